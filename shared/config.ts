@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { Keyring } from './crypto/keyring.ts';
+
+/**
+ * Every setting of the service: how its text is read, and its default.
+ *
+ * A function names the settings it uses in its `env.ts`; the infrastructure gives
+ * it those and no others. Source: decisions.md §13.
+ */
+const text = z.string().check(z.minLength(1));
+const list = z.pipe(
+  z.string(),
+  z.transform((value: string) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
+);
+const filledList = list.check(z.minLength(1));
+const count = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}$/)),
+  z.transform((value: string) => Number(value)),
+);
+const httpUrl = z.pipe(
+  z.string().check(z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''))),
+  z.transform((value: string) => value.replace(/\/+$/, '')),
+);
+const keyring = z.pipe(
+  z.string().check(z.refine((value) => Keyring.isWellFormed(value))),
+  z.transform((value: string) => Keyring.parse(value)),
+);
+const testModeKey = z.string().check(z.regex(/^(sk|rk)_test_\w+$/));
+
+const settings = {
+  STAGE: z.enum(['local', 'staging', 'production']),
+  AUTH_MODE: z.enum(['local', 'oidc']),
+  ADMIN_ALLOWLIST: list,
+  OIDC_ISSUER: httpUrl,
+  OIDC_AUDIENCE: filledList,
+  CONSOLE_ORIGINS: z._default(list, []),
+  PUBLIC_BASE_URL: httpUrl,
+  CURRENCIES: z._default(
+    z.pipe(
+      filledList,
+      z.transform((items: string[]) => items.map((item) => item.toUpperCase())),
+    ),
+    ['JPY', 'USD', 'EUR', 'GBP', 'AUD', 'CAD', 'SGD', 'HKD', 'KRW', 'CHF', 'NZD', 'SEK', 'NOK', 'DKK'],
+  ),
+  PLATFORM_FEE_BPS: z._default(count.check(z.maximum(10_000)), 1000),
+  PAYMENT_SECRET_KEY: testModeKey,
+  PAYMENT_API_BASE: z.optional(httpUrl),
+  PAYMENT_ACCOUNT_COUNTRY: z._default(z.string().check(z.regex(/^[A-Z]{2}$/)), 'JP'),
+  PAYMENT_WEBHOOK_SECRET: filledList,
+  PAYMENT_CONNECT_WEBHOOK_SECRET: filledList,
+  LICENSE_PEPPERS: keyring,
+  ENCRYPTION_KEYS: keyring,
+  TOKEN_KEYS: keyring,
+  MAIL_FROM: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
+  TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
+  CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),
+  MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
+  RATE_LIMIT_CHECKOUT: z._default(count, 10),
+  RATE_LIMIT_COMPLETE: z._default(count, 30),
+  RATE_LIMIT_DOWNLOAD: z._default(count, 30),
+  RATE_LIMIT_HEALTH: z._default(count, 120),
+  ORIGIN_SECRET: z.optional(text),
+  TABLE_NAME: text,
+  BUCKET_NAME: z.optional(text),
+  WEBHOOK_QUEUE_URL: httpUrl,
+  MAIL_QUEUE_URL: httpUrl,
+  HASH_QUEUE_URL: httpUrl,
+  SCAN_QUEUE_URL: httpUrl,
+  IMPORT_QUEUE_URL: httpUrl,
+};
+
+export type SettingName = keyof typeof settings;
+export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]> };
+
+/** Settings whose values are secrets: in the cloud each is an entry of the secrets store, never an environment value. */
+export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_WEBHOOK_SECRET',
+  'PAYMENT_CONNECT_WEBHOOK_SECRET',
+  'LICENSE_PEPPERS',
+  'ENCRYPTION_KEYS',
+  'TOKEN_KEYS',
+  'ORIGIN_SECRET',
+]);
+
+/** A missing, malformed or forbidden setting; the message names it and never shows its value. */
+export class ConfigError extends Error {}
+
+/**
+ * The named settings of `env`, parsed. An empty value counts as missing.
+ *
+ * @throws ConfigError naming every setting at fault.
+ */
+export function readSettings<const Name extends SettingName>(
+  names: readonly Name[],
+  env: Record<string, string | undefined> = process.env,
+): Pick<Settings, Name> {
+  const faults: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const name of names) {
+    // ADMIN_ALLOWLIST alone may be empty on purpose: nobody is an admin then.
+    const raw = name === 'ADMIN_ALLOWLIST' ? env[name] : env[name] || undefined;
+    const result = z.safeParse<z.core.$ZodType>(settings[name], raw);
+    if (result.success) {
+      values[name] = result.data;
+    } else {
+      faults.push(`${name} is ${raw === undefined ? 'missing' : 'malformed'}`);
+    }
+  }
+  faults.push(...forbiddenOutsideLocal(env, names));
+  if (faults.length > 0) {
+    throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
+  }
+  return z.parse(z.custom<Pick<Settings, Name>>(), values);
+}
+
+function forbiddenOutsideLocal(env: Record<string, string | undefined>, names: readonly SettingName[]): string[] {
+  if (env['STAGE'] === 'local') {
+    return [];
+  }
+  const used = (name: SettingName) => (names.includes(name) ? (env[name] ?? '') : '');
+  return [
+    used('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',
+    used('PAYMENT_API_BASE') !== '' && 'PAYMENT_API_BASE needs STAGE local',
+    used('PAYMENT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_WEBHOOK_SECRET holds a local default',
+    used('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
+  ].filter((fault) => fault !== false);
+}

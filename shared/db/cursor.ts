@@ -1,0 +1,17 @@
+import { AppError } from '../errors.ts';
+
+/** An opaque cursor for "after `position` in `list`". */
+export function encodeCursor(list: string, position: string): string {
+  return Buffer.from(`${list} ${position}`, 'utf8').toString('base64url');
+}
+
+/** @throws AppError invalid_request when the text is not a cursor of this list. */
+export function decodeCursor(list: string, cursor: string): string {
+  const decoded = Buffer.from(cursor, 'base64url').toString('utf8');
+  const position = decoded.slice(list.length + 1);
+  const wellFormed = /^[\x21-\x7e]{1,500}$/.test(position) && encodeCursor(list, position) === cursor;
+  if (!wellFormed) {
+    throw new AppError('invalid_request', 'cursor: not a cursor of this list');
+  }
+  return position;
+}

@@ -1,0 +1,114 @@
+/**
+ * Every key of the table, in one place. No other file contains a key string.
+ *
+ * Table:          pk, sk
+ * Index `list`:   listPk, listSk        what an admin lists across owners, sharded
+ * Index `pending`: pendingPk, pendingSk jobs by the time they are due, sharded, sparse
+ *
+ * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
+ */
+import { createHash } from 'node:crypto';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export interface ListKey {
+  readonly listPk: string;
+  readonly listSk: string;
+}
+
+export interface PendingKey {
+  readonly pendingPk: string;
+  readonly pendingSk: string;
+}
+
+/** One partition takes 1,000 writes a second; each list spreads over this many. */
+const listShards = 8;
+const pendingShards = 4;
+
+const shardOf = (text: string, shards: number) => (createHash('sha256').update(text).digest()[0] ?? 0) % shards;
+const allShards = (shards: number) => Array.from({ length: shards }, (_, shard) => shard);
+
+/** Lists that run across owners. A page of one merges all its shards by listSk. */
+export type ListName = 'sellers' | 'products' | 'orders' | 'audit' | 'dead-jobs' | `files#${string}`;
+
+export const listKey = (list: ListName, at: string, id: string): ListKey => ({
+  listPk: `LIST#${list}#${shardOf(id, listShards)}`,
+  listSk: `${at}#${id}`,
+});
+export const listPartitions = (list: ListName): string[] => allShards(listShards).map((shard) => `LIST#${list}#${shard}`);
+
+export const pendingKey = (jobId: string, dueAt: string): PendingKey => ({
+  pendingPk: `PENDING#${shardOf(jobId, pendingShards)}`,
+  pendingSk: `${dueAt}#${jobId}`,
+});
+export const pendingPartitions = (): string[] => allShards(pendingShards).map((shard) => `PENDING#${shard}`);
+/** The sort-key bound below which every job is due at `at`. */
+export const dueBy = (at: string) => `${at}#~`;
+
+export const jobKey = (jobId: string): Key => ({ pk: `JOB#${jobId}`, sk: 'JOB' });
+export const auditKey = (targetId: string, at: string, id: string): Key => ({ pk: `AUDIT#${targetId}`, sk: `${at}#${id}` });
+export const auditPartition = (targetId: string) => `AUDIT#${targetId}`;
+export const rateLimitKey = (limit: string, addressHash: string): Key => ({ pk: `RATE#${limit}#${addressHash}`, sk: 'BUCKET' });
+
+export const sellerKey = (sellerId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: 'SELLER' });
+export const sellerOfUserKey = (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'SELLER' });
+export const sellerOfAccountKey = (accountId: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: 'SELLER' });
+
+export const productKey = (productId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: 'PRODUCT' });
+export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
+/** Under the seller: a pointer to each product, so that a seller's list needs no second index. */
+export const productOfSellerKey = (sellerId: string, productId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: `PRODUCT#${productId}` });
+export const productsOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}`, prefix: 'PRODUCT#' });
+
+export const fileKey = (productId: string, fileId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: `FILE#${fileId}` });
+export const filesOfProduct = (productId: string) => ({ pk: `PRODUCT#${productId}`, prefix: 'FILE#' });
+export const fileSlotsKey = (productId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: 'FILE_SLOTS' });
+/** A scan result that came before its file was finalized and verified, by object version. */
+export const scanResultKey = (storageKey: string, versionId: string, engine: string): Key => ({
+  pk: `SCAN#${storageKey}#${versionId}`,
+  sk: `ENGINE#${engine}`,
+});
+
+export const orderKey = (orderId: string): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
+export const orderOfSellerKey = (sellerId: string, orderId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: `ORDER#${orderId}` });
+export const ordersOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}`, prefix: 'ORDER#' });
+export const checkoutRequestKey = (requestHash: string): Key => ({ pk: `CHECKOUT#${requestHash}`, sk: 'CHECKOUT' });
+/** What is known of a payment, whether or not its order is known yet. */
+export const paymentKey = (paymentIntentId: string): Key => ({ pk: `PAYMENT#${paymentIntentId}`, sk: 'PAYMENT' });
+export const chargeKey = (chargeId: string): Key => ({ pk: `CHARGE#${chargeId}`, sk: 'CHARGE' });
+export const webhookEventKey = (eventId: string): Key => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' });
+
+/** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
+export const mailKey = (orderId: string, mailId: string): Key => ({ pk: `ORDER#${orderId}`, sk: `MAIL#${mailId}` });
+export const orderOfBuyerKey = (emailHash: string, orderId: string): Key => ({ pk: `BUYER#${emailHash}`, sk: `ORDER#${orderId}` });
+export const ordersOfBuyer = (emailHash: string) => ({ pk: `BUYER#${emailHash}`, prefix: 'ORDER#' });
+
+/** A license and its devices share the partition of the license key's lookup hash: one request validates. */
+export const licenseKey = (lookup: string): Key => ({ pk: `LICENSE#${lookup}`, sk: 'LICENSE' });
+export const deviceKey = (lookup: string, deviceHash: string): Key => ({ pk: `LICENSE#${lookup}`, sk: `DEVICE#${deviceHash}` });
+export const devicesOfLicense = (lookup: string) => ({ pk: `LICENSE#${lookup}`, prefix: 'DEVICE#' });
+/** From the license id to its lookup hash. */
+export const licensePointerKey = (licenseId: string): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'POINTER' });
+
+export const batchKey = (productId: string, batchId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: `BATCH#${batchId}` });
+export const batchesOfProduct = (productId: string) => ({ pk: `PRODUCT#${productId}`, prefix: 'BATCH#' });
+export const batchRequestKey = (productId: string, keyHash: string): Key => ({
+  pk: `PRODUCT#${productId}`,
+  sk: `BATCH_REQUEST#${keyHash}`,
+});
+/** One per code and seller: what makes a code unique among all products of the seller. */
+export const codeKey = (sellerId: string, codeHash: string): Key => ({ pk: `CODE#${sellerId}#${codeHash}`, sk: 'CODE' });
+/** Unsold codes of a product, spread over shards so that sales do not collide. */
+export const codeStockKey = (productId: string, shard: number, codeHash: string): Key => ({
+  pk: `STOCK#${productId}#${shard}`,
+  sk: `CODE#${codeHash}`,
+});
+/** Paid orders of a product that wait for an imported code, oldest payment first. */
+export const waitingOrderKey = (productId: string, paidAt: string, orderId: string): Key => ({
+  pk: `WAITING#${productId}`,
+  sk: `${paidAt}#${orderId}`,
+});
+export const waitingOrders = (productId: string) => ({ pk: `WAITING#${productId}`, prefix: '' });

@@ -1,0 +1,47 @@
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type ListName, listPartitions } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+export interface PageRequest {
+  /** At most this many items; 1–100. */
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor?: string | undefined;
+}
+
+/** A page of a list that is spread over shards, in the order of its sort keys. */
+export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
+  const { limit, cursor, newestFirst } = request;
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+  const shards = await Promise.all(
+    listPartitions(list).map((partition) => table.query({ index: 'list', partition, after, limit, newestFirst })),
+  );
+  const sortKey = (item: Item) => String(item['listSk']);
+  const direction = newestFirst ? -1 : 1;
+  const merged = shards.flatMap((shard) => shard.items).sort((a, b) => (sortKey(a) < sortKey(b) ? -direction : direction));
+  const items = merged.slice(0, limit);
+  const last = items.at(-1);
+  const more = merged.length > limit || shards.some((shard) => shard.more);
+  return { items, nextCursor: more && last ? encodeCursor(list, sortKey(last)) : undefined };
+}
+
+/** A page of the items of one partition whose sort keys share a prefix. `list` names it in the cursor. */
+export async function listOfPartition(
+  table: Table,
+  list: string,
+  range: { pk: string; prefix: string },
+  request: PageRequest & { newestFirst: boolean },
+): Promise<Page<Item>> {
+  const { limit, cursor, newestFirst } = request;
+  const after = cursor === undefined ? undefined : range.prefix + decodeCursor(list, cursor);
+  const { items, more } = await table.query({ partition: range.pk, prefix: range.prefix, after, limit, newestFirst });
+  const last = items.at(-1);
+  return {
+    items,
+    nextCursor: more && last ? encodeCursor(list, String(last['sk']).slice(range.prefix.length)) : undefined,
+  };
+}

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors.ts';
+import type { Key } from './keys.ts';
+
+export type Item = Record<string, unknown>;
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Guard = {
+  /** The error to throw when the condition of this write fails; `old` is the item that stood there. */
+  otherwise?: (old: Item | undefined) => Error;
+};
+type Tableless<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
+
+/** One write, to be made alone with `write` or together with others in `transact`. */
+export type Write =
+  | ({ put: Tableless<TransactItem['Put']> } & Guard)
+  | ({ update: Tableless<TransactItem['Update']> } & Guard)
+  | ({ delete: Tableless<TransactItem['Delete']> } & Guard)
+  | ({ check: Tableless<TransactItem['ConditionCheck']> } & Guard);
+
+export type Query = {
+  index?: 'list' | 'pending';
+  partition: string;
+  /** Only sort keys with this prefix. */
+  prefix?: string;
+  /** Exclusive: start after this sort key, in the direction of the query. */
+  after?: string | undefined;
+  /** Inclusive upper bound of the sort key. */
+  upTo?: string | undefined;
+  limit?: number;
+  newestFirst?: boolean;
+};
+
+/** A condition did not hold, and the write did not say what that means. */
+export class ConditionFailedError extends Error {
+  /** The item that stood there, as the failed condition saw it. */
+  readonly old: Item | undefined;
+  constructor(old: Item | undefined) {
+    super('A condition of a write did not hold.');
+    this.name = 'ConditionFailedError';
+    this.old = old;
+  }
+}
+
+export type Table = ReturnType<typeof createTable>;
+
+const conflictAttempts = 10;
+const unprocessedAttempts = 6;
+
+/** The client that functions use: bounded well inside the gateway's 30 s. */
+export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
+  return new DynamoDBClient({
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    ...config,
+  });
+}
+
+/**
+ * Access to the one table. Reads are strongly consistent unless they go to an index.
+ *
+ * A dependency that is away or throttled is thrown as AppError `dependency_unavailable`.
+ */
+export function createTable(options: {
+  tableName: string;
+  client?: DynamoDBClient;
+  /** A number in [0, 1), for the jitter between attempts. */
+  random?: () => number;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}) {
+  const { tableName, client = createDynamoClient(), random = Math.random, wait = sleep } = options;
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const backoff = (attempt: number) => wait(random() * Math.min(400, 10 * 2 ** attempt));
+
+  const requestOf = (write: Write): TransactItem => {
+    const common = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+    if ('put' in write) return { Put: { ...write.put, ...common } };
+    if ('update' in write) return { Update: { ...write.update, ...common } };
+    if ('delete' in write) return { Delete: { ...write.delete, ...common } };
+    return { ConditionCheck: { ...write.check, ...common } };
+  };
+
+  async function get(key: Key): Promise<Item | undefined> {
+    const { Item } = await guarded(() => documents.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true })));
+    return Item;
+  }
+
+  /** The items under `keys` in one request (at most 100), in no certain order; missing ones are left out. */
+  async function batchGet(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    let rest: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+    for (let attempt = 0; rest.length > 0; attempt += 1) {
+      if (attempt > 0) {
+        if (attempt === unprocessedAttempts) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1 });
+        await backoff(attempt);
+      }
+      const request = { RequestItems: { [tableName]: { Keys: rest, ConsistentRead: true } } };
+      const reply = await guarded(() => documents.send(new BatchGetCommand(request)));
+      found.push(...(reply.Responses?.[tableName] ?? []));
+      rest = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+    }
+    return found;
+  }
+
+  /** One request: up to `limit` items, and whether the partition may hold more. */
+  async function query(query: Query): Promise<{ items: Item[]; more: boolean }> {
+    const { index, partition, prefix, after, upTo, newestFirst = false } = query;
+    const [pk, sk] = index === 'list' ? ['listPk', 'listSk'] : index === 'pending' ? ['pendingPk', 'pendingSk'] : ['pk', 'sk'];
+    const range = sortKeyRange({ prefix, after, upTo, newestFirst });
+    const reply = await guarded(() =>
+      documents.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: index,
+          ConsistentRead: index === undefined,
+          KeyConditionExpression: ['#pk = :pk', range.condition].filter(Boolean).join(' AND '),
+          ExpressionAttributeNames: { '#pk': pk, ...(range.condition && { '#sk': sk }) },
+          ExpressionAttributeValues: { ':pk': partition, ...range.values },
+          ScanIndexForward: !newestFirst,
+          Limit: query.limit,
+        }),
+      ),
+    );
+    const inRange = (item: Item) => prefix === undefined || String(item[sk]).startsWith(prefix);
+    const items = (reply.Items ?? []).filter(inRange);
+    return { items, more: reply.LastEvaluatedKey !== undefined && items.length === reply.Items?.length };
+  }
+
+  /**
+   * One conditional write; returns the item as it stands after an update.
+   *
+   * @throws what `otherwise` makes of a failed condition, else ConditionFailedError.
+   */
+  async function write(write: Write): Promise<Item> {
+    return retryingConflicts(async () => {
+      try {
+        const request = requestOf(write);
+        if (request.Put) {
+          await documents.send(new PutCommand(request.Put));
+          return request.Put.Item ?? {};
+        }
+        if (request.Update) {
+          const { Attributes } = await documents.send(new UpdateCommand({ ...request.Update, ReturnValues: 'ALL_NEW' }));
+          return Attributes ?? {};
+        }
+        if (request.Delete) {
+          await documents.send(new DeleteCommand(request.Delete));
+          return {};
+        }
+        throw new Error('A condition check can only be part of a transaction.');
+      } catch (error) {
+        throw error instanceof ConditionalCheckFailedException ? failureOf(write, error.Item) : error;
+      }
+    });
+  }
+
+  /**
+   * All of `writes` or none, at most 100. The first write whose condition fails
+   * decides the error, so their order is the precedence of errors. Transactions
+   * that collide with another are tried again with jitter.
+   */
+  async function transact(writes: readonly Write[]): Promise<void> {
+    await retryingConflicts(async () => {
+      try {
+        await documents.send(new TransactWriteCommand({ TransactItems: writes.map(requestOf) }));
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        const reasons = error.CancellationReasons ?? [];
+        const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+        const write = writes[failed];
+        throw write ? failureOf(write, reasons[failed]?.Item) : error;
+      }
+    });
+  }
+
+  async function retryingConflicts<T>(attemptOnce: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await guarded(attemptOnce);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (attempt === conflictAttempts) {
+          throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+        }
+        await backoff(attempt);
+      }
+    }
+  }
+
+  return { get, batchGet, query, write, transact };
+}
+
+function failureOf(write: Write, old: Item | undefined): Error {
+  return write.otherwise?.(old) ?? new ConditionFailedError(old);
+}
+
+function sortKeyRange(range: {
+  prefix?: string | undefined;
+  after?: string | undefined;
+  upTo?: string | undefined;
+  newestFirst: boolean;
+}): {
+  condition: string;
+  values: Record<string, string>;
+} {
+  // A key condition takes one comparison of the sort key, so a prefix that comes with a start is checked on the result.
+  if (range.after !== undefined) {
+    return { condition: `#sk ${range.newestFirst ? '<' : '>'} :after`, values: { ':after': range.after } };
+  }
+  if (range.upTo !== undefined) {
+    return { condition: '#sk <= :upTo', values: { ':upTo': range.upTo } };
+  }
+  if (range.prefix !== undefined && range.prefix !== '') {
+    return { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': range.prefix } };
+  }
+  return { condition: '', values: {} };
+}
+
+function isConflict(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) {
+    return (error.CancellationReasons ?? []).some((reason) => reason.Code === 'TransactionConflict');
+  }
+  return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
+}
+
+const awayErrors = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'LimitExceededException',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'TimeoutError',
+  'AbortError',
+]);
+
+async function guarded<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (isAway(error)) {
+      throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+    }
+    throw error;
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AppError) return false;
+  const networkFailure = 'code' in error && /^E[A-Z]+$/.test(String(error.code));
+  const throttledTransaction =
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some((reason) => /Throttl|ProvisionedThroughput/.test(reason.Code ?? ''));
+  return awayErrors.has(error.name) || networkFailure || throttledTransaction;
+}
+
+/** The condition under which a put creates and never overwrites. */
+export const ifAbsent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;

@@ -1,0 +1,89 @@
+/**
+ * Every error code of the interface: its usual status and when it is sent.
+ *
+ * The single source for replies and for the documents. An endpoint that sends a
+ * code with another status says so in its `errors` list. Source: interface.md §7,
+ * decisions.md §1.
+ */
+export const errorCodes = {
+  invalid_json: { status: 400, when: 'The body is not JSON in UTF-8.' },
+  invalid_request: { status: 400, when: 'A field, parameter or header is missing or malformed; the message names each.' },
+  unsupported_media_type: { status: 400, when: 'The content type is not the one the endpoint takes.' },
+  payload_too_large: { status: 400, when: 'The body is larger than the endpoint takes.' },
+  signature_missing: { status: 400, when: 'The webhook carries no signature header.' },
+  signature_invalid: { status: 400, when: 'The webhook signature does not match, or its timestamp is more than 300 s off.' },
+  seller_required: { status: 400, when: 'The caller has not applied to sell yet.' },
+  too_many_products: { status: 400, when: 'The seller already has the most products allowed.' },
+  too_many_slugs: { status: 400, when: 'The product was renamed too often to reserve another slug.' },
+  invalid_state_transition: { status: 400, when: 'The decision is not possible in the present state.' },
+  stale_review: { status: 400, when: 'The target changed since the revision that was reviewed.' },
+  payment_account_missing: { status: 400, when: 'The seller has no connected payment account yet.' },
+  file_too_large: { status: 400, when: 'The declared size is over the upload limit.' },
+  too_many_files: { status: 400, when: 'The product already has the most live files allowed.' },
+  reason_contains_sensitive_data: { status: 400, when: 'The reason looks as if it held a key, token, e-mail address or URL.' },
+  price_not_chargeable: { status: 400, when: 'The payment provider refuses this amount.' },
+  idempotency_key_reused: { status: 400, when: 'The idempotency key was used before with other content.' },
+  deactivation_not_allowed: { status: 400, when: 'The terms of this license do not allow a seat to be freed.' },
+  invalid_csv: { status: 400, when: 'The upload is not the CSV that was asked for.' },
+  too_many_rows: { status: 400, when: 'The CSV has more rows than one import takes.' },
+  wrong_issuance_mode: { status: 400, when: 'The product does not sell imported codes.' },
+  unauthenticated: { status: 401, when: 'There is no valid seller credential.' },
+  forbidden: { status: 403, when: 'The caller may not do this.' },
+  self_review_forbidden: { status: 403, when: 'Admins cannot review what is their own.' },
+  seller_application_closed: { status: 403, when: 'The seller was approved or suspended, so the application cannot change.' },
+  seller_not_eligible: { status: 403, when: 'The seller is suspended or rejected.' },
+  publish_forbidden: { status: 403, when: 'Sellers cannot publish; an admin review does.' },
+  product_suspended: { status: 403, when: 'The product is suspended.' },
+  checkout_not_available: { status: 403, when: 'The product cannot be sold now; the message says which condition fails.' },
+  completion_token_invalid: { status: 403, when: 'The completion token is not one of ours, or not for this buyer.' },
+  completion_token_expired: { status: 403, when: 'The completion token is too old.' },
+  order_not_paid: { status: 403, when: 'The order is not paid.' },
+  order_expired: { status: 403, when: 'The checkout of this order expired unpaid.' },
+  license_not_usable: { status: 403, when: 'The license is not active.' },
+  file_not_available: { status: 403, when: 'The file cannot be downloaded now.' },
+  disabled_in_production: { status: 403, when: 'This endpoint is for staging and local inspection.' },
+  route_not_found: { status: 404, when: 'There is no such path and method.' },
+  seller_not_found: { status: 404, when: 'There is no such seller.' },
+  product_not_found: { status: 404, when: 'There is no such product.' },
+  file_not_found: { status: 404, when: 'There is no such file.' },
+  order_not_found: { status: 404, when: 'There is no such order.' },
+  license_not_found: { status: 404, when: 'There is no such license.' },
+  batch_not_found: { status: 404, when: 'There is no such code batch.' },
+  activation_not_found: { status: 404, when: 'There is no such activation.' },
+  onboarding_link_conflict: { status: 409, when: 'An onboarding link cannot be made in this state, or another is being made.' },
+  slug_reserved: { status: 409, when: 'Another product holds the slug of this name.' },
+  storage_not_configured: { status: 409, when: 'No file store is configured.' },
+  upload_not_found: { status: 409, when: 'The file store has no finished upload for this file.' },
+  file_mismatch: { status: 409, when: 'Size, hash or type differ from what was declared.' },
+  file_state_conflict: { status: 409, when: 'The file is not in a state that allows this.' },
+  file_not_verified: { status: 409, when: 'The hash of the file is not verified.' },
+  file_not_trusted_clean: { status: 409, when: 'Neither a trusted scanner nor an admin vouches for the file.' },
+  activation_limit_exceeded: { status: 409, when: 'Every seat of the license is taken.' },
+  rate_limited: { status: 429, when: 'Too many requests in a short time; Retry-After says when to come back.' },
+  internal_error: { status: 500, when: 'An unexpected failure on our side.' },
+  dependency_unavailable: { status: 503, when: 'Something the service stands on is away; try again later.' },
+} as const satisfies Record<string, { status: number; when: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/**
+ * A failure that the caller is meant to see: `code` and `message` go into the
+ * Error body as they are, so the message never holds a secret or an echoed value.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds after which the same request may succeed; sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string = errorCodes[code].when, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Whether `error` is an AppError with this code. */
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AppError && error.code === code;
+}

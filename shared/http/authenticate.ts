@@ -1,0 +1,23 @@
+/** A verified identity. `email` is there only when the identity provider vouches for it. */
+export interface Identity {
+  userId: string;
+  email?: string | undefined;
+}
+
+/** Finds out who calls, from the request headers (names in lower case); undefined without a valid credential. */
+export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Identity | undefined>;
+
+/** Local foundation mode: two headers stand in for a verified token. Source: decisions.md §2. */
+export const authenticateByHeaders: Authenticate = async (headers) => {
+  const userId = headers['x-user-id'] ?? '';
+  const email = headers['x-user-email'];
+  return /^[\x21-\x7e]{1,128}$/.test(userId) ? { userId, email: email || undefined } : undefined;
+};
+
+/** Whether the identity is on the allowlist: by verified e-mail, letter case aside, or as `sub:<user id>`. */
+export function isAdmin(identity: Identity, allowlist: readonly string[]): boolean {
+  const email = identity.email?.toLowerCase();
+  return allowlist.some((entry) =>
+    entry.startsWith('sub:') ? entry.slice('sub:'.length) === identity.userId : entry.toLowerCase() === email,
+  );
+}

@@ -1,0 +1,93 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '../errors.ts';
+import type { Identity } from './authenticate.ts';
+
+/** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
+export type Audience = 'anyone' | 'seller' | 'admin';
+
+/** Which rate limit counts the calls. Source: decisions.md §12. */
+export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health';
+
+export type ZodSchema = z.core.$ZodType;
+type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;
+
+/** What an endpoint's `handle` gets: parsed and checked, names in camelCase. */
+export interface RequestInput<Body = unknown, Query = unknown> {
+  body: Body;
+  query: Query;
+  /** Path parameters, percent-decoded, by their camelCase name. */
+  params: Record<string, string>;
+  /** Header values by lower-case name. */
+  headers: Record<string, string | undefined>;
+  /** The caller; never undefined where the audience is seller or admin. */
+  identity: Identity;
+  requestId: string;
+}
+
+/** A reply with another status or with headers than the endpoint's usual ones. */
+export class Reply {
+  readonly body: unknown;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  constructor(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A code the endpoint sends: with its usual status, or with the status named here. */
+export type DeclaredError = ErrorCode | { code: ErrorCode; status: number };
+
+/**
+ * One endpoint: the source for its route, checks, reply shape and documentation.
+ *
+ * `Services` is what its function's composition root hands to `handle`.
+ */
+export interface Endpoint<Services = never> {
+  operationId: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  /** As in the specification, e.g. `/v1/products/{product_id}`. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string | undefined;
+  audience: Audience;
+  rateLimit?: RateLimitName | undefined;
+  /** `json`: required. `optional-json`: absent or empty means `{}`. `multipart`: handle reads the raw body. */
+  bodyKind: 'none' | 'json' | 'optional-json' | 'multipart';
+  body?: ZodSchema | undefined;
+  query?: ZodSchema | undefined;
+  success: { status: number; body?: ZodSchema | undefined; contentType?: string; description?: string };
+  /** The reply holds a key, token or short-lived URL: no cache may keep it. */
+  sensitive?: boolean | undefined;
+  /** Codes of its own; those that every endpoint of its kind can send are added by `errorsOf`. */
+  errors: readonly DeclaredError[];
+  /** Runs on the raw bytes before the body is parsed, e.g. to verify a signature. */
+  verify?(request: RawRequest, services: Services): void;
+  handle(input: RequestInput, services: Services, raw: RawRequest): unknown;
+}
+
+export interface RawRequest {
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+}
+
+type Declaration<Services, Body extends ZodSchema | undefined, Query extends ZodSchema | undefined> = Omit<
+  Endpoint<Services>,
+  'body' | 'query' | 'bodyKind' | 'handle'
+> & {
+  body?: Body;
+  query?: Query;
+  bodyKind?: Endpoint['bodyKind'];
+  /** Returns the reply's body, to be parsed by `success.body`; or a Reply. */
+  handle(input: RequestInput<Output<Body>, Output<Query>>, services: Services, raw: RawRequest): unknown;
+};
+
+/** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas. */
+export function endpoint<Services, Body extends ZodSchema | undefined = undefined, Query extends ZodSchema | undefined = undefined>(
+  declaration: Declaration<Services, Body, Query>,
+): Endpoint<Services> {
+  const bodyKind = declaration.bodyKind ?? (declaration.body ? 'json' : 'none');
+  return { ...declaration, bodyKind };
+}

@@ -1,0 +1,52 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { DeclaredError, Endpoint } from './endpoint.ts';
+
+type Declaring = Pick<Endpoint, 'errors' | 'audience' | 'bodyKind' | 'query' | 'rateLimit'>;
+
+/** Every code an endpoint can send, with its status there: its own and those of its kind. */
+export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
+  const { audience, bodyKind, query, rateLimit } = endpoint;
+  const takesBody = bodyKind !== 'none';
+  const declared: DeclaredError[] = [
+    ...(rateLimit ? (['rate_limited'] as const) : []),
+    ...(audience === 'seller' ? (['unauthenticated'] as const) : []),
+    ...(audience === 'admin' ? (['forbidden'] as const) : []),
+    ...(takesBody ? (['payload_too_large', 'unsupported_media_type', 'invalid_request'] as const) : []),
+    ...(bodyKind === 'json' || bodyKind === 'optional-json' ? (['invalid_json'] as const) : []),
+    ...(query ? (['invalid_request'] as const) : []),
+    ...endpoint.errors,
+    'internal_error',
+    'dependency_unavailable',
+  ];
+  const statuses = new Map(
+    declared.map((error) => (typeof error === 'string' ? [error, errorCodes[error].status] : [error.code, error.status])),
+  );
+  return [...statuses].map(([code, status]) => ({ code, status }));
+}
+
+/** The Error reply for whatever was thrown. Only an AppError's own words reach the caller. */
+export function errorReply(
+  thrown: unknown,
+  requestId: string,
+  endpoint: Declaring | undefined,
+  logger: Logger,
+): APIGatewayProxyStructuredResultV2 {
+  const error = thrown instanceof AppError ? thrown : new AppError('internal_error', undefined, { cause: thrown });
+  const { code, message, retryAfterSeconds, cause } = error;
+  const status = endpoint?.errors.find((declared) => typeof declared !== 'string' && declared.code === code);
+  const statusCode = typeof status === 'object' ? status.status : errorCodes[code].status;
+  if (statusCode >= 500) {
+    logger.error('request_failed', { code, requestId, error: cause ?? error });
+  }
+  return {
+    statusCode,
+    headers: {
+      'Content-Type': 'application/json',
+      ...((retryAfterSeconds !== undefined || statusCode === 503) && { 'Retry-After': String(retryAfterSeconds ?? 1) }),
+      ...(statusCode === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    },
+    body: JSON.stringify({ code, message, request_id: requestId }),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Names are snake_case on the wire and camelCase in the code; this is where they change.
+ * Names that are neither (header names in a map, say) pass as they are.
+ */
+const toSnake = (name: string) =>
+  /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
+const toCamel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+export const wireName = toSnake;
+export const codeName = toCamel;
+
+/** A reply body as JSON data with snake_case names. */
+export function toWire(value: unknown): unknown {
+  return renameKeys(value, (name) => toSnake(name));
+}
+
+/** A request body with camelCase names; a field that is not snake_case is no field of ours. */
+export function fromWire(value: unknown): unknown {
+  return renameKeys(value, (name) => (/^[a-z][a-z0-9_]*$/.test(name) ? toCamel(name) : undefined));
+}
+
+function renameKeys(value: unknown, rename: (name: string) => string | undefined): unknown {
+  if (Array.isArray(value)) {
+    return value.map((element) => renameKeys(element, rename));
+  }
+  if (value === null || typeof value !== 'object' || value instanceof Date) {
+    return value;
+  }
+  const renamed: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const key = rename(name);
+    if (key !== undefined) renamed[key] = renameKeys(field, rename);
+  }
+  return renamed;
+}

@@ -1,0 +1,193 @@
+import { dueBy, jobKey, listKey, pendingKey, pendingPartitions } from '../db/keys.ts';
+import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { Job, type JobKind, jobId } from './job.ts';
+
+/** How long the queue has for its first delivery before the sweeper sends the job again. */
+const graceSeconds = 15;
+
+/** Holds while no other worker has taken the job since this one leased it. */
+const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
+  ConditionExpression: 'attempts = :attempts AND createdAt = :createdAt',
+  ExpressionAttributeValues: { ...values, ':attempts': job.attempts, ':createdAt': job.createdAt },
+});
+
+const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
+
+export type JobRepository = ReturnType<typeof createJobRepository>;
+
+export function createJobRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const itemOf = (job: Job) => ({ ...jobKey(job.id), ...job, ...pendingKey(job.id, job.dueAt) });
+
+  return {
+    /**
+     * Writes a job that becomes due in `delaySeconds` plus the time the queue has to
+     * deliver it. An unfinished job of the same kind and ref is started anew.
+     */
+    addJob(kind: JobKind, ref: string, delaySeconds = 0): Write {
+      const job: Job = {
+        id: jobId(kind, ref),
+        kind,
+        ref,
+        state: 'waiting',
+        attempts: 0,
+        dueAt: later(now(), delaySeconds + graceSeconds),
+        createdAt: now().toISOString(),
+      };
+      return { put: { Item: itemOf(job) } };
+    },
+
+    /** Like `addJob`, but fails when the job is there already. */
+    addJobOnce(kind: JobKind, ref: string, otherwise?: () => Error): Write {
+      const write = this.addJob(kind, ref);
+      return 'put' in write ? { put: { ...write.put, ...ifAbsent }, otherwise } : write;
+    },
+
+    /** Removes a leased job; part of the transaction that holds its effect. Fails when another worker took it over. */
+    finishJob(job: Job): Write {
+      return {
+        delete: {
+          Key: jobKey(job.id),
+          ...heldLease(job),
+        },
+      };
+    },
+
+    /** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
+    async leaseJob(id: string, seconds: number): Promise<Job | undefined> {
+      const leasedUntil = later(now(), seconds);
+      try {
+        const item = await table.write({
+          update: {
+            Key: jobKey(id),
+            UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
+            ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: {
+              ':until': leasedUntil,
+              ':pendingSk': pendingKey(id, leasedUntil).pendingSk,
+              ':one': 1,
+              ':waiting': 'waiting',
+              ':now': now().toISOString(),
+            },
+          },
+        });
+        return Job.parse(item);
+      } catch (error) {
+        if (error instanceof ConditionFailedError) return undefined;
+        throw error;
+      }
+    },
+
+    /** Gives a leased job back, to be due again in `delaySeconds`. */
+    async postponeJob(job: Job, delaySeconds: number, failure: string): Promise<void> {
+      const dueAt = later(now(), delaySeconds + graceSeconds);
+      await unlessTaken(
+        table.write({
+          update: {
+            Key: jobKey(job.id),
+            UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure REMOVE leasedUntil',
+            ...heldLease(job, {
+              ':dueAt': dueAt,
+              ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+              ':failure': failure,
+            }),
+          },
+        }),
+      );
+    },
+
+    /** Takes a leased job out of the pending index; only `rearmJob` brings it back. */
+    async buryJob(job: Job, failure: string): Promise<void> {
+      const { listPk, listSk } = listKey('dead-jobs', now().toISOString(), job.id);
+      await unlessTaken(
+        table.write({
+          update: {
+            Key: jobKey(job.id),
+            UpdateExpression:
+              'SET #state = :dead, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ...heldLease(job, { ':dead': 'dead', ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
+          },
+        }),
+      );
+    },
+
+    /** Makes a dead job due now, with all its attempts before it again. */
+    async rearmJob(id: string): Promise<Job> {
+      const dueAt = now().toISOString();
+      const { pendingPk, pendingSk } = pendingKey(id, dueAt);
+      const item = await table.write({
+        update: {
+          Key: jobKey(id),
+          UpdateExpression:
+            'SET #state = :waiting, attempts = :zero, dueAt = :now, createdAt = :now, pendingPk = :pendingPk, pendingSk = :pendingSk REMOVE listPk, listSk, leasedUntil',
+          ConditionExpression: '#state = :dead',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: {
+            ':waiting': 'waiting',
+            ':dead': 'dead',
+            ':zero': 0,
+            ':now': dueAt,
+            ':pendingPk': pendingPk,
+            ':pendingSk': pendingSk,
+          },
+        },
+      });
+      return Job.parse(item);
+    },
+
+    /**
+     * Jobs that are due, each leased to the queue by moving its due time, so that the
+     * next sweep passes over it. With `evenIfLeased` it takes every waiting job: after
+     * an outage no lease is held by anyone, and were one held, its holder can no longer finish.
+     */
+    async takeDueJobs({ evenIfLeased = false, limitPerShard = 100 } = {}): Promise<Job[]> {
+      const upTo = evenIfLeased ? undefined : dueBy(now().toISOString());
+      const shards = await Promise.all(
+        pendingPartitions().map((partition) => table.query({ index: 'pending', partition, upTo, limit: limitPerShard })),
+      );
+      const due = shards.flatMap((shard) => shard.items.map((item) => Job.parse(item)));
+      const taken = await Promise.all(due.map((job) => moveDueTime(job)));
+      return taken.filter((job) => job !== undefined);
+    },
+
+    async listDeadJobs(request: PageRequest): Promise<Page<Job>> {
+      const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
+      return { ...page, items: page.items.map((item) => Job.parse(item)) };
+    },
+  };
+
+  async function moveDueTime(job: Job): Promise<Job | undefined> {
+    const dueAt = later(now(), graceSeconds);
+    try {
+      const item = await table.write({
+        update: {
+          Key: jobKey(job.id),
+          UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk REMOVE leasedUntil',
+          ConditionExpression: '#state = :waiting AND dueAt = :seen',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: {
+            ':dueAt': dueAt,
+            ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+            ':waiting': 'waiting',
+            ':seen': job.dueAt,
+          },
+        },
+      });
+      return Job.parse(item);
+    } catch (error) {
+      if (error instanceof ConditionFailedError) return undefined;
+      throw error;
+    }
+  }
+}
+
+async function unlessTaken(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    // The lease ran out and another worker has the job, or it is done: theirs is the word now.
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
+}

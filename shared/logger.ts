@@ -1,0 +1,74 @@
+/**
+ * The one logger: JSON lines on standard output, every value redacted first.
+ *
+ * Nothing that looks like a license key, token, e-mail address, signed URL,
+ * provider or webhook secret leaves through here, whatever field it is in, and
+ * fields whose name says secret are masked whole. Source: interface.md §1.
+ */
+export interface Logger {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+const mask = '[redacted]';
+
+const secretFields =
+  /key$|token|secret|password|authorization|signature|email|fingerprint|pepper|cipher|cookie|^url$|_url$|Url$|^body$|device_?label/i;
+
+const secretTexts = [
+  /[A-Z][A-Z0-9]{0,11}(?:-[0-9A-Z]{5}){5}/gi, // license key
+  /eyJ[\w-]+\.[\w-]+\.[\w-]*/g, // JWS
+  /[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, // e-mail
+  /https?:\/\/[^\s"'<>]*[?#][^\s"'<>]*/g, // URL with a query or fragment
+  /\b(?:sk|rk|pk|whsec)_[\w]+/g, // provider secrets
+  /\bBearer\s+\S+/gi,
+];
+
+/** `value` with every secret masked; at most eight levels deep. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') {
+    return secretTexts.reduce((text, pattern) => text.replace(pattern, mask), value);
+  }
+  if (value === null || typeof value !== 'object') {
+    return typeof value === 'bigint' ? String(value) : value;
+  }
+  if (depth >= 8) {
+    return '[…]';
+  }
+  if (value instanceof Error) {
+    return redact(describeError(value), depth + 1);
+  }
+  if (Array.isArray(value)) {
+    return value.map((element) => redact(element, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, secretFields.test(name) ? mask : redact(field, depth + 1)]),
+  );
+}
+
+function describeError(error: Error): Record<string, unknown> {
+  // Only these: SDK errors carry whole items and requests in their other fields.
+  return {
+    name: error.name,
+    message: error.message,
+    ...('code' in error && { code: error.code }),
+    stack: error.stack?.split('\n').slice(1, 8),
+    ...(error.cause instanceof Error && { cause: error.cause }),
+  };
+}
+
+/** A logger that adds `context` to every line. */
+export function createLogger(context: Record<string, unknown>, write: (line: string) => void = writeLine): Logger {
+  const log =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      const line = { at: new Date().toISOString(), level, message, ...context, ...fields };
+      write(JSON.stringify(redact(line)));
+    };
+  return { info: log('info'), warn: log('warn'), error: log('error') };
+}
+
+function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,73 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { AppError } from '../errors.ts';
+import { DeadJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { Logger } from '../logger.ts';
+import type { JobSender } from './job-sender.ts';
+import { JobMessage } from './messages.ts';
+
+/** Does one leased job, and commits `finishJob(job)` together with its effect. */
+export type RunJob = (job: Job) => Promise<void>;
+
+/**
+ * A Lambda handler for a queue of jobs.
+ *
+ * Each message leads to at most one run at a time of its job. A run that throws is
+ * tried again on the schedule of `nextRetryDelay`, then the job is dead; a
+ * DeadJobError kills it at once. A message is only given back to the queue when
+ * not even that could be recorded.
+ */
+export function createWorker(options: {
+  run: Partial<Record<JobKind, RunJob>>;
+  jobs: JobRepository;
+  sender: JobSender;
+  logger: Logger;
+  /** Longer than any run: while it lasts nobody else does the job. */
+  leaseSeconds: number;
+  now?: () => Date;
+}): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  const { run, jobs, sender, logger, leaseSeconds, now = () => new Date() } = options;
+
+  async function work(record: SQSRecord): Promise<void> {
+    const { jobId } = JobMessage.parse(JSON.parse(record.body));
+    const job = await jobs.leaseJob(jobId, leaseSeconds);
+    if (!job) return;
+    try {
+      const runJob = run[job.kind];
+      if (!runJob) throw new DeadJobError('wrong_queue');
+      await runJob(job);
+    } catch (error) {
+      await recordFailure(job, error);
+    }
+  }
+
+  async function recordFailure(job: Job, error: unknown): Promise<void> {
+    const delay = error instanceof DeadJobError ? undefined : nextRetryDelay(job, now());
+    const failure = nameOf(error);
+    if (delay === undefined) {
+      logger.error('job_dead', { jobKind: job.kind, jobRef: job.ref, attempts: job.attempts, failure, error });
+      await jobs.buryJob(job, failure);
+    } else {
+      logger.warn('job_postponed', { jobKind: job.kind, jobRef: job.ref, attempts: job.attempts, delay, failure, error });
+      await jobs.postponeJob(job, delay, failure);
+      await sender.sendJob(job.kind, job.ref, delay);
+    }
+  }
+
+  return async (event) => {
+    const outcomes = await Promise.allSettled(event.Records.map(work));
+    const batchItemFailures = outcomes.flatMap((outcome, index) => {
+      const itemIdentifier = event.Records[index]?.messageId;
+      if (outcome.status === 'fulfilled' || itemIdentifier === undefined) return [];
+      logger.error('message_not_handled', { error: outcome.reason });
+      return [{ itemIdentifier }];
+    });
+    return { batchItemFailures };
+  };
+}
+
+function nameOf(error: unknown): string {
+  if (error instanceof DeadJobError) return error.reason;
+  if (error instanceof AppError) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

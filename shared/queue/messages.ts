@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import type { SettingName } from '../config.ts';
+import type { JobKind } from '../jobs/job.ts';
+
+/** What a queue message says: which job to look at. Everything else is read from the table. */
+export const JobMessage = z.object({ jobId: z.string() });
+export type JobMessage = z.infer<typeof JobMessage>;
+
+/** The queue that carries each kind of job, by the setting that holds its URL. */
+export const queueOfJob = {
+  'project-event': 'WEBHOOK_QUEUE_URL',
+  'serve-order': 'WEBHOOK_QUEUE_URL',
+  'send-mail': 'MAIL_QUEUE_URL',
+  'hash-file': 'HASH_QUEUE_URL',
+  'scan-file': 'SCAN_QUEUE_URL',
+  'import-codes': 'IMPORT_QUEUE_URL',
+} as const satisfies Record<JobKind, SettingName>;
+
+export type QueueSetting = (typeof queueOfJob)[JobKind];

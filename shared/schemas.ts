@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+
+z.config(en());
+
+/** Length in Unicode code points, as JSON Schema counts it. */
+const codePoints = (text: string) => [...text].length;
+
+/** A string of at most `max` code points; may be empty. Source: decisions.md §1. */
+export const text = (max: number) =>
+  z
+    .string()
+    .check(z.refine((value) => codePoints(value) <= max, `Too long: at most ${max} characters`))
+    .register(z.globalRegistry, { maxLength: max });
+
+/** A string of at most `max` code points that is not blank. */
+export const filledText = (max: number) =>
+  z
+    .string()
+    .check(
+      z.refine((value) => codePoints(value) <= max, `Too long: at most ${max} characters`),
+      z.refine((value) => value.trim() !== '', 'Must not be blank'),
+    )
+    .register(z.globalRegistry, { minLength: 1, maxLength: max });
+
+/** At most 254 characters, one `@`, a domain with a dot, no white space. */
+export const email = z
+  .string()
+  .check(
+    z.refine((value) => codePoints(value) <= 254, 'Too long: at most 254 characters'),
+    z.refine(
+      (value) =>
+        /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u.test(value),
+      'Invalid email address',
+    ),
+  )
+  .register(z.globalRegistry, { format: 'email', maxLength: 254 });
+
+/** An http or https URI of at most 2,048 characters; never fetched. */
+export const webUri = z
+  .string()
+  .check(
+    z.refine((value) => codePoints(value) <= 2048, 'Too long: at most 2048 characters'),
+    z.refine((value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value), 'Must be an http or https URI'),
+  )
+  .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
+
+/** ISO 8601 UTC with milliseconds. */
+export const dateTime = z.iso.datetime({ precision: 3 });
+
+/** Query parameters of every list. Source: decisions.md §1. */
+export const pageQuery = {
+  limit: z._default(
+    z
+      .pipe(
+        z.string().check(z.regex(/^([1-9]\d?|100)$/, 'Must be an integer from 1 to 100')),
+        z.transform((value: string) => Number(value)),
+      )
+      .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 100 }),
+    50,
+  ),
+  cursor: z.optional(z.string().check(z.minLength(1))),
+};
+
+/** `{items, next_cursor?}` */
+export const pageOf = <Item extends z.core.$ZodType>(item: Item) => z.object({ items: z.array(item), nextCursor: z.optional(z.string()) });

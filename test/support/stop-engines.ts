@@ -1,0 +1,3 @@
+export default async function stopEngines(): Promise<void> {
+  await Promise.all(globalThis.engines.map((engine) => engine.stop()));
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
+
+export interface TestTable {
+  table: Table;
+  tableName: string;
+  /** How many requests went to the engine since the last call, by operation. */
+  takeRequestCounts(): Record<string, number>;
+}
+
+/** A new, empty table on the real engine, with the keys and indexes of the deployed template. */
+export async function createTestTable(): Promise<TestTable> {
+  const client = createDynamoClient();
+  const tableName = `test-${randomUUID()}`;
+  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
+  const input: CreateTableCommandInput = {
+    TableName: tableName,
+    KeySchema,
+    AttributeDefinitions,
+    GlobalSecondaryIndexes,
+    BillingMode: 'PAY_PER_REQUEST',
+  };
+  await client.send(new CreateTableCommand(input));
+
+  let counts: Record<string, number> = {};
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const name = (context.commandName ?? 'unknown').replace('Command', '');
+      counts[name] = (counts[name] ?? 0) + 1;
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  return {
+    table: createTable({ tableName, client }),
+    tableName,
+    takeRequestCounts() {
+      const taken = counts;
+      counts = {};
+      return taken;
+    },
+  };
+}
