@@ -5,13 +5,13 @@ import * as z from 'zod/mini';
  * the transaction that holds its effect, so a crash between the two only delays it.
  * Source: decisions.md §7 "Pending work".
  */
-export const jobKinds = ['project-event', 'serve-order', 'send-mail', 'hash-file', 'scan-file', 'import-codes'] as const;
+export const jobKinds = ['project-event', 'serve-waiting-orders', 'send-mail', 'hash-file', 'scan-file', 'import-codes'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),
-  /** What the job is about, ids only: e.g. an event id, or `order id/mail id`. */
+  /** What the job is about, ids only: an event id, `order id/mail id`, `product id/file id`, `product id/batch id`, or a product id. */
   ref: z.string(),
   state: z.enum(['waiting', 'dead']),
   /** How often it was started. */

@@ -9,7 +9,7 @@ export type JobMessage = z.infer<typeof JobMessage>;
 /** The queue that carries each kind of job, by the setting that holds its URL. */
 export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',
-  'serve-order': 'WEBHOOK_QUEUE_URL',
+  'serve-waiting-orders': 'WEBHOOK_QUEUE_URL',
   'send-mail': 'MAIL_QUEUE_URL',
   'hash-file': 'HASH_QUEUE_URL',
   'scan-file': 'SCAN_QUEUE_URL',
