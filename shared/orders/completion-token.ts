@@ -1,0 +1,60 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { Keyring } from '../crypto/keyring.ts';
+import { AppError } from '../errors.ts';
+
+/**
+ * The buyer's completion token: a JWS that speaks for one order.
+ *
+ * `mail` goes into mails (24 h), `redirect` into the checkout's success URL (until
+ * an hour after the session, and 15 minutes after payment), `admin` to an admin (15 minutes).
+ * Source: decisions.md §9.
+ */
+const Claims = z.object({
+  sub: z.string(),
+  use: z.enum(['mail', 'redirect', 'admin']),
+  exp: z.number(),
+});
+
+export interface CompletionToken {
+  orderId: string;
+  use: 'mail' | 'redirect' | 'admin';
+  expiresAt: Date;
+}
+
+const type = 'completion+jwt';
+
+/** The same arguments give the same token, so that a repeated checkout request stays the same request. */
+export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys: Keyring): Promise<string> {
+  const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+  return new SignJWT({ use: token.use })
+    .setProtectedHeader({ alg: 'HS256', kid: keys.current.version, typ: type })
+    .setSubject(token.orderId)
+    .setIssuedAt(seconds(issuedAt))
+    .setExpirationTime(seconds(token.expiresAt))
+    .sign(keys.current.secret);
+}
+
+/** @throws AppError invalid_request, completion_token_invalid, completion_token_expired */
+export async function verifyCompletionToken(token: string, keys: Keyring, now: Date): Promise<CompletionToken> {
+  const { kid = '' } = headerOf(token);
+  const key = keys.find(kid);
+  if (!key) throw new AppError('completion_token_invalid');
+  try {
+    const { payload } = await jwtVerify(token, key.secret, { algorithms: ['HS256'], typ: type, currentDate: now });
+    const { sub, use, exp } = Claims.parse(payload);
+    return { orderId: sub, use, expiresAt: new Date(exp * 1000) };
+  } catch (error) {
+    throw new AppError(error instanceof errors.JWTExpired ? 'completion_token_expired' : 'completion_token_invalid');
+  }
+}
+
+function headerOf(token: string): { kid?: string } {
+  const wellFormed = /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+  try {
+    if (wellFormed) return decodeProtectedHeader(token);
+  } catch {
+    // Not JSON, or not an object: said below.
+  }
+  throw new AppError('invalid_request', 'token: not a completion token');
+}

@@ -1,0 +1,138 @@
+import {
+  checkoutRequestKey,
+  type Key,
+  listKey,
+  orderKey,
+  orderOfBuyerKey,
+  orderOfSellerKey,
+  ordersOfBuyer,
+  ordersOfSeller,
+} from '../db/keys.ts';
+import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { CheckoutRequest, Order } from './order.ts';
+
+/** The order changed since it was read: read it again and decide anew. */
+export class StaleOrderError extends Error {}
+
+export type OrderRepository = ReturnType<typeof createOrderRepository>;
+
+export function createOrderRepository({ table }: { table: Table }) {
+  const itemOf = (order: Order): Item => ({ ...orderKey(order.id), ...listKey('orders', order.createdAt, order.id), ...order });
+  const pointer = (key: Key, order: Order): Write => ({ put: { Item: { ...key, id: order.id, ttl: order.ttl } } });
+
+  async function findOrder(orderId: string): Promise<Order | undefined> {
+    if (!isId('order', orderId)) return undefined;
+    const item = await table.get(orderKey(orderId));
+    return item && Order.parse(item);
+  }
+
+  async function findOrders(orderIds: readonly string[]): Promise<Order[]> {
+    const items = await table.batchGet(orderIds.map(orderKey));
+    const byId = new Map(items.map((item) => [item['id'], Order.parse(item)]));
+    return orderIds.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** A page of pointers, followed to their orders. */
+  async function follow(page: Page<Item>): Promise<Page<Order>> {
+    return { items: await findOrders(page.items.map((item) => String(item['id']))), nextCursor: page.nextCursor };
+  }
+
+  return {
+    findOrder,
+
+    /** @throws AppError order_not_found */
+    async getOrder(orderId: string): Promise<Order> {
+      const order = await findOrder(orderId);
+      if (!order) throw new AppError('order_not_found');
+      return order;
+    },
+
+    /** Writes a new order with its place in its seller's list. */
+    createOrder(order: Order): Write[] {
+      return [{ put: { Item: itemOf(order), ...ifAbsent } }, pointer(orderOfSellerKey(order.sellerId, order.id), order)];
+    },
+
+    /** Replaces the order as it was read. @throws StaleOrderError */
+    replaceOrder(read: Order, next: Order): Write {
+      return {
+        put: {
+          Item: itemOf({ ...next, revision: read.revision + 1 }),
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeValues: { ':read': read.revision },
+        },
+        otherwise: () => new StaleOrderError(),
+      };
+    },
+
+    /** Keeps a paid order for good in its seller's list, and, with `emailHash`, in its buyer's. */
+    keepOrder(order: Order, emailHash: string | undefined): Write[] {
+      const kept = { ...order, ttl: undefined };
+      return [
+        pointer(orderOfSellerKey(order.sellerId, order.id), kept),
+        ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)]),
+      ];
+    },
+
+    /** Takes back an order whose checkout the provider refused for good. */
+    deleteOrder(order: Order): Write[] {
+      return [
+        {
+          delete: {
+            Key: orderKey(order.id),
+            ConditionExpression: 'revision = :read',
+            ExpressionAttributeValues: { ':read': order.revision },
+          },
+          otherwise: () => new StaleOrderError(),
+        },
+        { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } },
+      ];
+    },
+
+    async findCheckoutRequest(requestHash: string): Promise<CheckoutRequest | undefined> {
+      const item = await table.get(checkoutRequestKey(requestHash));
+      return item && CheckoutRequest.parse(item);
+    },
+
+    /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws StaleOrderError */
+    bindCheckoutRequest(request: CheckoutRequest, replaces?: CheckoutRequest): Write {
+      return {
+        put: {
+          Item: { ...checkoutRequestKey(request.requestHash), ...request },
+          ...(replaces ? { ConditionExpression: 'orderId = :old', ExpressionAttributeValues: { ':old': replaces.orderId } } : ifAbsent),
+        },
+        otherwise: () => new StaleOrderError(),
+      };
+    },
+
+    releaseCheckoutRequest(requestHash: string): Write {
+      return { delete: { Key: checkoutRequestKey(requestHash) } };
+    },
+
+    /** Newest first, of all sellers. */
+    async listOrders(request: PageRequest): Promise<Page<Order>> {
+      const { items, nextCursor } = await listAcrossShards(table, 'orders', { ...request, newestFirst: true });
+      return { items: items.map((item) => Order.parse(item)), nextCursor };
+    },
+
+    /** Newest first. */
+    async listOrdersOfSeller(sellerId: string, request: PageRequest): Promise<Page<Order>> {
+      return follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true }));
+    },
+
+    /** Newest first; at most 100. */
+    async findOrdersOfBuyer(emailHash: string): Promise<Order[]> {
+      const range = ordersOfBuyer(emailHash);
+      const { items } = await table.query({ partition: range.pk, prefix: range.prefix, limit: 100, newestFirst: true });
+      return findOrders(items.map((item) => String(item['id'])));
+    },
+
+    /** Makes the writes; a stale order is told from every other failure by its error. */
+    commit: (writes: readonly Write[]) => table.transact(writes),
+  };
+}
+
+/** Whether the write failed because something changed since it was read. */
+export const isStale = (error: unknown) => error instanceof StaleOrderError || error instanceof ConditionFailedError;

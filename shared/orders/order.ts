@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { CheckoutFacts, orderStatuses, paymentStatuses } from '../payments/payment-facts.ts';
+import { LicenseIssuanceMode } from '../products/product.ts';
+import { dateTime } from '../schemas.ts';
+
+/** The product's terms as they were when the checkout began: what was bought. Source: decisions.md §6. */
+export const OrderTerms = z.object({
+  productSlug: z.string(),
+  productName: z.string(),
+  sellerDisplayName: z.string(),
+  supportEmail: z.string(),
+  refundPolicy: z.string(),
+  softwareOperatingEnvironment: z.string(),
+  licenseIssuanceMode: LicenseIssuanceMode,
+  licenseKeyPrefix: z.string(),
+  activationLimit: z.int(),
+  features: z.array(z.string()),
+  deactivationAllowed: z.boolean(),
+});
+export type OrderTerms = z.infer<typeof OrderTerms>;
+
+/** An order as the table holds it. `status` and `paymentStatus` are derived from the payment's facts and stored beside them. */
+export const Order = z.object({
+  id: z.string(),
+  sellerId: z.string(),
+  productId: z.string(),
+  terms: OrderTerms,
+  /** In the minor unit of `currency`, which is spelled as the product spells it. */
+  amount: z.int(),
+  currency: z.string(),
+  applicationFeeAmount: z.int(),
+  destinationAccountId: z.string(),
+  locale: z.enum(['ja', 'en', 'auto']),
+  status: z.enum(orderStatuses),
+  paymentStatus: z.enum(paymentStatuses),
+  checkout: CheckoutFacts,
+  checkoutSessionId: z.optional(z.string()),
+  /** When the checkout session ends. */
+  expiresAt: dateTime,
+  paymentIntentId: z.optional(z.string()),
+  /** The buyer's e-mail as the provider reported it, encrypted and bound to the order id. */
+  sealedBuyerEmail: z.optional(z.string()),
+  licenseId: z.optional(z.string()),
+  /** Since when a paid order waits for an imported code. */
+  waitingSince: z.optional(dateTime),
+  createdAt: dateTime,
+  revision: z.int(),
+  ttl: z.optional(z.int()),
+});
+export type Order = z.infer<typeof Order>;
+
+/** Whether the payment ever arrived, whatever happened to it since. */
+export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
+
+/** The statuses in which a buyer is mailed a link: paid, and not taken back since. */
+export const isMailable = (order: Order) => order.status === 'paid' || order.status === 'partially_refunded';
+
+/** What an idempotency key of a checkout stands for; the key itself is only kept hashed. */
+export const CheckoutRequest = z.object({
+  requestHash: z.string(),
+  bodyHash: z.string(),
+  orderId: z.string(),
+  createdAt: dateTime,
+  ttl: z.int(),
+});
+export type CheckoutRequest = z.infer<typeof CheckoutRequest>;

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { dateTime } from '../schemas.ts';
+
+/**
+ * What the provider told us of one payment. Every event only adds a fact, so that
+ * facts can be merged in any order and any number of times; what is shown is
+ * derived from them by `orderStatusOf`, `paymentStatusOf` and `licenseHoldOf`.
+ * Source: decisions.md §7.
+ */
+export const DisputeFact = z.object({
+  /** An inquiry is only noted. `won` stands for withdrawn and closed inquiries too. */
+  state: z.enum(['inquiry', 'open', 'won', 'lost']),
+  /** When the provider said so; of two closings the later counts. */
+  at: dateTime,
+});
+export type DisputeFact = z.infer<typeof DisputeFact>;
+
+/** Facts of the checkout session: they belong to the order. */
+export const CheckoutFacts = z.object({
+  paidAt: z.optional(dateTime),
+  /** The buyer finished, and the money is under way. */
+  processingAt: z.optional(dateTime),
+  asyncFailedAt: z.optional(dateTime),
+  declinedAt: z.optional(dateTime),
+  expiredAt: z.optional(dateTime),
+});
+export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
+
+/** Facts of the charge: known by the payment's id, perhaps before its order is. */
+export const ChargeFacts = z.object({
+  /** The most that any event said was refunded, in the minor unit. */
+  refundedAmount: z.int(),
+  /** Asked from the provider after a refund failed; from then on the latest answer counts. */
+  refundRetrieval: z.optional(z.object({ at: dateTime, amount: z.int() })),
+  disputes: z.record(z.string(), DisputeFact),
+});
+export type ChargeFacts = z.infer<typeof ChargeFacts>;
+
+export const noChargeFacts: ChargeFacts = { refundedAmount: 0, disputes: {} };
+
+export const orderStatuses = ['pending', 'payment_failed', 'expired', 'paid', 'partially_refunded', 'disputed', 'refunded'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const paymentStatuses = [
+  'pending',
+  'processing',
+  'succeeded',
+  'failed',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'lost',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+const earliest = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));
+
+/** Of each fact the earliest time it was true. */
+export function mergeCheckoutFacts(a: CheckoutFacts, b: CheckoutFacts): CheckoutFacts {
+  return {
+    paidAt: earliest(a.paidAt, b.paidAt),
+    processingAt: earliest(a.processingAt, b.processingAt),
+    asyncFailedAt: earliest(a.asyncFailedAt, b.asyncFailedAt),
+    declinedAt: earliest(a.declinedAt, b.declinedAt),
+    expiredAt: earliest(a.expiredAt, b.expiredAt),
+  };
+}
+
+/** Refunds by the maximum, retrievals by the latest, disputes by their id. */
+export function mergeChargeFacts(a: ChargeFacts, b: ChargeFacts): ChargeFacts {
+  const disputes = { ...a.disputes };
+  for (const [id, dispute] of Object.entries(b.disputes)) {
+    const known = disputes[id];
+    disputes[id] = known ? laterDispute(known, dispute) : dispute;
+  }
+  const [first, second] = [a.refundRetrieval, b.refundRetrieval];
+  const refundRetrieval = first && second ? (first.at >= second.at ? first : second) : (first ?? second);
+  return { refundedAmount: Math.max(a.refundedAmount, b.refundedAmount), refundRetrieval, disputes };
+}
+
+const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
+
+/** A closing beats an opening, whenever it comes; of two closings the later counts, and at the same time a loss. */
+function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
+  const ranks = disputeRank[a.state] - disputeRank[b.state];
+  if (ranks !== 0) return ranks > 0 ? a : b;
+  if (a.at !== b.at) return a.at > b.at ? a : b;
+  return a.state === 'lost' ? a : b;
+}
+
+/** Whether these facts hold two closings of the same dispute that say different things. */
+export function contradicts(known: ChargeFacts, disputeId: string, next: DisputeFact): boolean {
+  const dispute = known.disputes[disputeId];
+  return dispute !== undefined && disputeRank[dispute.state] === 2 && disputeRank[next.state] === 2 && dispute.state !== next.state;
+}
+
+const refundedOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
+const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedOf(facts) >= amount;
+const hasDispute = (facts: ChargeFacts, state: DisputeFact['state']) =>
+  Object.values(facts.disputes).some((dispute) => dispute.state === state);
+
+/** The first that holds. Source: decisions.md §6. */
+export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): OrderStatus {
+  if (checkout.paidAt) {
+    if (isFullyRefunded(amount, charge)) return 'refunded';
+    if (hasDispute(charge, 'lost') || hasDispute(charge, 'open')) return 'disputed';
+    return refundedOf(charge) > 0 ? 'partially_refunded' : 'paid';
+  }
+  if (checkout.expiredAt) return 'expired';
+  return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
+}
+
+/** The first that holds. Source: decisions.md §6. */
+export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): PaymentStatus {
+  if (checkout.paidAt) {
+    if (isFullyRefunded(amount, charge)) return 'refunded';
+    if (hasDispute(charge, 'lost')) return 'lost';
+    if (hasDispute(charge, 'open')) return 'disputed';
+    return refundedOf(charge) > 0 ? 'partially_refunded' : 'succeeded';
+  }
+  if (checkout.expiredAt || checkout.asyncFailedAt) return 'failed';
+  if (checkout.processingAt) return 'processing';
+  return checkout.declinedAt ? 'failed' : 'pending';
+}
+
+/** What the payment forbids the license for now. Source: decisions.md §7 "License status". */
+export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
+  if (isFullyRefunded(amount, charge)) return 'refunded';
+  return hasDispute(charge, 'open') || hasDispute(charge, 'lost') ? 'disputed' : undefined;
+}

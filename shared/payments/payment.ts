@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { ChargeFacts } from './payment-facts.ts';
+
+/** What is known of one payment intent; `orderId` once it is bound to an order. */
+export const Payment = z.object({
+  id: z.string(),
+  orderId: z.optional(z.string()),
+  charge: ChargeFacts,
+  revision: z.int(),
+});
+export type Payment = z.infer<typeof Payment>;
