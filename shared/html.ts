@@ -1,0 +1,36 @@
+/**
+ * HTML that is escaped by construction: the only way to make `Html` is the `html` tag,
+ * and whatever it is given that is not `Html` already is escaped for text and quoted attributes.
+ */
+class Html {
+  readonly #markup: string;
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export type { Html };
+
+/** What may stand in a template; `undefined` and `false` leave nothing behind. */
+export type Part = Html | string | number | undefined | false | readonly Part[];
+
+/** Template tag. Attribute values must stand in double quotes. */
+export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(String.raw({ raw: markup }, ...parts.map(render)));
+}
+
+function render(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.toString();
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return part.map(render).join('');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

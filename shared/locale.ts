@@ -1,0 +1,23 @@
+/** The languages that buyers are spoken to in. */
+export const locales = ['ja', 'en'] as const;
+export type Locale = (typeof locales)[number];
+
+export const isLocale = (text: string | undefined): text is Locale => locales.some((locale) => locale === text);
+
+/**
+ * The language of ours that a reader prefers, from an `Accept-Language` header.
+ * English when the header names none of ours: it is the one that strangers read.
+ */
+export function preferredLocale(acceptLanguage: string | undefined): Locale {
+  const wanted = (acceptLanguage ?? '').slice(0, 500).split(',').map(readRange);
+  const best = wanted.filter(({ locale, weight }) => locale !== undefined && weight > 0).sort((a, b) => b.weight - a.weight)[0];
+  return best?.locale ?? 'en';
+}
+
+function readRange(range: string): { locale: Locale | undefined; weight: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  const weight = quality === undefined ? 1 : Number(quality.slice('q='.length));
+  const language = tag.split('-')[0];
+  return { locale: isLocale(language) ? language : undefined, weight: Number.isNaN(weight) ? 0 : weight };
+}

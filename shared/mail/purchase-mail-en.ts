@@ -1,0 +1,19 @@
+import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
+
+export const en: PurchaseMailTexts = {
+  subject: (productName) => `Your purchase: ${productName}`,
+  resentSubject: (productName) => `A fresh link to your purchase: ${productName}`,
+  greeting: (productName) => `Thank you for buying ${productName}. Your payment is confirmed.`,
+  resentGreeting: (productName) => `Here is the fresh link you asked for, to your purchase of ${productName}.`,
+  whatToDo: 'Open this link to see your license key and to download your files:',
+  openPurchase: 'Open your purchase',
+  copyInstead: 'If the button does not work, paste this address into your browser:',
+  lasts: (hours) =>
+    `The link works for ${hours} hours from when this mail was sent. If you open it later, the page can send a fresh one to this address.`,
+  keepPrivate: 'Anyone who has this link can see your license key, so please do not forward it.',
+  product: 'Product',
+  seller: 'Seller',
+  support: 'Support',
+  notYou:
+    'You get this mail because this address was given at checkout. If that was not you, please tell the seller at the support address.',
+};
