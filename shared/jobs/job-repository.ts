@@ -14,6 +14,9 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
+/** The lease ran out and another worker has the job, or has done it: theirs is the word now. */
+export class JobTakenError extends Error {}
+
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 export function createJobRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
@@ -43,13 +46,14 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       return 'put' in write ? { put: { ...write.put, ...ifAbsent }, otherwise } : write;
     },
 
-    /** Removes a leased job; part of the transaction that holds its effect. Fails when another worker took it over. */
+    /** Removes a leased job; part of the transaction that holds its effect. @throws JobTakenError */
     finishJob(job: Job): Write {
       return {
         delete: {
           Key: jobKey(job.id),
           ...heldLease(job),
         },
+        otherwise: () => new JobTakenError(),
       };
     },
 
@@ -187,7 +191,7 @@ async function unlessTaken(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
-    // The lease ran out and another worker has the job, or it is done: theirs is the word now.
+    // Another worker has the job: what it says counts.
     if (!(error instanceof ConditionFailedError)) throw error;
   }
 }

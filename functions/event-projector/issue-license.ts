@@ -1,0 +1,90 @@
+import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import type { Write } from '../../shared/db/table.ts';
+import { newId } from '../../shared/ids.ts';
+import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { License } from '../../shared/licenses/license.ts';
+import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
+import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { issuanceMailId, mailRef } from '../../shared/mail/mail.ts';
+import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
+
+/**
+ * What gives a paid order without a license its one license: the changes to the
+ * order, and the writes to commit with them. The order's own revision guards the
+ * slot. An order for an imported code gets none after a full refund, and waits when
+ * none is left.
+ */
+export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<{ order: Partial<Order>; writes: readonly Write[] }>;
+
+export function createIssueLicense(dependencies: {
+  licenses: LicenseRepository;
+  codeStock: CodeStockRepository;
+  waitingOrders: WaitingOrderRepository;
+  mails: MailRepository;
+  jobs: JobRepository;
+  audit: AuditRepository;
+  now: () => Date;
+}): IssueLicense {
+  const { licenses, codeStock, waitingOrders, mails, jobs, audit, now } = dependencies;
+
+  function issue(order: Order, key: string, hold: License['paymentHold']): { order: Partial<Order>; writes: readonly Write[] } {
+    const { id: orderId, productId, sellerId, terms } = order;
+    const { licenseIssuanceMode, activationLimit, features, deactivationAllowed } = terms;
+    const licenseId = newId('license', now());
+    const mail = { id: issuanceMailId, orderId };
+    return {
+      order: { licenseId, waitingSince: undefined },
+      writes: [
+        ...licenses.issueLicense({
+          id: licenseId,
+          key,
+          orderId,
+          productId,
+          sellerId,
+          licenseIssuanceMode,
+          activationLimit,
+          features,
+          deactivationAllowed,
+          issuedAt: now().toISOString(),
+          paymentHold: hold,
+        }),
+        mails.addMail(mail, now()),
+        jobs.addJob('send-mail', mailRef(mail)),
+        audit.recordAudit({ actor: 'provider', action: 'license.issue', targetId: licenseId, after: { orderId, paymentHold: hold ?? 'none' } }),
+      ],
+    };
+  }
+
+  function wait(order: Order): { order: Partial<Order>; writes: readonly Write[] } {
+    if (order.waitingSince) return { order: {}, writes: [] };
+    const waitingSince = order.checkout.paidAt ?? now().toISOString();
+    return {
+      order: { waitingSince },
+      writes: [
+        waitingOrders.addWaitingOrder({ ...order, waitingSince }),
+        // An import may commit between our look at the stock and this wait; the job looks again.
+        jobs.addJob('serve-waiting-orders', order.productId),
+      ],
+    };
+  }
+
+  function stopWaiting({ productId, id, waitingSince }: Order): readonly Write[] {
+    return waitingSince ? [waitingOrders.removeWaitingOrder({ productId, id, waitingSince })] : [];
+  }
+
+  return async (order, hold) => {
+    if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
+      return issue(order, generateLicenseKey(order.terms.licenseKeyPrefix), hold);
+    }
+    if (hold === 'refunded') {
+      return { order: { waitingSince: undefined }, writes: stopWaiting(order) };
+    }
+    const drawn = await codeStock.drawCode(order.productId);
+    if (!drawn) return wait(order);
+    const issued = issue(order, drawn.code, hold);
+    return { order: issued.order, writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)] };
+  };
+}

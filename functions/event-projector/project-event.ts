@@ -1,0 +1,196 @@
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import type { Write } from '../../shared/db/table.ts';
+import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { type CheckoutSessions, isMissing } from '../../shared/payments/checkout-sessions.ts';
+import {
+  type ChargeFacts,
+  type CheckoutFacts,
+  contradicts,
+  type DisputeFact,
+  mergeChargeFacts,
+  noChargeFacts,
+} from '../../shared/payments/payment-facts.ts';
+import { EventKnownError, type PaymentRepository, StalePaymentError } from '../../shared/payments/payment-repository.ts';
+import { disputeStateOf, type NewsAbout, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { SettleOrder } from './settle-order.ts';
+
+/** Asks the provider for the account that an event is about, and updates its seller's payment fields. */
+export type RefreshAccount = (event: { id: string; news: NewsAbout<'account'> }) => Promise<void>;
+
+/**
+ * Projects a stored event onto order, payment and license, or onto the seller's
+ * payment fields: once, whatever came before it. Source: decisions.md §7.
+ */
+export function createProjectEvent(dependencies: {
+  stage: string;
+  orders: OrderRepository;
+  payments: PaymentRepository;
+  jobs: JobRepository;
+  checkoutSessions: CheckoutSessions;
+  settleOrder: SettleOrder;
+  refreshAccount: RefreshAccount;
+  encryptionKeys: Keyring;
+  now: () => Date;
+}): (job: Job) => Promise<void> {
+  const { stage, orders, payments, jobs, checkoutSessions, settleOrder, refreshAccount, encryptionKeys, now } = dependencies;
+
+  return async (job) => {
+    const event = await payments.getEvent(job.ref);
+    const done = [payments.markEventProjected(event, now()), jobs.finishJob(job)];
+    try {
+      await project(event, done);
+    } catch (error) {
+      if (!(error instanceof EventKnownError)) throw error;
+      await payments.commit([jobs.finishJob(job)]);
+    }
+  };
+
+  async function project(event: WebhookEvent, done: readonly Write[]): Promise<void> {
+    const { news } = event;
+    switch (news.about) {
+      case 'session':
+        return projectSession(event, news, done);
+      case 'decline':
+        return projectDecline(event, news, done);
+      case 'refund':
+        return projectRefund(news, done);
+      case 'failed-refund':
+        return projectCharge(await paymentIdOf(news), () => retrieveRefunds(news.chargeId, news.paymentIntentId), done);
+      case 'dispute':
+        return projectDispute(event, news, done);
+      case 'account':
+        await refreshAccount({ id: event.id, news });
+        return payments.commit(done);
+      case 'nothing':
+        return payments.commit(done);
+    }
+  }
+
+  async function projectSession(event: WebhookEvent, news: NewsAbout<'session'>, done: readonly Write[]): Promise<void> {
+    const order = await orders.findOrder(news.orderId ?? '');
+    if (!order) {
+      if (news.stage === stage) throw new DeadJobError('order_unknown');
+      return payments.commit(done);
+    }
+    if (news.outcome !== 'expired') checkTerms(order, news);
+    await checkSession(order, news.sessionId);
+    // Our own clock: what is bound to the payment's time, such as the redirect token, starts when we learn of it.
+    const at = event.receivedAt;
+    const checkout: Record<typeof news.outcome, CheckoutFacts> = {
+      paid: { paidAt: at },
+      processing: { processingAt: at },
+      async_failed: { asyncFailedAt: at },
+      expired: { expiredAt: at },
+    };
+    const buyerEmail = news.sealedBuyerEmail && openText(news.sealedBuyerEmail, event.id, encryptionKeys);
+    await settleOrder(
+      {
+        orderId: order.id,
+        checkout: checkout[news.outcome],
+        checkoutSessionId: news.sessionId,
+        paymentIntentId: news.paymentIntentId,
+        buyerEmail,
+      },
+      done,
+    );
+  }
+
+  function checkTerms(order: Order, { mode, amount, currency }: NewsAbout<'session'>): void {
+    if (mode !== 'payment') throw new DeadJobError('mode_differs');
+    checkAmount(order, amount, currency);
+  }
+
+  function checkAmount(order: Order, amount: number | undefined, currency: string | undefined): void {
+    if (amount !== order.amount) throw new DeadJobError('amount_differs');
+    if (currency?.toLowerCase() !== order.currency.toLowerCase()) throw new DeadJobError('currency_differs');
+  }
+
+  /** A session the order does not know yet is taken only on the provider's own word. */
+  async function checkSession(order: Order, sessionId: string): Promise<void> {
+    if (order.checkoutSessionId === sessionId) return;
+    if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
+    const session = await checkoutSessions.retrieve(sessionId).catch((error) => {
+      throw isMissing(error) ? new DeadJobError('session_unknown') : error;
+    });
+    if (session.orderId !== order.id) throw new DeadJobError('session_differs');
+    checkAmount(order, session.amount, session.currency);
+    if (session.destinationAccountId !== undefined && session.destinationAccountId !== order.destinationAccountId) {
+      throw new DeadJobError('account_differs');
+    }
+  }
+
+  async function projectDecline(event: WebhookEvent, news: NewsAbout<'decline'>, done: readonly Write[]): Promise<void> {
+    const { orderId } = await payments.readPayment(news.paymentIntentId);
+    const order = await orders.findOrder(orderId ?? news.orderId ?? '');
+    if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== news.paymentIntentId)) {
+      return payments.commit(done);
+    }
+    checkAmount(order, news.amount, news.currency);
+    await settleOrder({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
+  }
+
+  async function projectRefund(news: NewsAbout<'refund'>, done: readonly Write[]): Promise<void> {
+    const paymentIntentId = await paymentIdOf(news);
+    const { orderId } = await payments.readPayment(paymentIntentId);
+    if (orderId) checkAmount(await orders.getOrder(orderId), news.amount, news.currency);
+    // Once a refund failed, an event's amount may be one that was taken back since: only the provider knows.
+    const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
+      known.refundRetrieval ? retrieveRefunds(news.chargeId, paymentIntentId) : { ...noChargeFacts, refundedAmount: news.refundedAmount };
+    await projectCharge(paymentIntentId, facts, done);
+  }
+
+  async function retrieveRefunds(chargeId: string | undefined, paymentIntentId: string | undefined): Promise<ChargeFacts> {
+    const at = now().toISOString();
+    const { refundedAmount } = chargeId
+      ? await checkoutSessions.retrieveCharge(chargeId)
+      : await checkoutSessions.retrieveChargeOfPayment(paymentIntentId ?? '');
+    return { ...noChargeFacts, refundRetrieval: { at, amount: refundedAmount } };
+  }
+
+  async function projectDispute(event: WebhookEvent, news: NewsAbout<'dispute'>, done: readonly Write[]): Promise<void> {
+    const { disputeId } = news;
+    const told: DisputeFact = { state: news.state, at: event.createdAt };
+    const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
+      const dispute = contradicts(known, disputeId, told) ? await askAboutDispute(disputeId, told) : told;
+      return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
+    };
+    await projectCharge(await paymentIdOf(news), facts, done);
+  }
+
+  async function askAboutDispute(disputeId: string, told: DisputeFact): Promise<DisputeFact> {
+    const at = now().toISOString();
+    const status = await checkoutSessions.findDisputeStatus(disputeId);
+    return status === undefined ? told : { state: disputeStateOf(status), at };
+  }
+
+  async function paymentIdOf(news: { chargeId?: string | undefined; paymentIntentId?: string | undefined }): Promise<string> {
+    if (news.paymentIntentId) return news.paymentIntentId;
+    const charge = news.chargeId ? await checkoutSessions.retrieveCharge(news.chargeId) : undefined;
+    if (!charge?.paymentIntentId) throw new DeadJobError('payment_unknown');
+    return charge.paymentIntentId;
+  }
+
+  /** Facts of a charge: for the order its payment is bound to, else parked until a session binds it. */
+  async function projectCharge(
+    paymentIntentId: string,
+    facts: (known: ChargeFacts) => Promise<ChargeFacts>,
+    done: readonly Write[],
+  ): Promise<void> {
+    for (;;) {
+      const payment = await payments.readPayment(paymentIntentId);
+      if (payment.orderId) {
+        return settleOrder({ orderId: payment.orderId, paymentIntentId, charge: facts }, done);
+      }
+      const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
+      try {
+        return await payments.commit([...done, payments.replacePayment(payment, { id: payment.id, charge })]);
+      } catch (error) {
+        if (!(error instanceof StalePaymentError)) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { mailKey } from '../db/keys.ts';
+import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import { Mail } from './mail.ts';
+
+export type MailRepository = ReturnType<typeof createMailRepository>;
+
+export function createMailRepository({ table }: { table: Table }) {
+  return {
+    /** Puts a mail into the outbox; fails when it is there already. */
+    addMail(mail: Pick<Mail, 'id' | 'orderId'>, at: Date): Write {
+      const pending: Mail = { id: mail.id, orderId: mail.orderId, state: 'pending', createdAt: at.toISOString() };
+      return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
+    },
+
+    async findMail(orderId: string, mailId: string): Promise<Mail | undefined> {
+      const item = await table.get(mailKey(orderId, mailId));
+      return item && Mail.parse(item);
+    },
+
+    settleMail(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
+      return {
+        update: {
+          Key: mailKey(mail.orderId, mail.id),
+          UpdateExpression: 'SET #state = :state, settledAt = :at',
+          ConditionExpression: '#state = :pending',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':state': state, ':pending': 'pending', ':at': at.toISOString() },
+        },
+      };
+    },
+
+    commit: (writes: readonly Write[]) => table.transact(writes),
+  };
+}

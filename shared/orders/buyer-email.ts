@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto';
+import type { Keyring } from '../crypto/keyring.ts';
+
+/** Buyers' addresses are compared without letter case, and without space around them. */
+export const normalizeEmail = (email: string) => email.trim().toLowerCase();
+
+/**
+ * The keyed hashes under which orders of this buyer are found, the current key's first.
+ * The key is derived, so that this hash and the encryption never share one.
+ */
+export function buyerEmailHashes(email: string, keys: Keyring): [string, ...string[]] {
+  const hashUnder = ({ version, secret }: Keyring['current']) => {
+    const key = createHmac('sha256', secret).update('buyer-email-lookup').digest();
+    return `${version}.${createHmac('sha256', key).update(normalizeEmail(email)).digest('base64url')}`;
+  };
+  const [, ...older] = keys.all;
+  return [hashUnder(keys.current), ...older.map(hashUnder)];
+}

@@ -1,0 +1,24 @@
+import { waitingOrderKey, waitingOrders } from '../db/keys.ts';
+import type { Table, Write } from '../db/table.ts';
+import type { Order } from './order.ts';
+
+export type WaitingOrderRepository = ReturnType<typeof createWaitingOrderRepository>;
+
+type Waiting = Pick<Order, 'productId' | 'id'> & { waitingSince: string };
+
+/** Paid orders that no imported code was left for. Source: decisions.md §7 "Exactly one license an order". */
+export function createWaitingOrderRepository({ table }: { table: Table }) {
+  const keyOf = (order: Waiting) => waitingOrderKey(order.productId, order.waitingSince, order.id);
+  return {
+    addWaitingOrder: (order: Waiting): Write => ({ put: { Item: { ...keyOf(order), orderId: order.id } } }),
+
+    removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
+
+    /** The ids of the orders that wait for a code of the product, the first paid first; at most 25. */
+    async listWaitingOrders(productId: string): Promise<string[]> {
+      const { pk } = waitingOrders(productId);
+      const { items } = await table.query({ partition: pk, limit: 25 });
+      return items.map((item) => String(item['orderId']));
+    },
+  };
+}

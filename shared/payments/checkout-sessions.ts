@@ -1,0 +1,133 @@
+import Stripe from 'stripe';
+import { AppError } from '../errors.ts';
+import { callProvider } from './stripe-client.ts';
+
+/** What a hosted checkout is made of. Amounts in the minor unit; money goes to the seller's account. */
+export interface CheckoutSessionRequest {
+  orderId: string;
+  productId: string;
+  sellerId: string;
+  stage: string;
+  productName: string;
+  amount: number;
+  currency: string;
+  applicationFeeAmount: number;
+  destinationAccountId: string;
+  buyerEmail?: string | undefined;
+  locale: 'ja' | 'en' | 'auto';
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: Date;
+}
+
+export interface CheckoutSession {
+  id: string;
+  url: string | undefined;
+  orderId: string | undefined;
+  amount: number | undefined;
+  currency: string | undefined;
+  mode: string;
+  destinationAccountId: string | undefined;
+}
+
+export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
+
+/** The provider's checkout and payments, as orders need them. */
+export function createCheckoutSessions({ stripe }: { stripe: Stripe }) {
+  return {
+    /**
+     * Opens a hosted checkout. The same order gives the same session, however often it is asked for.
+     *
+     * @throws AppError price_not_chargeable, dependency_unavailable
+     */
+    async open(request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
+      const session = await callProvider(() =>
+        stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey: `checkout:${request.orderId}` }),
+      ).catch((error) => {
+        throw isAmountRefused(error) ? new AppError('price_not_chargeable') : error;
+      });
+      if (!session.url) throw new AppError('dependency_unavailable');
+      return { id: session.id, url: session.url };
+    },
+
+    /** @throws AppError dependency_unavailable; the provider's own error when there is no such session. */
+    async retrieve(sessionId: string): Promise<CheckoutSession> {
+      const session = await callProvider(() => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
+      const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
+      const destination = typeof payment_intent === 'object' ? payment_intent?.transfer_data?.destination : undefined;
+      return {
+        id,
+        url: url ?? undefined,
+        orderId: client_reference_id ?? metadata?.['order_id'],
+        amount: amount_total ?? undefined,
+        currency: currency ?? undefined,
+        mode,
+        destinationAccountId: typeof destination === 'object' ? destination?.id : destination,
+      };
+    },
+
+    async retrieveCharge(chargeId: string): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
+      const charge = await callProvider(() => stripe.charges.retrieve(chargeId));
+      return { paymentIntentId: idOf(charge.payment_intent), refundedAmount: charge.amount_refunded };
+    },
+
+    /** The charge of a payment that took its money. */
+    async retrieveChargeOfPayment(paymentIntentId: string): Promise<{ refundedAmount: number }> {
+      const intent = await callProvider(() => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
+      return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
+    },
+
+    /** The provider's word on a dispute, or undefined when it knows none of this id. */
+    async findDisputeStatus(disputeId: string): Promise<string | undefined> {
+      try {
+        return (await callProvider(() => stripe.disputes.retrieve(disputeId))).status;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+const idOf = (reference: string | { id: string } | null) => (typeof reference === 'object' ? reference?.id : reference);
+
+function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreateParams {
+  const { orderId, productId, sellerId, stage, amount } = request;
+  const metadata = { order_id: orderId, product_id: productId, seller_id: sellerId, stage };
+  const fee = request.applicationFeeAmount > 0 ? { application_fee_amount: request.applicationFeeAmount } : {};
+  const payment: Partial<Stripe.Checkout.SessionCreateParams> = {
+    allowed_payment_method_types: ['card'],
+    payment_intent_data: { ...fee, transfer_data: { destination: request.destinationAccountId }, metadata },
+  };
+  return {
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    adaptive_pricing: { enabled: false },
+    client_reference_id: orderId,
+    customer_email: request.buyerEmail,
+    locale: request.locale,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+    expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: request.currency.toLowerCase(), unit_amount: amount, product_data: { name: request.productName } },
+      },
+    ],
+    metadata,
+    // A free order has no payment, and the provider takes no data for one.
+    ...(amount > 0 && payment),
+  };
+}
+
+const amountCodes = new Set(['amount_too_small', 'amount_too_large', 'invalid_charge_amount', 'parameter_invalid_integer']);
+
+function isAmountRefused(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && amountCodes.has(error.code ?? '');
+}
+
+/** Whether the provider says that there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && (error.code === 'resource_missing' || error.statusCode === 404);
+}

@@ -1,0 +1,77 @@
+import { paymentKey, webhookEventKey } from '../db/keys.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { Payment } from './payment.ts';
+import { noChargeFacts } from './payment-facts.ts';
+import { WebhookEvent } from './webhook-event.ts';
+
+/** The event was stored, or projected, before. */
+export class EventKnownError extends Error {
+  readonly old: Item | undefined;
+  constructor(old: Item | undefined) {
+    super('The event is known.');
+    this.old = old;
+  }
+}
+
+/** The payment changed since it was read. */
+export class StalePaymentError extends Error {}
+
+export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
+
+export function createPaymentRepository({ table }: { table: Table }) {
+  async function findEvent(eventId: string): Promise<WebhookEvent | undefined> {
+    const item = await table.get(webhookEventKey(eventId));
+    return item && WebhookEvent.parse(item);
+  }
+
+  return {
+    findEvent,
+
+    /** @throws AppError internal_error: a job names it, so it was stored. */
+    async getEvent(eventId: string): Promise<WebhookEvent> {
+      const event = await findEvent(eventId);
+      if (!event) throw new AppError('internal_error', `The event ${eventId} is gone.`);
+      return event;
+    },
+
+    /** Stores an event that is not stored yet. @throws EventKnownError */
+    storeEvent(event: WebhookEvent): Write {
+      return { put: { Item: { ...webhookEventKey(event.id), ...event }, ...ifAbsent }, otherwise: (old) => new EventKnownError(old) };
+    },
+
+    /** Part of the transaction that holds the event's effect. @throws EventKnownError */
+    markEventProjected(event: WebhookEvent, at: Date): Write {
+      return {
+        update: {
+          Key: webhookEventKey(event.id),
+          UpdateExpression: 'SET projectedAt = :at',
+          ConditionExpression: 'attribute_not_exists(projectedAt)',
+          ExpressionAttributeValues: { ':at': at.toISOString() },
+        },
+        otherwise: (old) => new EventKnownError(old),
+      };
+    },
+
+    /** The payment as far as it is known; of an unknown one, an empty record. */
+    async readPayment(paymentIntentId: string): Promise<Payment> {
+      const item = await table.get(paymentKey(paymentIntentId));
+      return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
+    },
+
+    /** Replaces the payment as it was read. @throws StalePaymentError */
+    replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
+      return {
+        put: {
+          Item: { ...paymentKey(read.id), ...next, revision: read.revision + 1 },
+          ConditionExpression: 'attribute_not_exists(pk) OR revision = :read',
+          ExpressionAttributeValues: { ':read': read.revision },
+        },
+        otherwise: () => new StalePaymentError(),
+      };
+    },
+
+    /** Makes the writes, all or none. */
+    commit: (writes: readonly Write[]) => table.transact(writes),
+  };
+}

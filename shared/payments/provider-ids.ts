@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+
+const form = /^(acct|cs|pi|ch|du|dp|evt|re|pyr)_[A-Za-z0-9_]{1,200}$/;
+
+/** Whether `text` may stand in a path of the provider's API. Source: decisions.md §7. */
+export const isProviderId = (text: string) => form.test(text);
+
+/** An id that came in an event. */
+export const ProviderId = z.string().check(z.refine(isProviderId));

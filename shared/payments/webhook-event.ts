@@ -1,0 +1,211 @@
+import * as z from 'zod/mini';
+import { dateTime } from '../schemas.ts';
+import { ProviderId } from './provider-ids.ts';
+
+/** What an event says of a checkout session. */
+const SessionNews = z.object({
+  about: z.literal('session'),
+  outcome: z.enum(['paid', 'processing', 'async_failed', 'expired']),
+  sessionId: z.string(),
+  /** The order that the session itself names. */
+  orderId: z.optional(z.string()),
+  stage: z.optional(z.string()),
+  mode: z.string(),
+  amount: z.optional(z.int()),
+  currency: z.optional(z.string()),
+  paymentIntentId: z.optional(z.string()),
+  /** Encrypted and bound to the event id. */
+  sealedBuyerEmail: z.optional(z.string()),
+});
+
+const DeclineNews = z.object({
+  about: z.literal('decline'),
+  paymentIntentId: z.string(),
+  orderId: z.optional(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+});
+
+const RefundNews = z.object({
+  about: z.literal('refund'),
+  chargeId: z.string(),
+  paymentIntentId: z.optional(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+  refundedAmount: z.int(),
+});
+
+const FailedRefundNews = z.object({
+  about: z.literal('failed-refund'),
+  chargeId: z.optional(z.string()),
+  paymentIntentId: z.optional(z.string()),
+});
+
+const DisputeNews = z.object({
+  about: z.literal('dispute'),
+  disputeId: z.string(),
+  chargeId: z.optional(z.string()),
+  paymentIntentId: z.optional(z.string()),
+  state: z.enum(['inquiry', 'open', 'won', 'lost']),
+});
+
+/** An account changed; which one may have to be asked. */
+const AccountNews = z.object({ about: z.literal('account'), accountId: z.optional(z.string()), returned: z.boolean() });
+
+/** Stored so that a repeat is known, and nothing else. */
+const NoNews = z.object({ about: z.literal('nothing') });
+
+export const EventNews = z.discriminatedUnion('about', [
+  SessionNews,
+  DeclineNews,
+  RefundNews,
+  FailedRefundNews,
+  DisputeNews,
+  AccountNews,
+  NoNews,
+]);
+export type EventNews = z.infer<typeof EventNews>;
+export type NewsAbout<About extends EventNews['about']> = Extract<EventNews, { about: About }>;
+
+/** A provider event, reduced to the facts we use; the raw body is never kept. Source: decisions.md §7. */
+export const WebhookEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  endpoint: z.enum(['platform', 'connect']),
+  /** When the provider says it happened. */
+  createdAt: dateTime,
+  receivedAt: dateTime,
+  news: EventNews,
+  /** When its effect became durable. */
+  projectedAt: z.optional(dateTime),
+  ttl: z.int(),
+});
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+/** What any event must have to be accepted at all. */
+export const EventEnvelope = z.object({
+  id: ProviderId,
+  type: z.string().check(z.minLength(1), z.maxLength(200)),
+  object: z.optional(z.string()),
+  livemode: z.optional(z.boolean()),
+  account: z.nullish(z.string()),
+  created: z.optional(z.union([z.number(), z.string()])),
+  data: z.optional(z.object({ object: z.optional(z.record(z.string(), z.unknown())) })),
+  related_object: z.nullish(z.object({ id: z.string(), type: z.optional(z.string()) })),
+});
+export type EventEnvelope = z.infer<typeof EventEnvelope>;
+
+const maybeId = z.pipe(
+  z.nullish(z.union([ProviderId, z.object({ id: ProviderId })])),
+  z.transform((value: string | { id: string } | null | undefined) => (typeof value === 'object' ? value?.id : value)),
+);
+const maybeText = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value: string | null | undefined) => value ?? undefined),
+);
+const metadata = z.nullish(z.object({ order_id: z.optional(z.string()), stage: z.optional(z.string()) }));
+
+const SessionObject = z.object({
+  id: ProviderId,
+  client_reference_id: maybeText,
+  metadata,
+  mode: z.string(),
+  amount_total: z.nullish(z.int()),
+  currency: maybeText,
+  payment_status: z.string(),
+  payment_intent: maybeId,
+  customer_details: z.nullish(z.object({ email: maybeText })),
+  customer_email: maybeText,
+});
+const PaymentIntentObject = z.object({ id: ProviderId, amount: z.int(), currency: z.string(), metadata });
+const ChargeObject = z.object({
+  id: ProviderId,
+  payment_intent: maybeId,
+  amount: z.int(),
+  amount_refunded: z.int().check(z.minimum(0)),
+  currency: z.string(),
+});
+const RefundObject = z.object({ charge: maybeId, payment_intent: maybeId });
+const DisputeObject = z.object({ id: ProviderId, charge: maybeId, payment_intent: maybeId, status: z.string() });
+
+type Sealed = (plain: string) => string;
+
+const accountEvent = /^v2\.core\.account(\[[a-z._]+\])?\.[a-z_]+$/;
+const linkReturned = 'v2.core.account_link.returned';
+
+/** How each snapshot event is read. An event type that is not here, and is no account event, is ignored. */
+const readers: Record<string, (object: unknown, seal: Sealed) => EventNews> = {
+  'checkout.session.completed': (object, seal) => sessionNews(object, seal),
+  'checkout.session.async_payment_succeeded': (object, seal) => sessionNews(object, seal),
+  'checkout.session.async_payment_failed': (object, seal) => sessionNews(object, seal, 'async_failed'),
+  'checkout.session.expired': (object, seal) => sessionNews(object, seal, 'expired'),
+  'payment_intent.payment_failed': (object) => {
+    const { id, amount, currency, metadata: named } = PaymentIntentObject.parse(object);
+    return { about: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
+  },
+  'charge.refunded': (object) => {
+    const { id, payment_intent, amount, currency, amount_refunded } = ChargeObject.parse(object);
+    return { about: 'refund', chargeId: id, paymentIntentId: payment_intent, amount, currency, refundedAmount: amount_refunded };
+  },
+  'refund.failed': (object) => {
+    const { charge, payment_intent } = RefundObject.parse(object);
+    return { about: 'failed-refund', chargeId: charge, paymentIntentId: payment_intent };
+  },
+  'charge.dispute.created': (object) => disputeNews(object),
+  'charge.dispute.updated': (object) => disputeNews(object),
+  'charge.dispute.closed': (object) => disputeNews(object),
+};
+
+/**
+ * What the event says, for us.
+ *
+ * Snapshot events count on the platform endpoint alone, and only those of our own
+ * account; account events on either. Live mode never counts. An object that is not
+ * what its type promises says nothing.
+ */
+export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventNews {
+  const nothing: EventNews = { about: 'nothing' };
+  if (event.livemode === true) return nothing;
+  if (event.object === 'v2.core.event') {
+    if (!accountEvent.test(event.type) && event.type !== linkReturned) return nothing;
+    const accountId = ProviderId.safeParse(event.related_object?.id).data;
+    return { about: 'account', accountId, returned: event.type === linkReturned };
+  }
+  const read = readers[event.type];
+  if (!read || endpoint !== 'platform' || event.account) return nothing;
+  try {
+    return read(event.data?.object, seal);
+  } catch (error) {
+    if (error instanceof z.core.$ZodError) return nothing;
+    throw error;
+  }
+}
+
+function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session'>['outcome']): EventNews {
+  const session = SessionObject.parse(object);
+  const email = session.customer_details?.email ?? session.customer_email;
+  return {
+    about: 'session',
+    outcome: outcome ?? (session.payment_status === 'unpaid' ? 'processing' : 'paid'),
+    sessionId: session.id,
+    orderId: session.client_reference_id ?? session.metadata?.order_id,
+    stage: session.metadata?.stage,
+    mode: session.mode,
+    amount: session.amount_total ?? undefined,
+    currency: session.currency,
+    paymentIntentId: session.payment_intent,
+    sealedBuyerEmail: email === undefined ? undefined : seal(email),
+  };
+}
+
+function disputeNews(object: unknown): EventNews {
+  const { id, charge, payment_intent, status } = DisputeObject.parse(object);
+  return { about: 'dispute', disputeId: id, chargeId: charge, paymentIntentId: payment_intent, state: disputeStateOf(status) };
+}
+
+/** Appeals and every status that is not closed hold the license down; inquiries do not. */
+export function disputeStateOf(status: string): NewsAbout<'dispute'>['state'] {
+  if (status === 'lost' || status === 'won') return status;
+  if (status === 'warning_closed' || status === 'prevented') return 'won';
+  return status.startsWith('warning_') ? 'inquiry' : 'open';
+}
