@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   DynamoDBClient,
   type DynamoDBClientConfig,
@@ -16,6 +17,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
 
@@ -207,7 +209,9 @@ export function createTable(options: {
   return { get, batchGet, query, write, transact };
 }
 
-function failureOf(write: Write, old: Item | undefined): Error {
+/** The document client leaves the items inside errors marshalled. */
+function failureOf(write: Write, marshalled: Record<string, AttributeValue> | undefined): Error {
+  const old = marshalled && unmarshall(marshalled);
   return write.otherwise?.(old) ?? new ConditionFailedError(old);
 }
 

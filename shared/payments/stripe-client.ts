@@ -1,0 +1,82 @@
+import Stripe from 'stripe';
+import { AppError } from '../errors.ts';
+
+const timeoutMs = 8000;
+const retries = 1;
+/** Both attempts and the pause between them; also ends a reply that only trickles in. */
+const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
+
+/** What the payment provider refused, reduced to codes: its own words may hold what nobody else should read. */
+export class ProviderRefusal extends Error {
+  readonly code: string;
+  readonly status: number;
+  /** The request parameter at fault, where the provider names one. */
+  readonly param: string | undefined;
+
+  constructor(refusal: { code: string; status: number; requestId?: string | undefined; param?: string | undefined }) {
+    super(`The payment provider answered ${refusal.status} ${refusal.code} to request ${refusal.requestId ?? 'without id'}.`);
+    this.name = 'ProviderRefusal';
+    this.code = refusal.code;
+    this.status = refusal.status;
+    this.param = refusal.param;
+  }
+}
+
+export type StripeClient = ReturnType<typeof createStripeClient>;
+
+/**
+ * Access to the payment provider. `apiBase` is a stand-in's address (local stage only).
+ *
+ * Calls are bounded: 8 s an attempt, one retry (decisions.md §6).
+ */
+export function createStripeClient({ secretKey, apiBase }: { secretKey: string; apiBase?: string | undefined }) {
+  const stripe = new Stripe(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+    ...(apiBase !== undefined && addressOf(apiBase)),
+  });
+
+  return {
+    /**
+     * Makes one call, e.g. `ask((stripe) => stripe.charges.retrieve(id))`.
+     *
+     * @throws AppError dependency_unavailable when the provider is away, overloaded or busy with the same request
+     * @throws ProviderRefusal for every other answer but success
+     */
+    async ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(away('deadline')), deadlineMs);
+      });
+      try {
+        return await Promise.race([call(stripe), deadline]);
+      } catch (error) {
+        throw error instanceof Stripe.errors.StripeError ? ownErrorOf(error) : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function addressOf(apiBase: string): { host: string; port: string; protocol: 'http' | 'https' } {
+  const { hostname, port, protocol } = new URL(apiBase);
+  const secure = protocol === 'https:';
+  return { host: hostname, port: port || (secure ? '443' : '80'), protocol: secure ? 'https' : 'http' };
+}
+
+function ownErrorOf(error: Stripe.errors.StripeError): Error {
+  const { statusCode: status, requestId } = error;
+  const code = error.code ?? error.rawType ?? error.type;
+  // 409: the same idempotency key is being worked on at this moment.
+  const isAway = status === undefined || status >= 500 || status === 429 || status === 409 || code === 'rate_limit';
+  return isAway
+    ? away(`${status ?? 'no answer'} ${code}`, requestId)
+    : new ProviderRefusal({ code, status, requestId, param: error.param });
+}
+
+function away(what: string, requestId?: string): AppError {
+  const cause = new Error(`The payment provider is away: ${what}, request ${requestId ?? 'without id'}.`);
+  return new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 2, cause });
+}

@@ -1,0 +1,224 @@
+import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
+import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
+import {
+  type AccountRequest,
+  type CreateSellerRequest,
+  type InternalReviewStatus,
+  notEligible,
+  openForApplication,
+  SellerRecord,
+} from './seller.ts';
+
+/** The payment fields of a seller, as one change leaves them. */
+export type PaymentFields = Pick<
+  SellerRecord,
+  | 'paymentConnectedAccountId'
+  | 'paymentOnboardingStatus'
+  | 'paymentChargesEnabled'
+  | 'paymentPayoutsEnabled'
+  | 'paymentRequirementsDue'
+  | 'paymentDisabledReason'
+  | 'paymentAccount'
+  | 'paymentRetrievalStored'
+  | 'onboardingLinkIssuedAt'
+  | 'onboardingReturnedAt'
+  | 'chargesEnabledBefore'
+>;
+
+/** A filtered page reads on for this many requests before it comes back short. */
+const filterRounds = 10;
+
+export type SellerRepository = ReturnType<typeof createSellerRepository>;
+
+export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const itemOf = (seller: SellerRecord) => ({
+    ...sellerKey(seller.id),
+    ...listKey('sellers', seller.createdAt, seller.id),
+    ...seller,
+  });
+
+  async function findSeller(sellerId: string): Promise<SellerRecord | undefined> {
+    if (!isId('seller', sellerId)) return undefined;
+    const item = await table.get(sellerKey(sellerId));
+    return item && SellerRecord.parse(item);
+  }
+
+  async function findByPointer(pointer: Item | undefined): Promise<SellerRecord | undefined> {
+    return pointer && findSeller(String(pointer['sellerId']));
+  }
+
+  return {
+    findSeller,
+
+    async getSeller(sellerId: string): Promise<SellerRecord> {
+      const seller = await findSeller(sellerId);
+      if (!seller) throw new AppError('seller_not_found');
+      return seller;
+    },
+
+    async findSellerOfUser(userId: string): Promise<SellerRecord | undefined> {
+      return findByPointer(await table.get(sellerOfUserKey(userId)));
+    },
+
+    async findSellerOfAccount(accountId: string): Promise<SellerRecord | undefined> {
+      return findByPointer(await table.get(sellerOfAccountKey(accountId)));
+    },
+
+    /** Oldest first. With a filter, a page may be short and still have a next one. */
+    async listSellers(request: PageRequest & { internalReviewStatus?: InternalReviewStatus | undefined }): Promise<Page<SellerRecord>> {
+      const { limit, internalReviewStatus } = request;
+      const found: SellerRecord[] = [];
+      let cursor = request.cursor;
+      for (let round = 0; round < filterRounds; round += 1) {
+        const page = await listAcrossShards(table, 'sellers', { limit: limit - found.length, cursor, newestFirst: false });
+        const sellers = page.items.map((item) => SellerRecord.parse(item));
+        found.push(...sellers.filter((seller) => !internalReviewStatus || seller.internalReviewStatus === internalReviewStatus));
+        cursor = page.nextCursor;
+        if (cursor === undefined || found.length === limit) break;
+      }
+      return { items: found, nextCursor: cursor };
+    },
+
+    /** A new seller. Fails as a whole when the user has one already: of two at the same moment, one is made. */
+    createSeller(seller: SellerRecord): Write[] {
+      return [
+        { put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent } },
+        { put: { Item: itemOf(seller), ...ifAbsent } },
+      ];
+    },
+
+    /**
+     * The application of an existing seller, handed in again while in state `from`.
+     * Closed to applications by now → seller_application_closed; open, but in another state → ConditionFailedError.
+     */
+    updateApplication(sellerId: string, from: InternalReviewStatus, application: CreateSellerRequest): Write {
+      return {
+        update: {
+          Key: sellerKey(sellerId),
+          UpdateExpression:
+            'SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, updatedAt = :now REMOVE reviewNote ADD revision :one',
+          ConditionExpression: 'internalReviewStatus = :from',
+          ExpressionAttributeValues: {
+            ':displayName': application.displayName,
+            ':contactEmail': application.contactEmail,
+            ':supportEmail': application.supportEmail,
+            ':siteUrl': application.siteUrl,
+            ':pending': 'pending_review',
+            ':from': from,
+            ':now': now().toISOString(),
+            ':one': 1,
+          },
+        },
+        otherwise: (old) => (statusIn(old, openForApplication) ? new ConditionFailedError(old) : new AppError('seller_application_closed')),
+      };
+    },
+
+    /** What a review makes of exactly the seller that was read. A changed one → ConditionFailedError. */
+    recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
+      const moved = review.status !== seller.internalReviewStatus;
+      return {
+        update: {
+          Key: sellerKey(seller.id),
+          UpdateExpression: `SET internalReviewStatus = :status${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
+          ConditionExpression: 'internalReviewStatus = :from AND revision = :revision',
+          ExpressionAttributeValues: {
+            ':status': review.status,
+            ':from': seller.internalReviewStatus,
+            ':revision': seller.revision,
+            ...(review.note && { ':note': review.note }),
+            ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
+          },
+        },
+      };
+    },
+
+    /**
+     * Counts one more product of a seller that may have it; part of the transaction that creates it.
+     * Otherwise seller_required, seller_not_eligible or too_many_products.
+     */
+    countProduct(sellerId: string, mostProducts: number): Write {
+      return {
+        update: {
+          Key: sellerKey(sellerId),
+          UpdateExpression: 'ADD productCount :one',
+          ConditionExpression: 'productCount < :most AND NOT internalReviewStatus IN (:suspended, :rejected)',
+          ExpressionAttributeValues: { ':one': 1, ':most': mostProducts, ':suspended': 'suspended', ':rejected': 'rejected' },
+        },
+        otherwise: (old) =>
+          new AppError(statusIn(old, notEligible) ? 'seller_not_eligible' : old ? 'too_many_products' : 'seller_required'),
+      };
+    },
+
+    /**
+     * The right to make an onboarding link, for one caller until `until`; remembers with
+     * what the account is opened. Held by another → onboarding_link_conflict.
+     */
+    leaseOnboardingLink(sellerId: string, until: string, request: AccountRequest): Write {
+      return {
+        update: {
+          Key: sellerKey(sellerId),
+          UpdateExpression: 'SET onboardingLinkLeasedUntil = :until, accountRequest = if_not_exists(accountRequest, :request)',
+          ConditionExpression: 'attribute_not_exists(onboardingLinkLeasedUntil) OR onboardingLinkLeasedUntil <= :now',
+          ExpressionAttributeValues: { ':until': until, ':request': request, ':now': now().toISOString() },
+        },
+        otherwise: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
+      };
+    },
+
+    /** Gives the right back; with `forgetRequest`, the next account is opened with the seller's details of then. */
+    releaseOnboardingLink(sellerId: string, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
+      return {
+        update: {
+          Key: sellerKey(sellerId),
+          UpdateExpression: `REMOVE onboardingLinkLeasedUntil${forgetRequest ? ', accountRequest' : ''}`,
+          ConditionExpression: 'onboardingLinkLeasedUntil = :until',
+          ExpressionAttributeValues: { ':until': until },
+        },
+      };
+    },
+
+    /** Numbers a retrieval of the connected account; the item it returns holds the number as `paymentRetrievalsBegun`. */
+    beginRetrieval(sellerId: string): Write {
+      return {
+        update: { Key: sellerKey(sellerId), UpdateExpression: 'ADD paymentRetrievalsBegun :one', ExpressionAttributeValues: { ':one': 1 } },
+      };
+    },
+
+    /** From the account to its seller. */
+    linkAccount(accountId: string, sellerId: string): Write {
+      return {
+        put: {
+          Item: { ...sellerOfAccountKey(accountId), sellerId },
+          ConditionExpression: 'attribute_not_exists(pk) OR sellerId = :sellerId',
+          ExpressionAttributeValues: { ':sellerId': sellerId },
+        },
+      };
+    },
+
+    /** The payment fields after a change of exactly those that were read. Others in between → ConditionFailedError. */
+    updatePayment(seller: SellerRecord, fields: PaymentFields): Write {
+      const entries = Object.entries(fields);
+      const set = entries.filter(([, value]) => value !== undefined).map(([name]) => `${name} = :${name}`);
+      const remove = entries.filter(([, value]) => value === undefined).map(([name]) => name);
+      const seen = seller.paymentVersion;
+      return {
+        update: {
+          Key: sellerKey(seller.id),
+          UpdateExpression: `SET ${[...set, 'paymentVersion = :version'].join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
+          ConditionExpression:
+            seen === undefined ? 'attribute_exists(pk) AND attribute_not_exists(paymentVersion)' : 'paymentVersion = :seen',
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(entries.filter(([, value]) => value !== undefined).map(([name, value]) => [`:${name}`, value])),
+            ':version': (seen ?? 0) + 1,
+            ...(seen !== undefined && { ':seen': seen }),
+          },
+        },
+      };
+    },
+  };
+}
+
+const statusIn = (old: Item | undefined, statuses: readonly string[]) => statuses.includes(String(old?.['internalReviewStatus']));

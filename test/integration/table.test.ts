@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { type Item, ifAbsent } from '../../shared/db/table.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+test('a write that fails tells what stood there, alone and in a transaction', async () => {
+  const { table } = await createTestTable();
+  const item = { pk: 'X', sk: 'X', state: 'taken', count: 2 };
+  await table.write({ put: { Item: item } });
+  const seen: (Item | undefined)[] = [];
+  const again = {
+    put: { Item: item, ...ifAbsent },
+    otherwise: (old: Item | undefined) => {
+      seen.push(old);
+      return new Error('taken');
+    },
+  };
+  await expect(table.write(again)).rejects.toThrow('taken');
+  await expect(table.transact([again])).rejects.toThrow('taken');
+  expect(seen).toEqual([item, item]);
+});
