@@ -27,6 +27,7 @@ export interface PendingKey {
 /** One partition takes 1,000 writes a second; each list spreads over this many. */
 const listShards = 8;
 const pendingShards = 4;
+const stockShards = 8;
 
 const shardOf = (text: string, shards: number) => (createHash('sha256').update(text).digest()[0] ?? 0) % shards;
 const allShards = (shards: number) => Array.from({ length: shards }, (_, shard) => shard);
@@ -100,11 +101,14 @@ export const batchRequestKey = (productId: string, keyHash: string): Key => ({
 });
 /** One per code and seller: what makes a code unique among all products of the seller. */
 export const codeKey = (sellerId: string, codeHash: string): Key => ({ pk: `CODE#${sellerId}#${codeHash}`, sk: 'CODE' });
-/** Unsold codes of a product, spread over shards so that sales do not collide. */
-export const codeStockKey = (productId: string, shard: number, codeHash: string): Key => ({
-  pk: `STOCK#${productId}#${shard}`,
+/** Unsold codes of a product, spread over shards by hash so that neither imports nor sales crowd one partition. */
+export const codeStockKey = (productId: string, codeHash: string): Key => ({
+  pk: `STOCK#${productId}#${shardOf(codeHash, stockShards)}`,
   sk: `CODE#${codeHash}`,
 });
+export const codeStockPartitions = (productId: string): string[] => allShards(stockShards).map((shard) => `STOCK#${productId}#${shard}`);
+/** A place among the codes of a stock partition: the codes after it are those whose hash sorts after `text`. */
+export const codeStockPlace = (text: string) => `CODE#${text}`;
 /** Paid orders of a product that wait for an imported code, oldest payment first. */
 export const waitingOrderKey = (productId: string, paidAt: string, orderId: string): Key => ({
   pk: `WAITING#${productId}`,

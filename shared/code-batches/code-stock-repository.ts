@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Keyring } from '../crypto/keyring.ts';
+import { openText, sealText } from '../crypto/sealed-text.ts';
+import { codeStockKey, codeStockPartitions, codeStockPlace } from '../db/keys.ts';
+import { ifAbsent, type Table, type Write } from '../db/table.ts';
+
+/** An unsold imported code as the table holds it. It is there exactly as long as it can be sold. */
+const StockedCode = z.object({
+  productId: z.string(),
+  /** The keyed hash of the normalized code. */
+  codeHash: z.string(),
+  /** The code in its original spelling, encrypted and bound to product and hash. */
+  sealedCode: z.string(),
+  batchId: z.string(),
+});
+type StockedCode = z.infer<typeof StockedCode>;
+
+/** Another sale took the drawn code first: draw again. */
+export class CodeTakenError extends Error {
+  constructor() {
+    super('The drawn code was taken by another sale.');
+    this.name = 'CodeTakenError';
+  }
+}
+
+export interface DrawnCode {
+  /** The code as it was imported. Secret: never to be logged or put into an error. */
+  code: string;
+  /** Takes the code out of stock; a transaction of them fails with CodeTakenError when it is no longer there. */
+  writes: Write[];
+}
+
+export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;
+
+/** The unsold imported codes of products. Source: decisions.md §7 "Exactly one license an order", §11. */
+export function createCodeStockRepository({
+  table,
+  encryptionKeys,
+  random = randomBytes,
+}: {
+  table: Table;
+  encryptionKeys: Keyring;
+  random?: (size: number) => Buffer;
+}) {
+  /** The first code after a random place in the partition, so that two sales rarely meet at one code. */
+  async function pickFrom(partition: string): Promise<StockedCode | undefined> {
+    const place = codeStockPlace(random(6).toString('base64url'));
+    const after = await table.query({ partition, after: place, limit: 1 });
+    const [found] = after.items.length > 0 ? after.items : (await table.query({ partition, limit: 1 })).items;
+    return found && StockedCode.parse(found);
+  }
+
+  /** One partition at random; only when it is empty, all the others at once. */
+  async function pick(productId: string): Promise<StockedCode | undefined> {
+    const partitions = codeStockPartitions(productId);
+    const [first = '', ...others] = inRandomOrder(partitions);
+    return (await pickFrom(first)) ?? (await Promise.all(others.map(pickFrom))).find((code) => code !== undefined);
+  }
+
+  function inRandomOrder(partitions: readonly string[]): string[] {
+    const ranks = random(partitions.length);
+    return partitions
+      .map((partition, index) => ({ partition, rank: ranks[index] ?? 0 }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ partition }) => partition);
+  }
+
+  return {
+    /**
+     * An unsold code of the product, chosen at random, with the writes that take it;
+     * undefined when none is left. The code is sold by the transaction that holds the
+     * writes and by nothing else: each code goes to at most one such transaction.
+     */
+    async drawCode(productId: string): Promise<DrawnCode | undefined> {
+      const stocked = await pick(productId);
+      if (!stocked) return undefined;
+      const take: Write = {
+        delete: { Key: codeStockKey(productId, stocked.codeHash), ConditionExpression: 'attribute_exists(pk)' },
+        otherwise: () => new CodeTakenError(),
+      };
+      return { code: openText(stocked.sealedCode, contextOf(stocked), encryptionKeys), writes: [take] };
+    },
+
+    /** Whether an unsold code of the product is left, now. */
+    async hasStock(productId: string): Promise<boolean> {
+      return (await pick(productId)) !== undefined;
+    },
+
+    /** Puts a code on sale; part of the import's transaction. Fails when it is on sale already. */
+    stockCode({ code, ...rest }: Omit<StockedCode, 'sealedCode'> & { code: string }): Write {
+      const stocked: StockedCode = { ...rest, sealedCode: sealText(code, contextOf(rest), encryptionKeys) };
+      return { put: { Item: { ...codeStockKey(rest.productId, rest.codeHash), ...stocked }, ...ifAbsent } };
+    },
+  };
+}
+
+const contextOf = ({ productId, codeHash }: Pick<StockedCode, 'productId' | 'codeHash'>) => `${productId}/${codeHash}`;
