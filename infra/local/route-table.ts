@@ -1,0 +1,66 @@
+/** Where a request goes: the route's key and the path parameters, percent-decoded. */
+export interface RouteMatch {
+  routeKey: string;
+  pathParameters: Record<string, string>;
+}
+
+/** The gateway's catch-all route. */
+export const defaultRouteKey = '$default';
+
+interface Pattern {
+  routeKey: string;
+  method: string;
+  segments: string[];
+}
+
+/**
+ * Chooses a route as an HTTP API does: method and path must both match, a literal
+ * segment goes before a parameter, and what matches nothing goes to `$default`.
+ */
+export function createRouteTable(routeKeys: readonly string[]): (method: string, path: string) => RouteMatch {
+  const patterns = routeKeys
+    .filter((routeKey) => routeKey !== defaultRouteKey)
+    .map((routeKey): Pattern => {
+      const [method = '', path = ''] = routeKey.split(' ');
+      return { routeKey, method, segments: path.split('/') };
+    })
+    .sort((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
+
+  return (method, path) => {
+    const segments = path.split('/');
+    for (const pattern of patterns) {
+      const pathParameters = pattern.method === method ? matchSegments(pattern.segments, segments) : undefined;
+      if (pathParameters) return { routeKey: pattern.routeKey, pathParameters };
+    }
+    return { routeKey: defaultRouteKey, pathParameters: {} };
+  };
+}
+
+/** Sorts literal segments before parameters, from the left. */
+const specificity = ({ segments }: Pattern) => segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+
+const isParameter = (segment: string) => segment.startsWith('{');
+
+function matchSegments(pattern: readonly string[], actual: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== actual.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of pattern.entries()) {
+    const value = decodeSegment(actual[index] ?? '');
+    if (isParameter(segment)) {
+      if (value === '') return undefined;
+      parameters[segment.slice(1, -1)] = value;
+    } else if (segment !== value) {
+      return undefined;
+    }
+  }
+  return parameters;
+}
+
+/** A malformed escape stays as it was sent: it is the name of nothing, and the function says so. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
