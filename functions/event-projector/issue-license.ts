@@ -2,6 +2,7 @@ import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
+import type { JobKind } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
@@ -11,13 +12,20 @@ import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 
+/** What becomes of an order's license: changes of the order, the writes to commit with them, and the jobs these add. */
+export interface LicenseOutcome {
+  order: Partial<Order>;
+  writes: readonly Write[];
+  jobs: readonly { kind: JobKind; ref: string }[];
+}
+
 /**
  * What gives a paid order without a license its one license: the changes to the
  * order, and the writes to commit with them. The order's own revision guards the
  * slot. An order for an imported code gets none after a full refund, and waits when
  * none is left.
  */
-export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<{ order: Partial<Order>; writes: readonly Write[] }>;
+export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<LicenseOutcome>;
 
 export function createIssueLicense(dependencies: {
   licenses: LicenseRepository;
@@ -30,11 +38,12 @@ export function createIssueLicense(dependencies: {
 }): IssueLicense {
   const { licenses, codeStock, waitingOrders, mails, jobs, audit, now } = dependencies;
 
-  function issue(order: Order, key: string, hold: License['paymentHold']): { order: Partial<Order>; writes: readonly Write[] } {
+  function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;
     const { licenseIssuanceMode, activationLimit, features, deactivationAllowed } = terms;
     const licenseId = newId('license', now());
     const mail = { id: issuanceMailId, orderId };
+    const mailJob = { kind: 'send-mail', ref: mailRef(mail) } as const;
     return {
       order: { licenseId, waitingSince: undefined },
       writes: [
@@ -52,22 +61,30 @@ export function createIssueLicense(dependencies: {
           paymentHold: hold,
         }),
         mails.addMail(mail, now()),
-        jobs.addJob('send-mail', mailRef(mail)),
-        audit.recordAudit({ actor: 'provider', action: 'license.issue', targetId: licenseId, after: { orderId, paymentHold: hold ?? 'none' } }),
+        jobs.addJob(mailJob.kind, mailJob.ref),
+        audit.recordAudit({
+          actor: 'provider',
+          action: 'license.issue',
+          targetId: licenseId,
+          after: { orderId, paymentHold: hold ?? 'none' },
+        }),
       ],
+      jobs: [mailJob],
     };
   }
 
-  function wait(order: Order): { order: Partial<Order>; writes: readonly Write[] } {
-    if (order.waitingSince) return { order: {}, writes: [] };
+  function wait(order: Order): LicenseOutcome {
+    if (order.waitingSince) return { order: {}, writes: [], jobs: [] };
     const waitingSince = order.checkout.paidAt ?? now().toISOString();
+    const serveJob = { kind: 'serve-waiting-orders', ref: order.productId } as const;
     return {
       order: { waitingSince },
       writes: [
         waitingOrders.addWaitingOrder({ ...order, waitingSince }),
         // An import may commit between our look at the stock and this wait; the job looks again.
-        jobs.addJob('serve-waiting-orders', order.productId),
+        jobs.addJob(serveJob.kind, serveJob.ref),
       ],
+      jobs: [serveJob],
     };
   }
 
@@ -80,11 +97,11 @@ export function createIssueLicense(dependencies: {
       return issue(order, generateLicenseKey(order.terms.licenseKeyPrefix), hold);
     }
     if (hold === 'refunded') {
-      return { order: { waitingSince: undefined }, writes: stopWaiting(order) };
+      return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
     }
     const drawn = await codeStock.drawCode(order.productId);
     if (!drawn) return wait(order);
     const issued = issue(order, drawn.code, hold);
-    return { order: issued.order, writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)] };
+    return { ...issued, writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)] };
   };
 }

@@ -21,7 +21,8 @@ import {
   paymentStatusOf,
 } from '../../shared/payments/payment-facts.ts';
 import { type PaymentRepository, StalePaymentError } from '../../shared/payments/payment-repository.ts';
-import type { IssueLicense } from './issue-license.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
 
 /** News of an order and its payment, to be merged into what is known. */
 export interface OrderNews {
@@ -38,6 +39,7 @@ export interface OrderNews {
 export type SettleOrder = (news: OrderNews, alongside: readonly Write[]) => Promise<void>;
 
 const attempts = 12;
+const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 
 /**
  * Brings an order to what its facts say, in one transaction: the facts and the
@@ -52,10 +54,11 @@ export function createSettleOrder(dependencies: {
   licenses: LicenseRepository;
   audit: AuditRepository;
   issueLicense: IssueLicense;
+  sender: JobSender;
   encryptionKeys: Keyring;
   random?: () => number;
 }): SettleOrder {
-  const { orders, payments, licenses, audit, issueLicense, encryptionKeys, random = Math.random } = dependencies;
+  const { orders, payments, licenses, audit, issueLicense, sender, encryptionKeys, random = Math.random } = dependencies;
 
   async function settleOnce(news: OrderNews, alongside: readonly Write[]): Promise<void> {
     const order = await orders.getOrder(news.orderId);
@@ -74,6 +77,7 @@ export function createSettleOrder(dependencies: {
       ...(wasPaid(next) && !wasPaid(order) ? orders.keepOrder(next, emailHashOf(news)) : []),
       ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [auditOf(order, next)]),
     ]);
+    await Promise.all(license.jobs.map(({ kind, ref }) => sender.sendJob(kind, ref)));
   }
 
   async function readPayment(order: Order, paymentIntentId: string | undefined): Promise<Payment | undefined> {
@@ -101,30 +105,32 @@ export function createSettleOrder(dependencies: {
   }
 
   /** What becomes of the license: made, held or let go with the payment, or neither. */
-  async function licenseOf(
-    order: Order,
-    settled: Order,
-    knownCharge: ChargeFacts,
-    charge: ChargeFacts,
-  ): Promise<{ order: Partial<Order>; writes: readonly Write[] }> {
+  async function licenseOf(order: Order, settled: Order, knownCharge: ChargeFacts, charge: ChargeFacts): Promise<LicenseOutcome> {
     const hold = licenseHoldOf(order.amount, charge);
     if (!order.licenseId) {
-      return wasPaid(settled) ? issueLicense(settled, hold) : { order: {}, writes: [] };
+      return wasPaid(settled) ? issueLicense(settled, hold) : nothing;
     }
-    if (hold === licenseHoldOf(order.amount, knownCharge)) return { order: {}, writes: [] };
+    if (hold === licenseHoldOf(order.amount, knownCharge)) return nothing;
     const license = await licenses.getLicense(order.licenseId);
     const action = hold === undefined ? 'license.release' : 'license.hold';
     const after = { paymentHold: hold ?? 'none' };
     return {
-      order: {},
+      ...nothing,
       writes: [
         licenses.holdLicense(license.lookup, hold),
-        audit.recordAudit({ actor: 'provider', action, targetId: license.id, before: { paymentHold: license.paymentHold ?? 'none' }, after }),
+        audit.recordAudit({
+          actor: 'provider',
+          action,
+          targetId: license.id,
+          before: { paymentHold: license.paymentHold ?? 'none' },
+          after,
+        }),
       ],
     };
   }
 
-  const emailHashOf = ({ buyerEmail }: OrderNews) => (buyerEmail === undefined ? undefined : buyerEmailHashes(buyerEmail, encryptionKeys)[0]);
+  const emailHashOf = ({ buyerEmail }: OrderNews) =>
+    buyerEmail === undefined ? undefined : buyerEmailHashes(buyerEmail, encryptionKeys)[0];
 
   const auditOf = (before: Order, after: Order) =>
     audit.recordAudit({

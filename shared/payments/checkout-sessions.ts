@@ -1,6 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
-import { callProvider } from './stripe-client.ts';
+import { ProviderRefusal, type StripeClient } from './stripe-client.ts';
 
 /** What a hosted checkout is made of. Amounts in the minor unit; money goes to the seller's account. */
 export interface CheckoutSessionRequest {
@@ -33,7 +33,7 @@ export interface CheckoutSession {
 export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 
 /** The provider's checkout and payments, as orders need them. */
-export function createCheckoutSessions({ stripe }: { stripe: Stripe }) {
+export function createCheckoutSessions({ provider }: { provider: StripeClient }) {
   return {
     /**
      * Opens a hosted checkout. The same order gives the same session, however often it is asked for.
@@ -41,18 +41,19 @@ export function createCheckoutSessions({ stripe }: { stripe: Stripe }) {
      * @throws AppError price_not_chargeable, dependency_unavailable
      */
     async open(request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
-      const session = await callProvider(() =>
-        stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey: `checkout:${request.orderId}` }),
-      ).catch((error) => {
-        throw isAmountRefused(error) ? new AppError('price_not_chargeable') : error;
-      });
+      const idempotencyKey = `checkout:${request.orderId}`;
+      const session = await provider
+        .ask((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
+        .catch((error: unknown) => {
+          throw isAmountRefused(error) ? new AppError('price_not_chargeable') : error;
+        });
       if (!session.url) throw new AppError('dependency_unavailable');
       return { id: session.id, url: session.url };
     },
 
-    /** @throws AppError dependency_unavailable; the provider's own error when there is no such session. */
+    /** @throws AppError dependency_unavailable; ProviderRefusal when there is no such session. */
     async retrieve(sessionId: string): Promise<CheckoutSession> {
-      const session = await callProvider(() => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
+      const session = await provider.ask((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
       const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
       const destination = typeof payment_intent === 'object' ? payment_intent?.transfer_data?.destination : undefined;
       return {
@@ -67,20 +68,20 @@ export function createCheckoutSessions({ stripe }: { stripe: Stripe }) {
     },
 
     async retrieveCharge(chargeId: string): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
-      const charge = await callProvider(() => stripe.charges.retrieve(chargeId));
+      const charge = await provider.ask((stripe) => stripe.charges.retrieve(chargeId));
       return { paymentIntentId: idOf(charge.payment_intent), refundedAmount: charge.amount_refunded };
     },
 
     /** The charge of a payment that took its money. */
     async retrieveChargeOfPayment(paymentIntentId: string): Promise<{ refundedAmount: number }> {
-      const intent = await callProvider(() => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
+      const intent = await provider.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
       return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
     },
 
     /** The provider's word on a dispute, or undefined when it knows none of this id. */
     async findDisputeStatus(disputeId: string): Promise<string | undefined> {
       try {
-        return (await callProvider(() => stripe.disputes.retrieve(disputeId))).status;
+        return (await provider.ask((stripe) => stripe.disputes.retrieve(disputeId))).status;
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
@@ -124,10 +125,10 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
 const amountCodes = new Set(['amount_too_small', 'amount_too_large', 'invalid_charge_amount', 'parameter_invalid_integer']);
 
 function isAmountRefused(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && amountCodes.has(error.code ?? '');
+  return error instanceof ProviderRefusal && amountCodes.has(error.code);
 }
 
 /** Whether the provider says that there is no such object. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && (error.code === 'resource_missing' || error.statusCode === 404);
+  return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }
