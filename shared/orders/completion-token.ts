@@ -23,6 +23,18 @@ export interface CompletionToken {
 }
 
 const type = 'completion+jwt';
+const minutes = 60_000;
+
+/** Milliseconds a token of each use lives; a redirect token also ends 15 minutes after payment. */
+export const tokenLifetimes = {
+  mail: 24 * 60 * minutes,
+  admin: 15 * minutes,
+  redirectAfterSession: 60 * minutes,
+  redirectAfterPayment: 15 * minutes,
+};
+
+/** The buyer's page; the token is in the fragment, which no server ever sees. */
+export const completionUrl = (publicBaseUrl: string, token: string) => `${publicBaseUrl}/complete#token=${token}`;
 
 /** The same arguments give the same token, so that a repeated checkout request stays the same request. */
 export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys: Keyring): Promise<string> {

@@ -1,0 +1,9 @@
+export const settingNames = [
+  'STAGE',
+  'TABLE_NAME',
+  'MAIL_QUEUE_URL',
+  'MAIL_FROM',
+  'PUBLIC_BASE_URL',
+  'ENCRYPTION_KEYS',
+  'TOKEN_KEYS',
+] as const;

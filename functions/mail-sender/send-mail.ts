@@ -1,0 +1,55 @@
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { issuanceMailId, type Mail } from '../../shared/mail/mail.ts';
+import type { SendMail } from '../../shared/mail/mail-client.ts';
+import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
+import { isMailable, type Order } from '../../shared/orders/order.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+
+/**
+ * Sends one mail of the outbox, with a fresh completion link and never the key.
+ *
+ * It goes out once; twice only if the process dies after the mail service took it
+ * and before that was marked. Source: decisions.md §7 "E-mail".
+ */
+export function createSendMail(dependencies: {
+  orders: OrderRepository;
+  mails: MailRepository;
+  jobs: JobRepository;
+  send: SendMail;
+  publicBaseUrl: string;
+  encryptionKeys: Keyring;
+  tokenKeys: Keyring;
+  now: () => Date;
+}): (job: Job) => Promise<void> {
+  const { orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+
+  return async (job) => {
+    const [orderId = '', mailId = ''] = job.ref.split('/');
+    const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
+    if (!mail) throw new DeadJobError('mail_unknown');
+    const outcome = mail.state === 'pending' ? await deliver(mail, order) : undefined;
+    await mails.commit([...(outcome ? [mails.settleMail(mail, outcome, now())] : []), jobs.finishJob(job)]);
+  };
+
+  async function deliver(mail: Mail, order: Order): Promise<'sent' | 'no_recipient' | 'withheld'> {
+    if (!isMailable(order)) return 'withheld';
+    if (!order.sealedBuyerEmail) return 'no_recipient';
+    const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
+    const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, now(), tokenKeys);
+    const content = renderPurchaseMail({
+      locale: order.locale === 'en' ? 'en' : 'ja',
+      productName: order.terms.productName,
+      sellerName: order.terms.sellerDisplayName,
+      supportEmail: order.terms.supportEmail,
+      completionUrl: completionUrl(publicBaseUrl, token),
+      resent: mail.id !== issuanceMailId,
+    });
+    await send({ to: openText(order.sealedBuyerEmail, order.id, encryptionKeys), ...content });
+    return 'sent';
+  }
+}

@@ -1,0 +1,8 @@
+export const settingNames = [
+  'STAGE',
+  'TABLE_NAME',
+  'WEBHOOK_QUEUE_URL',
+  'PAYMENT_WEBHOOK_SECRET',
+  'PAYMENT_CONNECT_WEBHOOK_SECRET',
+  'ENCRYPTION_KEYS',
+] as const;

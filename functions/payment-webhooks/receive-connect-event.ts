@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
+import { ConnectReceipt } from './receive-event.ts';
+import type { WebhookServices } from './routes.ts';
+
+export const receiveConnectEvent = endpoint({
+  operationId: 'receiveConnectEvent',
+  method: 'POST',
+  path: '/v1/payment/connect/webhook',
+  tag: 'Webhooks',
+  summary: 'Takes an event of the payment provider about a connected account',
+  description: 'Signed with a secret of its own. Only account events have an effect here.',
+  audience: 'anyone',
+  bodyKind: 'json',
+  success: { status: 200, body: ConnectReceipt },
+  errors: ['signature_missing', 'signature_invalid'],
+  verify: (request, { connectSecrets, now }: WebhookServices) => verifyWebhookSignature(request, connectSecrets, now()),
+  handle: ({ body }, { receiveEvent }: WebhookServices) => receiveEvent('connect', body),
+});
