@@ -7,7 +7,7 @@ import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { isMailable, type Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createSendMail(dependencies: {
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
     const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, now(), tokenKeys);
     const content = renderPurchaseMail({
-      locale: order.locale === 'en' ? 'en' : 'ja',
+      locale: buyerLocaleOf(order),
       productName: order.terms.productName,
       sellerName: order.terms.sellerDisplayName,
       supportEmail: order.terms.supportEmail,

@@ -67,6 +67,19 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
+    /** An order has one checkout session for good. @throws StaleOrderError when it has another */
+    bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
+      return {
+        update: {
+          Key: orderKey(orderId),
+          UpdateExpression: 'SET checkoutSessionId = :session ADD revision :one',
+          ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
+          ExpressionAttributeValues: { ':session': checkoutSessionId, ':one': 1 },
+        },
+        otherwise: () => new StaleOrderError(),
+      };
+    },
+
     /** Keeps a paid order for good in its seller's list, and, with `emailHash`, in its buyer's. */
     keepOrder(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };

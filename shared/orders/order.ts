@@ -55,6 +55,12 @@ export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 /** The statuses in which a buyer is mailed a link: paid, and not taken back since. */
 export const isMailable = (order: Order) => order.status === 'paid' || order.status === 'partially_refunded';
 
+/** The language to write to the buyer in: the one they chose, else the one the price suggests. */
+export function buyerLocaleOf({ locale, currency }: Pick<Order, 'locale' | 'currency'>): 'ja' | 'en' {
+  if (locale !== 'auto') return locale;
+  return currency.toUpperCase() === 'JPY' ? 'ja' : 'en';
+}
+
 /** What an idempotency key of a checkout stands for; the key itself is only kept hashed. */
 export const CheckoutRequest = z.object({
   requestHash: z.string(),

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { orderStatuses } from '../../shared/payments/payment-facts.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+
+export interface OrderServices {
+  sellers: Pick<SellerRepository, 'findSellerOfUser'>;
+  orders: Pick<OrderRepository, 'listOrdersOfSeller'>;
+  licenses: Pick<LicenseRepository, 'findLicenses'>;
+  now: () => Date;
+}
+
+export const listOrders = endpoint({
+  operationId: 'listOrders',
+  method: 'GET',
+  path: '/v1/orders',
+  tag: 'Orders',
+  summary: "Lists the caller's own sales, newest first",
+  audience: 'seller',
+  query: z.object({ ...pageQuery, productId: z.optional(z.string()), status: z.optional(z.enum(orderStatuses)) }),
+  success: { status: 200, body: pageOf(OrderSummary) },
+  errors: ['seller_not_found'],
+  handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {
+    const seller = await sellers.findSellerOfUser(identity.userId);
+    if (!seller) return { items: [] };
+    const page = await orders.listOrdersOfSeller(seller.id, query);
+    return { ...page, items: await summarizeOrders(page.items, licenses.findLicenses, now()) };
+  },
+});

@@ -1,0 +1,3 @@
+import { listOrders } from './list-orders.ts';
+
+export const routes = [listOrders];

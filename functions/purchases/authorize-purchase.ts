@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import { AppError } from '../../shared/errors.ts';
+import { normalizeEmail } from '../../shared/orders/buyer-email.ts';
+import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../../shared/orders/completion-token.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { email, filledText } from '../../shared/schemas.ts';
+
+/** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
+export const PurchaseCredential = z
+  .object({
+    token: z.optional(filledText(4096)),
+    buyerEmail: z.optional(email),
+    completionToken: z.optional(filledText(4096)),
+  })
+  .check(
+    z.refine(
+      ({ token, buyerEmail, completionToken }) =>
+        token === undefined
+          ? buyerEmail !== undefined && completionToken !== undefined
+          : buyerEmail === undefined && completionToken === undefined,
+      'Send either token, or buyer_email and completion_token',
+    ),
+  );
+export type PurchaseCredential = z.infer<typeof PurchaseCredential>;
+
+export interface AuthorizedPurchase {
+  order: Order;
+  form: 'page' | 'legacy';
+  /** When the token ends for this order. */
+  expiresAt: Date;
+}
+
+export type AuthorizePurchase = (credential: PurchaseCredential) => Promise<AuthorizedPurchase>;
+
+/**
+ * The order that the credential speaks for; it was paid.
+ *
+ * @throws AppError invalid_request, completion_token_invalid, completion_token_expired,
+ * order_not_found, order_expired, order_not_paid. Source: decisions.md §9.
+ */
+export function createAuthorizePurchase(dependencies: {
+  orders: OrderRepository;
+  tokenKeys: Keyring;
+  encryptionKeys: Keyring;
+  now: () => Date;
+}): AuthorizePurchase {
+  const { orders, tokenKeys, encryptionKeys, now } = dependencies;
+
+  function checkEmail(order: Order, given: string): void {
+    const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, encryptionKeys);
+    if (!known || normalizeEmail(known) !== normalizeEmail(given)) throw new AppError('completion_token_invalid');
+  }
+
+  return async ({ token = '', buyerEmail, completionToken }) => {
+    const legacy = completionToken !== undefined;
+    const verified = await verifyCompletionToken(completionToken ?? token, tokenKeys, now());
+    if (legacy && verified.use === 'redirect') throw new AppError('completion_token_invalid');
+    const order = await orders.getOrder(verified.orderId);
+    if (buyerEmail !== undefined) checkEmail(order, buyerEmail);
+    const expiresAt = endOf(verified, order);
+    if (expiresAt <= now()) throw new AppError('completion_token_expired');
+    if (order.status === 'expired') throw new AppError('order_expired');
+    if (!order.checkout.paidAt) throw new AppError('order_not_paid');
+    return { order, form: legacy ? 'legacy' : 'page', expiresAt };
+  };
+}
+
+/** A redirect token is in the browser's history, so it ends soon after payment. */
+function endOf(token: CompletionToken, { checkout }: Order): Date {
+  if (token.use !== 'redirect' || !checkout.paidAt) return token.expiresAt;
+  const afterPayment = Date.parse(checkout.paidAt) + tokenLifetimes.redirectAfterPayment;
+  return new Date(Math.min(token.expiresAt.getTime(), afterPayment));
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import type { Order } from '../orders/order.ts';
+import { orderStatuses, paymentStatuses } from '../payments/payment-facts.ts';
+import { dateTime } from '../schemas.ts';
+import { type License, licenseStatuses, statusOf } from './license.ts';
+
+/** An order in a list, with its license; neither buyer nor key. Source: decisions.md §15. */
+export const OrderSummary = z.object({
+  id: z.string(),
+  status: z.enum(orderStatuses),
+  paymentStatus: z.enum(paymentStatuses),
+  productId: z.string(),
+  sellerId: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  createdAt: dateTime,
+  paidAt: z.optional(dateTime),
+  licenseId: z.optional(z.string()),
+  licenseStatus: z.optional(z.enum(licenseStatuses)),
+  licenseKeyHint: z.optional(z.string()),
+});
+export type OrderSummary = z.infer<typeof OrderSummary>;
+
+/** The order as lists show it. `license` is the one it names. */
+export function summarizeOrder(order: Order, license: License | undefined, now: Date): OrderSummary {
+  const { checkout, ...shown } = order;
+  return {
+    ...shown,
+    paidAt: checkout.paidAt,
+    licenseStatus: license && statusOf(license, now),
+    licenseKeyHint: license?.keyHint,
+  };
+}
+
+/** A page of orders as lists show them, with their licenses read in one go. */
+export async function summarizeOrders(
+  orders: readonly Order[],
+  findLicenses: (licenseIds: readonly string[]) => Promise<License[]>,
+  now: Date,
+): Promise<OrderSummary[]> {
+  const licenses = await findLicenses(orders.flatMap((order) => order.licenseId ?? []));
+  const byId = new Map(licenses.map((license) => [license.id, license]));
+  return orders.map((order) => summarizeOrder(order, byId.get(order.licenseId ?? ''), now));
+}

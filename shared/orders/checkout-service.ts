@@ -1,0 +1,208 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Keyring } from '../crypto/keyring.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
+import { ProviderRefusal } from '../payments/stripe-client.ts';
+import type { Product } from '../products/product.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
+import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
+import type { CheckoutRequest, Order } from './order.ts';
+import { type OrderRepository, StaleOrderError } from './order-repository.ts';
+
+export interface CheckoutIntent {
+  slug: string;
+  buyerEmail?: string | undefined;
+  locale?: Order['locale'] | undefined;
+  /** Asking again with the same key and the same rest gives the same order while its session is open. */
+  idempotencyKey?: string | undefined;
+}
+
+export interface StartedCheckout {
+  orderId: string;
+  checkoutUrl: string;
+  expiresAt: string;
+  amount: number;
+  currency: string;
+}
+
+const sessionMs = 30 * 60_000;
+/** The provider wants half an hour from when the request reaches it. */
+const transitMs = 20_000;
+const unpaidKeptMs = 30 * 24 * 3600_000;
+const requestKeptMs = 24 * 3600_000;
+
+export type CheckoutService = ReturnType<typeof createCheckoutService>;
+
+/** Opens hosted checkouts. Source: interface.md §4 rule 1 of buyers, decisions.md §6. */
+export function createCheckoutService(dependencies: {
+  findProductBySlug: (slug: string) => Promise<Product | undefined>;
+  findSeller: (sellerId: string) => Promise<SellerRecord | undefined>;
+  hasStock: (productId: string) => Promise<boolean>;
+  orders: OrderRepository;
+  checkoutSessions: CheckoutSessions;
+  stage: string;
+  publicBaseUrl: string;
+  feeBasisPoints: number;
+  tokenKeys: Keyring;
+  now: () => Date;
+}) {
+  const { findProductBySlug, findSeller, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
+
+  /**
+   * Makes an order with the product's present terms and opens its checkout.
+   *
+   * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused,
+   * price_not_chargeable, dependency_unavailable
+   */
+  async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
+    const product = await findProductBySlug(intent.slug);
+    if (!product) throw new AppError('product_not_found');
+    const seller = await findSeller(product.sellerId);
+    const destinationAccountId = await requireSellable(product, seller);
+    const order = await orderFor(intent, newOrder(intent, product, seller?.displayName ?? '', destinationAccountId));
+    const checkoutUrl = await openSession(order, intent);
+    const { id: orderId, expiresAt, amount, currency } = order;
+    return { orderId, checkoutUrl, expiresAt, amount, currency };
+  }
+
+  /** The account that the money goes to. @throws AppError checkout_not_available, saying which kind of condition fails */
+  async function requireSellable(product: Product, seller: SellerRecord | undefined): Promise<string> {
+    const refuse = (reason: string) => new AppError('checkout_not_available', reason);
+    if (product.status !== 'approved' && product.status !== 'published') throw refuse('The product is not approved for sale.');
+    if (seller?.internalReviewStatus !== 'approved' && seller?.internalReviewStatus !== 'approved_limited') {
+      throw refuse('The seller is not approved.');
+    }
+    const chargesAllowed = seller.paymentOnboardingStatus === 'charges_enabled' || seller.paymentOnboardingStatus === 'payouts_enabled';
+    if (!seller.paymentChargesEnabled || !chargesAllowed || !seller.paymentConnectedAccountId) {
+      throw refuse('The seller cannot take payments now.');
+    }
+    if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw refuse('The product is sold out.');
+    return seller.paymentConnectedAccountId;
+  }
+
+  function newOrder(intent: CheckoutIntent, product: Product, sellerDisplayName: string, destinationAccountId: string): Order {
+    const created = now();
+    const expires = created.getTime() + sessionMs + transitMs;
+    return {
+      id: newId('order', created),
+      sellerId: product.sellerId,
+      productId: product.id,
+      terms: {
+        productSlug: product.slug,
+        productName: product.name,
+        sellerDisplayName,
+        supportEmail: product.supportEmail ?? '',
+        refundPolicy: product.refundPolicy ?? '',
+        softwareOperatingEnvironment: product.softwareOperatingEnvironment ?? '',
+        licenseIssuanceMode: product.licenseIssuanceMode,
+        licenseKeyPrefix: product.licenseKeyPrefix ?? 'LIC1',
+        activationLimit: product.activationLimit ?? 1,
+        features: product.features ?? [],
+        deactivationAllowed: product.deactivationAllowed ?? true,
+      },
+      amount: product.priceAmount,
+      currency: product.currency,
+      applicationFeeAmount: Math.floor((product.priceAmount * dependencies.feeBasisPoints) / 10_000),
+      destinationAccountId,
+      locale: intent.locale ?? 'auto',
+      status: 'pending',
+      paymentStatus: 'pending',
+      checkout: {},
+      expiresAt: new Date(expires).toISOString(),
+      createdAt: created.toISOString(),
+      revision: 1,
+      ttl: Math.floor((expires + unpaidKeptMs) / 1000),
+    };
+  }
+
+  /** The order of this intent: `fresh`, now stored, or the one its idempotency key stands for. */
+  async function orderFor(intent: CheckoutIntent, fresh: Order): Promise<Order> {
+    const request = intent.idempotencyKey === undefined ? undefined : requestOf(intent, intent.idempotencyKey, fresh);
+    if (!request) {
+      await orders.commit(orders.createOrder(fresh));
+      return fresh;
+    }
+    for (;;) {
+      const known = await findLiveRequest(request);
+      const order = known && (await orders.findOrder(known.orderId));
+      if (order && isOpen(order)) return order;
+      try {
+        await orders.commit([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
+        return fresh;
+      } catch (error) {
+        // The same request came twice at once: the other one made the order.
+        if (!(error instanceof StaleOrderError)) throw error;
+      }
+    }
+  }
+
+  function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
+    const { slug, buyerEmail = null, locale = null } = intent;
+    return {
+      requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
+      bodyHash: createHmac('sha256', idempotencyKey)
+        .update(JSON.stringify([buyerEmail, locale]))
+        .digest('base64url'),
+      orderId: order.id,
+      createdAt: order.createdAt,
+      ttl: Math.ceil((now().getTime() + requestKeptMs) / 1000),
+    };
+  }
+
+  async function findLiveRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
+    const known = await orders.findCheckoutRequest(request.requestHash);
+    const live = known !== undefined && Date.parse(known.createdAt) + requestKeptMs > now().getTime();
+    if (live && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
+    return known;
+  }
+
+  const isOpen = (order: Order) => order.status !== 'expired' && order.expiresAt > now().toISOString();
+
+  async function openSession(order: Order, intent: CheckoutIntent): Promise<string> {
+    const expiresAt = new Date(order.expiresAt);
+    const token = await mintCompletionToken(
+      { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
+      new Date(order.createdAt),
+      tokenKeys,
+    );
+    try {
+      const session = await checkoutSessions.open({
+        orderId: order.id,
+        productId: order.productId,
+        sellerId: order.sellerId,
+        stage,
+        productName: order.terms.productName,
+        amount: order.amount,
+        currency: order.currency,
+        applicationFeeAmount: order.applicationFeeAmount,
+        destinationAccountId: order.destinationAccountId,
+        buyerEmail: intent.buyerEmail,
+        locale: order.locale,
+        successUrl: completionUrl(publicBaseUrl, token),
+        cancelUrl: `${publicBaseUrl}/checkout/cancelled`,
+        expiresAt,
+      });
+      await orders.commit([orders.bindCheckoutSession(order.id, session.id)]);
+      return session.url;
+    } catch (error) {
+      throw await refused(order, intent, error);
+    }
+  }
+
+  /** An order that the provider refuses for good is taken back; what the provider said stays here. */
+  async function refused(order: Order, intent: CheckoutIntent, error: unknown): Promise<unknown> {
+    const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);
+    const priceAtFault = error instanceof AppError && error.code === 'price_not_chargeable';
+    if (!accountAtFault && !priceAtFault) {
+      return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
+    }
+    const { idempotencyKey } = intent;
+    const request =
+      idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];
+    await orders.commit([...orders.deleteOrder(order), ...request]);
+    return accountAtFault ? new AppError('checkout_not_available', 'The seller cannot take payments now.') : error;
+  }
+
+  return { startCheckout };
+}
