@@ -36,12 +36,34 @@ export async function listOfPartition(
   range: { pk: string; prefix: string },
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<Item>> {
+  return listOfPartitions(table, list, [range], request, ([first]) => first);
+}
+
+/**
+ * A page of several partitions, merged in the order of their sort keys, which share a prefix.
+ * Of the items that have the same sort key only the one that `choose` picks is listed.
+ */
+export async function listOfPartitions(
+  table: Table,
+  list: string,
+  ranges: readonly { pk: string; prefix: string }[],
+  request: PageRequest & { newestFirst: boolean },
+  choose: (sameKey: readonly Item[]) => Item | undefined,
+): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;
-  const after = cursor === undefined ? undefined : range.prefix + decodeCursor(list, cursor);
-  const { items, more } = await table.query({ partition: range.pk, prefix: range.prefix, after, limit, newestFirst });
-  const last = items.at(-1);
+  const prefix = ranges[0]?.prefix ?? '';
+  const after = cursor === undefined ? undefined : prefix + decodeCursor(list, cursor);
+  const pages = await Promise.all(ranges.map(({ pk }) => table.query({ partition: pk, prefix, after, limit, newestFirst })));
+  const bySortKey = Map.groupBy(
+    pages.flatMap((page) => page.items),
+    (item) => String(item['sk']),
+  );
+  const sortKeys = [...bySortKey.keys()].sort();
+  const shown = (newestFirst ? sortKeys.reverse() : sortKeys).slice(0, limit);
+  const last = shown.at(-1);
+  const more = sortKeys.length > limit || pages.some((page) => page.more);
   return {
-    items,
-    nextCursor: more && last ? encodeCursor(list, String(last['sk']).slice(range.prefix.length)) : undefined,
+    items: shown.map((sortKey) => choose(bySortKey.get(sortKey) ?? [])).filter((item) => item !== undefined),
+    nextCursor: more && last !== undefined ? encodeCursor(list, last.slice(prefix.length)) : undefined,
   };
 }

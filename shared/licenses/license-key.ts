@@ -1,0 +1,71 @@
+/**
+ * License keys: `<prefix>-` and five groups of five symbols, 23 random ones (115 bits)
+ * and two check symbols. Source: decisions.md §8.
+ */
+
+/** Crockford's base 32: no I, L, O, U. */
+export const keyAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const randomSymbols = 23;
+const prefixForm = /^[A-Z0-9]{1,12}$/;
+const generatedForm = /^.{1,12}[0-9A-HJKMNP-TV-Z]{25}$/su;
+const separators = /[\s\p{White_Space}\p{Cf}\p{Pd}\u2212]/gu;
+
+/**
+ * A new key. `prefix` is 1–12 of A–Z and 0–9; `randomBytes` gives cryptographically random bytes.
+ *
+ * @throws Error when the prefix has another form.
+ */
+export function generateLicenseKey(prefix: string, randomBytes: (size: number) => Uint8Array): string {
+  if (!prefixForm.test(prefix)) {
+    throw new Error('A license key prefix is 1–12 of A–Z and 0–9.');
+  }
+  // A byte has 8 × 32 values, so its lowest five bits are as random as the byte.
+  const drawn = [...randomBytes(randomSymbols)].map((byte) => symbolOf(byte % 32)).join('');
+  const missing = (modulus - (remainderOf(`${normalizeLicenseKey(prefix)}${drawn}00`) ?? 0)) % modulus;
+  const symbols = `${drawn}${symbolOf(Math.floor(missing / 32))}${symbolOf(missing % 32)}`;
+  return [prefix, ...(symbols.match(/.{5}/g) ?? [])].join('-');
+}
+
+/**
+ * The one form of a key under which it is looked up, issued and imported: letter case,
+ * width, white space, invisible characters, dashes, and O, I and L for 0 and 1 make no
+ * difference. Letters of other scripts that only look alike stay what they are.
+ */
+export function normalizeLicenseKey(key: string): string {
+  return key.normalize('NFKC').toUpperCase().replace(separators, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+}
+
+/** Whether a normalized key that is unknown has the form of a generated one, but not its check symbols. */
+export function isMistypedLicenseKey(normalizedKey: string): boolean {
+  return generatedForm.test(normalizedKey) && remainderOf(normalizedKey) !== 0;
+}
+
+/** The last four symbols, in the spelling of the key: enough to tell one's own keys apart. */
+export function licenseKeyHint(key: string): string {
+  return [...key.replace(separators, '')].slice(-4).join('');
+}
+
+/**
+ * The largest prime that two symbols can hold. A key is valid when, read as a number of
+ * base 32, it is divisible by it. Replacing a symbol changes the number by d·32^k, and
+ * swapping neighbours by 31·d·32^k, with 0 < |d| ≤ 32: never a multiple of the prime.
+ */
+const modulus = 1021;
+
+/** A prefix may hold a U, which the alphabet of the groups leaves out. */
+const symbolValues = new Map([...keyAlphabet, 'U'].map((symbol, value) => [symbol, value]));
+
+function remainderOf(normalizedKey: string): number | undefined {
+  let remainder = 1;
+  for (const symbol of normalizedKey) {
+    const value = symbolValues.get(symbol);
+    if (value === undefined) return undefined;
+    remainder = (remainder * 32 + value) % modulus;
+  }
+  return remainder;
+}
+
+function symbolOf(value: number): string {
+  return keyAlphabet.charAt(value);
+}

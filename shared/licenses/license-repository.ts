@@ -1,0 +1,223 @@
+import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { Device, License, type PaymentHold, statusOf } from './license.ts';
+import { pepperVersionOf } from './license-lookup.ts';
+import { retryStaleReads, StaleReadError } from './stale-read.ts';
+
+/** A license stands here, and re-keying has not moved it away. */
+const standsHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';
+
+/** `statusOf` says active, told as a condition of a write. */
+const isUsable =
+  'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
+  ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
+
+const staleRead = () => new StaleReadError();
+
+export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
+
+/**
+ * Licenses and their devices.
+ *
+ * While re-keying moves a license (license-moves.ts), its records stand under two lookups,
+ * and a copy that was left behind names in `movedTo` where the valid one is. Every write
+ * is conditional on the record still standing where it was read, else StaleReadError.
+ */
+export function createLicenseRepository({ table }: { table: Table }) {
+  return {
+    /** Writes a license that was never issued before, under its lookup and its id. */
+    issueLicense(license: License): Write[] {
+      const { id, lookup, issuedAt } = license;
+      const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
+      return [{ put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent } }, { put: { Item: pointer, ...ifAbsent } }];
+    },
+
+    /**
+     * The license under any of `lookups`, and its device when a hash is given: one request.
+     *
+     * The records of one request are read one by one, so a move in between may show both
+     * copies of a record or only the one left behind; both say what held during the request.
+     */
+    async findLicenseAndDevice(lookups: readonly string[], deviceHash?: string): Promise<{ license?: License; device?: Device }> {
+      const devices = deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash));
+      const items = await table.batchGet([...lookups.map(licenseKey), ...devices]);
+      const license = validCopy(items.filter((item) => !isDeviceItem(item)).map((item) => License.parse(item)));
+      const device = validCopy(items.filter(isDeviceItem).map((item) => Device.parse(item)));
+      return { license, device };
+    },
+
+    findLicenseById,
+
+    /** @throws AppError license_not_found */
+    async getLicense(id: string): Promise<License> {
+      const license = await findLicenseById(id);
+      if (!license) throw new AppError('license_not_found');
+      return license;
+    },
+
+    /** Those of up to 100 licenses that exist, by id: two requests. */
+    async findLicenses(ids: readonly string[]): Promise<Map<string, License>> {
+      const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
+      const pointers = await table.batchGet(wellFormed.map(licensePointerKey));
+      const items = await table.batchGet(pointers.map((pointer) => licenseKey(String(pointer['lookup']))));
+      return new Map(items.map((item) => License.parse(item)).map((license) => [license.id, license]));
+    },
+
+    /** The record of one device of a license that was read by `findLicenseById`. */
+    async findDevice({ lookup, movingFrom }: License, deviceHash: string): Promise<Device | undefined> {
+      const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
+      const items = await table.batchGet(lookups.map((each) => deviceKey(each, deviceHash)));
+      return validCopy(items.map((item) => Device.parse(item)));
+    },
+
+    /** Every device that has or had a seat, in the order of their hashes. */
+    async listDevices({ id, lookup, movingFrom }: License, request: PageRequest): Promise<Page<Device>> {
+      const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
+      const page = await listOfPartitions(
+        table,
+        `devices-of-${id}`,
+        lookups.map(devicesOfLicense),
+        { ...request, newestFirst: false },
+        (copies) => copies.find((copy) => copy['movedTo'] === undefined) ?? copies[0],
+      );
+      return { ...page, items: page.items.map((item) => Device.parse(item)) };
+    },
+
+    /**
+     * Takes a seat for a device that has none; to be committed as one transaction.
+     *
+     * @throws AppError activation_limit_exceeded when every seat is taken by other devices.
+     */
+    takeSeat(
+      license: License,
+      seat: { deviceHash: string; deviceLabel?: string | undefined; device?: Device | undefined; now: Date },
+    ): Write[] {
+      const { deviceHash, deviceLabel, device, now } = seat;
+      const at = now.toISOString();
+      const lookup = device?.lookup ?? license.lookup;
+      const writes: Write[] = [
+        {
+          update: {
+            Key: deviceKey(lookup, deviceHash),
+            UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
+            ConditionExpression: '(attribute_not_exists(pk) OR attribute_exists(deactivatedAt)) AND attribute_not_exists(movedTo)',
+            ExpressionAttributeNames: { '#lookup': 'lookup' },
+            ExpressionAttributeValues: {
+              ':lookup': lookup,
+              ':deviceHash': deviceHash,
+              ':now': at,
+              ...(deviceLabel && { ':label': deviceLabel }),
+            },
+          },
+          otherwise: staleRead,
+        },
+        {
+          update: {
+            Key: licenseKey(license.lookup),
+            UpdateExpression: 'SET activationCount = activationCount + :one',
+            ConditionExpression: `${standsHere} AND ${isUsable} AND activationCount < activationLimit`,
+            ExpressionAttributeValues: { ':one': 1, ':now': at },
+          },
+          otherwise: (old) => whyNoSeat(old, now),
+        },
+      ];
+      if (license.movingFrom !== undefined && device === undefined) {
+        // The device may have taken a seat after it was looked for and before the license began to move.
+        writes.unshift({
+          check: { Key: deviceKey(license.movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' },
+          otherwise: staleRead,
+        });
+      }
+      return writes;
+    },
+
+    /** Frees the seat of an active device; to be committed as one transaction. */
+    releaseSeat(license: License, device: Device, now: Date): Write[] {
+      return [
+        {
+          update: {
+            Key: deviceKey(device.lookup, device.deviceHash),
+            UpdateExpression: 'SET deactivatedAt = :now',
+            ConditionExpression: `${standsHere} AND attribute_not_exists(deactivatedAt)`,
+            ExpressionAttributeValues: { ':now': now.toISOString() },
+          },
+          otherwise: staleRead,
+        },
+        {
+          update: {
+            Key: licenseKey(license.lookup),
+            UpdateExpression: 'SET activationCount = activationCount - :one',
+            ConditionExpression: `${standsHere} AND activationCount > :zero`,
+            ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
+          },
+          otherwise: staleRead,
+        },
+      ];
+    },
+
+    /** Records what the facts of the payment forbid, or that they forbid nothing more. For the projection of payment events. */
+    holdLicense(lookup: string, hold: PaymentHold | undefined): Write {
+      return {
+        update: {
+          Key: licenseKey(lookup),
+          ConditionExpression: standsHere,
+          ...(hold === undefined
+            ? { UpdateExpression: 'REMOVE paymentHold' }
+            : { UpdateExpression: 'SET paymentHold = :hold', ExpressionAttributeValues: { ':hold': hold } }),
+        },
+        otherwise: staleRead,
+      };
+    },
+
+    /** Records a revocation, once. */
+    recordRevocation(
+      lookup: string,
+      revocation: Required<Pick<License, 'revokedAt' | 'revokedBy'>> & Pick<License, 'revokedReason'>,
+    ): Write {
+      const { revokedAt, revokedBy, revokedReason } = revocation;
+      return {
+        update: {
+          Key: licenseKey(lookup),
+          UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
+          ConditionExpression: `${standsHere} AND attribute_not_exists(revokedAt)`,
+          ExpressionAttributeValues: { ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
+        },
+        otherwise: staleRead,
+      };
+    },
+  };
+
+  /** The license of this id, to be read and written: pointer, then license. */
+  async function findLicenseById(id: string): Promise<License | undefined> {
+    if (!isId('license', id)) return undefined;
+    return retryStaleReads(async () => {
+      const pointer = await table.get(licensePointerKey(id));
+      if (!pointer) return undefined;
+      const item = await table.get(licenseKey(String(pointer['lookup'])));
+      if (!item || item['movedTo'] !== undefined) throw new StaleReadError();
+      return License.parse(item);
+    });
+  }
+}
+
+function isDeviceItem(item: Item): boolean {
+  return item['deviceHash'] !== undefined;
+}
+
+/** Of the copies that a move may show, the one that stands; else the one left behind, which is as it was during the move. */
+function validCopy<T extends License | Device>(copies: readonly T[]): T | undefined {
+  return (
+    copies.find((copy) => 'movingFrom' in copy && copy.movingFrom !== undefined) ??
+    copies.find((copy) => copy.movedTo === undefined) ??
+    copies[0]
+  );
+}
+
+function whyNoSeat(old: Item | undefined, now: Date): Error {
+  const license = License.safeParse(old);
+  const stillUsable = license.success && license.data.movedTo === undefined && statusOf(license.data, now) === 'active';
+  return stillUsable ? new AppError('activation_limit_exceeded') : new StaleReadError();
+}

@@ -1,0 +1,42 @@
+import type { Keyring } from '../crypto/keyring.ts';
+import { openText, sealText } from '../crypto/sealed-text.ts';
+import type { License } from './license.ts';
+import { licenseKeyHint, normalizeLicenseKey } from './license-key.ts';
+import { currentLookup } from './license-lookup.ts';
+
+/** What a license is issued with: the terms its order was made under, and what the payment's facts forbid already. */
+export type LicenseTerms = Pick<
+  License,
+  | 'id'
+  | 'orderId'
+  | 'productId'
+  | 'sellerId'
+  | 'licenseIssuanceMode'
+  | 'activationLimit'
+  | 'features'
+  | 'deactivationAllowed'
+  | 'issuedAt'
+  | 'expiresAt'
+  | 'paymentHold'
+>;
+
+/** A license without devices. Of `key` (generated or imported, in any spelling) it holds a keyed hash, a ciphertext and a hint. */
+export function newLicense(terms: LicenseTerms, key: string, secrets: { peppers: Keyring; encryptionKeys: Keyring }): License {
+  return {
+    ...terms,
+    lookup: currentLookup(terms.productId, normalizeLicenseKey(key), secrets.peppers),
+    sealedKey: sealLicenseKey(key, terms.id, secrets.encryptionKeys),
+    keyHint: licenseKeyHint(key),
+    activationCount: 0,
+  };
+}
+
+/** The key, encrypted; it opens only for the license of this id. */
+export function sealLicenseKey(key: string, licenseId: string, encryptionKeys: Keyring): string {
+  return sealText(key, licenseId, encryptionKeys);
+}
+
+/** The license key in its original spelling. @throws Error when it was sealed for another license, or its encryption key was retired. */
+export function openLicenseKey(license: Pick<License, 'id' | 'sealedKey'>, encryptionKeys: Keyring): string {
+  return openText(license.sealedKey, license.id, encryptionKeys);
+}

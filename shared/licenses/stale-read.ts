@@ -1,0 +1,29 @@
+import { AppError } from '../errors.ts';
+
+const attempts = 6;
+
+/** What a write was decided on is no longer so. Nothing was written: read again and decide anew. */
+export class StaleReadError extends Error {
+  constructor() {
+    super('What was read has changed since.');
+    this.name = 'StaleReadError';
+  }
+}
+
+/**
+ * Runs `decide` again as long as what it read was out of date when it wrote.
+ *
+ * @throws AppError dependency_unavailable when others were faster every time.
+ */
+export async function retryStaleReads<T>(decide: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await decide();
+    } catch (error) {
+      if (!(error instanceof StaleReadError)) throw error;
+      if (attempt === attempts) {
+        throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+      }
+    }
+  }
+}

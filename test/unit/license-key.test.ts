@@ -1,0 +1,184 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Keyring } from '../../shared/crypto/keyring.ts';
+import {
+  generateLicenseKey,
+  isMistypedLicenseKey,
+  keyAlphabet,
+  licenseKeyHint,
+  normalizeLicenseKey,
+} from '../../shared/licenses/license-key.ts';
+import { currentLookup, deviceHashOf, licenseLookups, pepperVersionOf } from '../../shared/licenses/license-lookup.ts';
+import { newLicense, openLicenseKey } from '../../shared/licenses/new-license.ts';
+
+const prefixSymbols = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const prefixes = fc.string({ unit: fc.constantFrom(...prefixSymbols), minLength: 1, maxLength: 12 });
+const seeds = fc.uint8Array({ minLength: 23, maxLength: 23 });
+const keys = fc.tuple(prefixes, seeds).map(([prefix, seed]) => generateLicenseKey(prefix, () => seed));
+
+const pepper = (version: string) => `${version}:${createHash('sha256').update(version).digest('base64url')}`;
+
+describe('a generated license key', () => {
+  test('is the prefix and five groups of five symbols', () => {
+    fc.assert(
+      fc.property(prefixes, seeds, (prefix, seed) => {
+        const key = generateLicenseKey(prefix, () => seed);
+        expect(key).toMatch(new RegExp(`^${prefix}(-[0-9A-HJKMNP-TV-Z]{5}){5}$`));
+        expect(isMistypedLicenseKey(normalizeLicenseKey(key))).toBe(false);
+      }),
+    );
+  });
+
+  test('uses every symbol equally often, five bits of each random byte', () => {
+    const counts = new Map<string, number>();
+    for (let byte = 0; byte < 256; byte += 1) {
+      const [, symbols = ''] = generateLicenseKey('A', (size) => new Uint8Array(size).fill(byte)).split('-');
+      counts.set(symbols.charAt(0), (counts.get(symbols.charAt(0)) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort().join('')).toBe(keyAlphabet);
+    expect(new Set(counts.values())).toEqual(new Set([8]));
+  });
+
+  test('differs each time', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => generateLicenseKey('LIC1', randomBytes))).size).toBe(1000);
+  });
+
+  test.each(['', 'ABCDEFGHIJKLM', 'abc', 'A-B', 'Ä', 'A B'])('is refused for the prefix %j', (prefix) => {
+    expect(() => generateLicenseKey(prefix, randomBytes)).toThrow('prefix');
+  });
+});
+
+describe('check symbols', () => {
+  const inPrefix = [...new Set(prefixSymbols.map(normalizeLicenseKey))];
+
+  test('catch every replacement of one symbol, in every place, by every other', () => {
+    fc.assert(
+      fc.property(keys, (key) => {
+        const symbols = [...normalizeLicenseKey(key)];
+        const missed = symbols.flatMap((symbol, place) => {
+          const others = place < symbols.length - 25 ? [...inPrefix, 'é', '字', '😀', '*'] : [...keyAlphabet];
+          return others.filter((other) => other !== symbol && !isMistypedLicenseKey(symbols.with(place, other).join('')));
+        });
+        expect(missed).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('catch every swap of neighbours that leaves a key of the right form', () => {
+    fc.assert(
+      fc.property(keys, (key) => {
+        const symbols = [...normalizeLicenseKey(key)];
+        const missed = symbols.slice(1).filter((symbol, before) => {
+          const swapped = symbols.with(before, symbol).with(before + 1, symbols[before] ?? '');
+          const uLeavesThePrefix = swapped.slice(-25).includes('U');
+          return symbol !== symbols[before] && !uLeavesThePrefix && !isMistypedLicenseKey(swapped.join(''));
+        });
+        expect(missed).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('judge only what has the form of a generated key', () => {
+    const symbols = '0'.repeat(24);
+    expect(isMistypedLicenseKey(`A${symbols}`)).toBe(false); // 25 symbols
+    expect(isMistypedLicenseKey(`A${symbols}0`)).toBe(true); // 26
+    expect(isMistypedLicenseKey(`${'A'.repeat(12)}${symbols}0`)).toBe(true); // 37
+    expect(isMistypedLicenseKey(`${'A'.repeat(13)}${symbols}0`)).toBe(false); // 38
+    expect(isMistypedLicenseKey(`A${symbols}U`)).toBe(false);
+    expect(isMistypedLicenseKey('')).toBe(false);
+  });
+});
+
+describe('normalization', () => {
+  const noise = [...' \t\n\u00a0\u2007\u202f\u3000\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u202e\u0085-‐‑‒–—―−－﹣⁻'];
+
+  test('leaves out white space, invisible characters and dashes of every kind, anywhere', () => {
+    fc.assert(
+      fc.property(keys, fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...noise)), { maxLength: 20 }), (key, insertions) => {
+        const noisy = insertions.reduce((text, [place, sign]) => text.slice(0, place) + sign + text.slice(place), key);
+        expect(normalizeLicenseKey(noisy)).toBe(normalizeLicenseKey(key));
+      }),
+    );
+  });
+
+  test('takes no notice of letter case, width, or O for 0, I and L for 1', () => {
+    const fullWidth = (text: string) => text.replace(/[!-~]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0));
+    fc.assert(
+      fc.property(keys, fc.infiniteStream(fc.nat(3)), (key, choices) => {
+        const spellings = { 0: ['0', 'O', 'o', '０'], 1: ['1', 'I', 'l', 'L'] };
+        const respelled = [...key].map((sign) => {
+          const choice = choices.next().value ?? 0;
+          if (sign === '0' || sign === '1') return spellings[sign][choice] ?? sign;
+          return [sign, sign.toLowerCase(), fullWidth(sign), fullWidth(sign.toLowerCase())][choice] ?? sign;
+        });
+        expect(normalizeLicenseKey(respelled.join(''))).toBe(normalizeLicenseKey(key));
+      }),
+    );
+  });
+
+  test('applied to its own result changes nothing, for whatever can be typed in ASCII', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 512 }), (text) => {
+        const once = normalizeLicenseKey(text);
+        expect(normalizeLicenseKey(once)).toBe(once);
+        expect(once).toMatch(/^[^a-z\sOIL-]*$/);
+      }),
+    );
+  });
+
+  test('keeps letters of other scripts that only look alike', () => {
+    expect(normalizeLicenseKey('АВС-ΟΡ')).toBe('АВСΟΡ'); // Cyrillic, Greek
+  });
+});
+
+describe('what the table knows of a key', () => {
+  const peppers = Keyring.parse(`${pepper('b')},${pepper('a')}`);
+
+  test('is a keyed hash for each pepper, the current first', () => {
+    const lookups = licenseLookups('prd_1', 'KEY', peppers);
+    expect(lookups.map(pepperVersionOf)).toEqual(['b', 'a']);
+    expect(lookups[0]).toBe(currentLookup('prd_1', 'KEY', peppers));
+    expect(lookups[1]).toBe(currentLookup('prd_1', 'KEY', Keyring.parse(pepper('a'))));
+    expect(lookups.join()).not.toContain('KEY');
+  });
+
+  test('differs for another product, key, or split of the two', () => {
+    const all = [
+      ['p', 'K'],
+      ['p', 'KK'],
+      ['pK', 'K'],
+      ['', 'pKK'],
+    ].map(([product = '', key = '']) => currentLookup(product, key, peppers));
+    expect(new Set(all).size).toBe(4);
+  });
+
+  test('binds a device to the license', () => {
+    expect(deviceHashOf('device', 'KEY1')).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(deviceHashOf('device', 'KEY1')).toBe(deviceHashOf('device', 'KEY1'));
+    expect(new Set([deviceHashOf('device', 'KEY1'), deviceHashOf('device', 'KEY2'), deviceHashOf('device ', 'KEY1')]).size).toBe(3);
+  });
+
+  test('holds the key itself only encrypted, for this license alone', () => {
+    const encryptionKeys = Keyring.parse(pepper('k'));
+    const terms = {
+      id: 'lic_1',
+      orderId: 'ord_1',
+      productId: 'prd_1',
+      sellerId: 'sel_1',
+      licenseIssuanceMode: 'imported_csv' as const,
+      activationLimit: 1,
+      features: [],
+      deactivationAllowed: true,
+      issuedAt: '2026-01-31T09:00:00.000Z',
+    };
+    const license = newLicense(terms, 'Old-Code o1l9', { peppers, encryptionKeys });
+    expect(JSON.stringify(license)).not.toMatch(/old-?code/i);
+    expect(license.keyHint).toBe('o1l9');
+    expect(openLicenseKey(license, encryptionKeys)).toBe('Old-Code o1l9');
+    expect(() => openLicenseKey({ ...license, id: 'lic_2' }, encryptionKeys)).toThrow();
+    expect(licenseKeyHint('LIC1-7K3QD-00000-00000-00000-0ABCD')).toBe('ABCD');
+  });
+});
