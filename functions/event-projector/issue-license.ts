@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobKind } from '../../shared/jobs/job.ts';
@@ -7,6 +9,7 @@ import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { newLicense } from '../../shared/licenses/new-license.ts';
 import { issuanceMailId, mailRef } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
@@ -34,32 +37,34 @@ export function createIssueLicense(dependencies: {
   mails: MailRepository;
   jobs: JobRepository;
   audit: AuditRepository;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
   now: () => Date;
 }): IssueLicense {
-  const { licenses, codeStock, waitingOrders, mails, jobs, audit, now } = dependencies;
+  const { licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now } = dependencies;
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;
     const { licenseIssuanceMode, activationLimit, features, deactivationAllowed } = terms;
     const licenseId = newId('license', now());
+    const licenseTerms = {
+      id: licenseId,
+      orderId,
+      productId,
+      sellerId,
+      licenseIssuanceMode,
+      activationLimit,
+      features,
+      deactivationAllowed,
+      issuedAt: now().toISOString(),
+      paymentHold: hold,
+    };
     const mail = { id: issuanceMailId, orderId };
     const mailJob = { kind: 'send-mail', ref: mailRef(mail) } as const;
     return {
       order: { licenseId, waitingSince: undefined },
       writes: [
-        ...licenses.issueLicense({
-          id: licenseId,
-          key,
-          orderId,
-          productId,
-          sellerId,
-          licenseIssuanceMode,
-          activationLimit,
-          features,
-          deactivationAllowed,
-          issuedAt: now().toISOString(),
-          paymentHold: hold,
-        }),
+        ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys })),
         mails.addMail(mail, now()),
         jobs.addJob(mailJob.kind, mailJob.ref),
         audit.recordAudit({
@@ -94,7 +99,7 @@ export function createIssueLicense(dependencies: {
 
   return async (order, hold) => {
     if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
-      return issue(order, generateLicenseKey(order.terms.licenseKeyPrefix), hold);
+      return issue(order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
     }
     if (hold === 'refunded') {
       return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
+import { StaleReadError } from '../../shared/db/stale-read.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
@@ -14,7 +15,7 @@ import {
   mergeChargeFacts,
   noChargeFacts,
 } from '../../shared/payments/payment-facts.ts';
-import { EventKnownError, type PaymentRepository, StalePaymentError } from '../../shared/payments/payment-repository.ts';
+import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { disputeStateOf, type NewsAbout, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import type { SettleOrder } from './settle-order.ts';
 
@@ -189,7 +190,7 @@ export function createProjectEvent(dependencies: {
       try {
         return await payments.commit([...done, payments.replacePayment(payment, { id: payment.id, charge })]);
       } catch (error) {
-        if (!(error instanceof StalePaymentError)) throw error;
+        if (!(error instanceof StaleReadError)) throw error;
       }
     }
   }

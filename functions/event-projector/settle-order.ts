@@ -3,12 +3,13 @@ import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
+import { StaleReadError } from '../../shared/db/stale-read.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
-import { isStale, type OrderRepository } from '../../shared/orders/order-repository.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
   type ChargeFacts,
@@ -20,7 +21,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
 } from '../../shared/payments/payment-facts.ts';
-import { type PaymentRepository, StalePaymentError } from '../../shared/payments/payment-repository.ts';
+import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
 
@@ -146,7 +147,7 @@ export function createSettleOrder(dependencies: {
       try {
         return await settleOnce(news, alongside);
       } catch (error) {
-        const readAgain = isStale(error) || error instanceof StalePaymentError || error instanceof CodeTakenError;
+        const readAgain = error instanceof StaleReadError || error instanceof CodeTakenError;
         if (!readAgain || attempt === attempts) throw error;
         await sleep(random() * Math.min(500, 10 * 2 ** attempt));
       }

@@ -23,7 +23,7 @@ export const listOrders = endpoint({
   audience: 'seller',
   query: z.object({ ...pageQuery, productId: z.optional(z.string()), status: z.optional(z.enum(orderStatuses)) }),
   success: { status: 200, body: pageOf(OrderSummary) },
-  errors: ['seller_not_found'],
+  errors: [],
   handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {
     const seller = await sellers.findSellerOfUser(identity.userId);
     if (!seller) return { items: [] };

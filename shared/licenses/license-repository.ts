@@ -1,11 +1,11 @@
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { retryStaleReads, StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { Device, License, type PaymentHold, statusOf } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
-import { retryStaleReads, StaleReadError } from './stale-read.ts';
 
 /** A license stands here, and re-keying has not moved it away. */
 const standsHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';

@@ -35,10 +35,9 @@ export function summarizeOrder(order: Order, license: License | undefined, now: 
 /** A page of orders as lists show them, with their licenses read in one go. */
 export async function summarizeOrders(
   orders: readonly Order[],
-  findLicenses: (licenseIds: readonly string[]) => Promise<License[]>,
+  findLicenses: (licenseIds: readonly string[]) => Promise<Map<string, License>>,
   now: Date,
 ): Promise<OrderSummary[]> {
   const licenses = await findLicenses(orders.flatMap((order) => order.licenseId ?? []));
-  const byId = new Map(licenses.map((license) => [license.id, license]));
-  return orders.map((order) => summarizeOrder(order, byId.get(order.licenseId ?? ''), now));
+  return orders.map((order) => summarizeOrder(order, licenses.get(order.licenseId ?? ''), now));
 }

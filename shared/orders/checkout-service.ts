@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
+import { StaleReadError } from '../db/stale-read.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
@@ -8,7 +9,7 @@ import type { Product } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
-import { type OrderRepository, StaleOrderError } from './order-repository.ts';
+import type { OrderRepository } from './order-repository.ts';
 
 export interface CheckoutIntent {
   slug: string;
@@ -132,7 +133,7 @@ export function createCheckoutService(dependencies: {
         return fresh;
       } catch (error) {
         // The same request came twice at once: the other one made the order.
-        if (!(error instanceof StaleOrderError)) throw error;
+        if (!(error instanceof StaleReadError)) throw error;
       }
     }
   }

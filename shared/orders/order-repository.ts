@@ -9,13 +9,11 @@ import {
   ordersOfSeller,
 } from '../db/keys.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { StaleReadError } from '../db/stale-read.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { CheckoutRequest, Order } from './order.ts';
-
-/** The order changed since it was read: read it again and decide anew. */
-export class StaleOrderError extends Error {}
 
 export type OrderRepository = ReturnType<typeof createOrderRepository>;
 
@@ -55,7 +53,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       return [{ put: { Item: itemOf(order), ...ifAbsent } }, pointer(orderOfSellerKey(order.sellerId, order.id), order)];
     },
 
-    /** Replaces the order as it was read. @throws StaleOrderError */
+    /** Replaces the order as it was read. @throws StaleReadError */
     replaceOrder(read: Order, next: Order): Write {
       return {
         put: {
@@ -63,11 +61,11 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StaleOrderError(),
+        otherwise: () => new StaleReadError(),
       };
     },
 
-    /** An order has one checkout session for good. @throws StaleOrderError when it has another */
+    /** An order has one checkout session for good. @throws StaleReadError when it has another */
     bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
       return {
         update: {
@@ -76,7 +74,7 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
           ExpressionAttributeValues: { ':session': checkoutSessionId, ':one': 1 },
         },
-        otherwise: () => new StaleOrderError(),
+        otherwise: () => new StaleReadError(),
       };
     },
 
@@ -98,7 +96,7 @@ export function createOrderRepository({ table }: { table: Table }) {
             ConditionExpression: 'revision = :read',
             ExpressionAttributeValues: { ':read': order.revision },
           },
-          otherwise: () => new StaleOrderError(),
+          otherwise: () => new StaleReadError(),
         },
         { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } },
       ];
@@ -109,14 +107,14 @@ export function createOrderRepository({ table }: { table: Table }) {
       return item && CheckoutRequest.parse(item);
     },
 
-    /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws StaleOrderError */
+    /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws StaleReadError */
     bindCheckoutRequest(request: CheckoutRequest, replaces?: CheckoutRequest): Write {
       return {
         put: {
           Item: { ...checkoutRequestKey(request.requestHash), ...request },
           ...(replaces ? { ConditionExpression: 'orderId = :old', ExpressionAttributeValues: { ':old': replaces.orderId } } : ifAbsent),
         },
-        otherwise: () => new StaleOrderError(),
+        otherwise: () => new StaleReadError(),
       };
     },
 
@@ -142,10 +140,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       return findOrders(items.map((item) => String(item['id'])));
     },
 
-    /** Makes the writes; a stale order is told from every other failure by its error. */
+    /** Makes the writes, all or none. */
     commit: (writes: readonly Write[]) => table.transact(writes),
   };
 }
-
-/** Whether the write failed because something changed since it was read. */
-export const isStale = (error: unknown) => error instanceof StaleOrderError || error instanceof ConditionFailedError;

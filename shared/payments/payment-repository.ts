@@ -1,4 +1,5 @@
 import { paymentKey, webhookEventKey } from '../db/keys.ts';
+import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { Payment } from './payment.ts';
@@ -13,9 +14,6 @@ export class EventKnownError extends Error {
     this.old = old;
   }
 }
-
-/** The payment changed since it was read. */
-export class StalePaymentError extends Error {}
 
 export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
@@ -59,7 +57,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
       return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
     },
 
-    /** Replaces the payment as it was read. @throws StalePaymentError */
+    /** Replaces the payment as it was read. @throws StaleReadError */
     replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
       return {
         put: {
@@ -67,7 +65,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_not_exists(pk) OR revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StalePaymentError(),
+        otherwise: () => new StaleReadError(),
       };
     },
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { StaleReadError } from '../../shared/db/stale-read.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { StaleReadError } from '../../shared/licenses/stale-read.ts';
 import { issueTestLicense } from '../support/licenses.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
