@@ -1,0 +1,10 @@
+export const settingNames = [
+  'STAGE',
+  'TABLE_NAME',
+  'MAIL_QUEUE_URL',
+  'TOKEN_KEYS',
+  'ENCRYPTION_KEYS',
+  'RATE_LIMIT_COMPLETE',
+  'RATE_LIMIT_DOWNLOAD',
+  'ORIGIN_SECRET',
+] as const;
