@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { LicenseWithActivations } from '../../shared/licenses/license-service.ts';
+import { pageQuery } from '../../shared/schemas.ts';
+import type { AdminServices } from './routes.ts';
+
+export const getLicense = endpoint({
+  operationId: 'getLicense',
+  method: 'GET',
+  path: '/v1/admin/licenses/{license_id}',
+  tag: 'Admin',
+  summary: 'Shows a license and its activations',
+  description: '`limit` and `cursor` page through the activations.',
+  audience: 'admin',
+  query: z.object(pageQuery),
+  success: { status: 200, body: LicenseWithActivations },
+  errors: ['license_not_found'],
+  handle: ({ params, query }, { licenses }: AdminServices) => licenses.getLicense(params['licenseId'] ?? '', query),
+});

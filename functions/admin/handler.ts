@@ -1,0 +1,29 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { ConfigError } from '../../shared/config.ts';
+import { createTable } from '../../shared/db/table.ts';
+import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createLicenseService } from '../../shared/licenses/license-service.ts';
+import { startFunction } from '../../shared/start-function.ts';
+import { settingNames } from './env.ts';
+import { type AdminServices, routes } from './routes.ts';
+
+export const handler = startFunction('admin', settingNames, (settings, logger) => {
+  if (settings.AUTH_MODE !== 'local') throw new ConfigError('Configuration refused: AUTH_MODE has no identity adapter.');
+  const table = createTable({ tableName: settings.TABLE_NAME });
+  const audit = createAuditRepository({ table });
+  const licenses = createLicenseRepository({ table });
+  const services: AdminServices = {
+    audit,
+    licenses: createLicenseService({ table, licenses, audit }),
+  };
+  return createHandler({
+    routes,
+    services,
+    logger,
+    authenticate: authenticateByHeaders,
+    adminAllowlist: settings.ADMIN_ALLOWLIST,
+    consoleOrigins: settings.CONSOLE_ORIGINS,
+  });
+});

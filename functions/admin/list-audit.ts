@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { AuditRecord } from '../../shared/audit/audit.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
+import type { AdminServices } from './routes.ts';
+
+export const listAudit = endpoint({
+  operationId: 'listAudit',
+  method: 'GET',
+  path: '/v1/admin/audit',
+  tag: 'Admin',
+  summary: 'Lists who did what, newest first',
+  description: 'Of one target with `target_id`, else of all.',
+  audience: 'admin',
+  query: z.object({ targetId: z.optional(filledText(64)), ...pageQuery }),
+  success: { status: 200, body: pageOf(AuditRecord) },
+  errors: [],
+  handle: ({ query }, { audit }: AdminServices) => audit.listAudit(query),
+});

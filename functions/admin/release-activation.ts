@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../shared/licenses/license.ts';
+import type { AdminServices } from './routes.ts';
+
+export const releaseActivation = endpoint({
+  operationId: 'releaseActivation',
+  method: 'POST',
+  path: '/v1/admin/licenses/{license_id}/activations/{activation_id}/release',
+  tag: 'Admin',
+  summary: 'Frees the seat of a device that the buyer cannot deactivate any more',
+  description: 'Also where the terms of the license forbid deactivation. Releasing a seat that is free changes nothing.',
+  audience: 'admin',
+  success: { status: 200, body: IssuedLicense },
+  errors: ['license_not_found', 'activation_not_found'],
+  handle: ({ params, identity }, { licenses }: AdminServices) =>
+    licenses.releaseActivation(params['licenseId'] ?? '', params['activationId'] ?? '', identity.userId),
+});

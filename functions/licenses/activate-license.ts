@@ -1,0 +1,18 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
+import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+
+export const activateLicense = endpoint({
+  operationId: 'activateLicense',
+  method: 'POST',
+  path: '/v1/licenses/activate',
+  tag: 'Licenses',
+  summary: 'Gives a device a seat of a license',
+  description:
+    'For the first entry of a license key. A device that has a seat keeps it and takes no other. A license that may not be used is answered with 200, `valid: false` and the reason in `code`.',
+  audience: 'anyone',
+  body: LicenseDeviceRequest,
+  success: { status: 200, body: LicenseRuntimeResponse },
+  errors: ['activation_limit_exceeded'],
+  handle: ({ body }, runtime: RuntimeService) => runtime.activateLicense(body),
+});

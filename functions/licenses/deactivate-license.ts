@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
+import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+
+export const deactivateLicense = endpoint({
+  operationId: 'deactivateLicense',
+  method: 'POST',
+  path: '/v1/licenses/deactivate',
+  tag: 'Licenses',
+  summary: "Frees a device's seat of a license",
+  description: 'Works in every state of the license; `valid` tells that state. A device without a seat is answered `not_activated`.',
+  audience: 'anyone',
+  body: LicenseDeviceRequest,
+  success: { status: 200, body: LicenseRuntimeResponse },
+  errors: ['deactivation_not_allowed'],
+  handle: ({ body }, runtime: RuntimeService) => runtime.deactivateLicense(body),
+});

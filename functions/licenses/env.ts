@@ -1,0 +1,1 @@
+export const settingNames = ['TABLE_NAME', 'LICENSE_PEPPERS'] as const;

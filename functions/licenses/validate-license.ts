@@ -1,0 +1,18 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { LicenseRuntimeRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
+import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+
+export const validateLicense = endpoint({
+  operationId: 'validateLicense',
+  method: 'POST',
+  path: '/v1/licenses/validate',
+  tag: 'Licenses',
+  summary: 'Tells whether a license may be used now',
+  description:
+    'For the start of an app and for periodic checks. Changes nothing. A license that may not be used is answered with 200, `valid: false` and the reason in `code`.',
+  audience: 'anyone',
+  body: LicenseRuntimeRequest,
+  success: { status: 200, body: LicenseRuntimeResponse },
+  errors: [],
+  handle: ({ body }, runtime: RuntimeService) => runtime.validateLicense(body),
+});

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { dateTime, filledText, text } from '../schemas.ts';
+import { type License, licenseStatuses, statusOf } from './license.ts';
+
+/** What an app asks about its license key. Source: decisions.md §8. */
+const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
+/** Personal to the buyer: for the buyer and admins only. The version is taken and not kept: nothing shows it. */
+const aboutTheApp = { deviceLabel: z.optional(text(100)), appVersion: z.optional(text(64)) };
+
+/** For validate, where the device may be left out. */
+export const LicenseRuntimeRequest = z.object({ ...keyAndProduct, deviceFingerprint: z.optional(filledText(512)), ...aboutTheApp });
+export type LicenseRuntimeRequest = z.infer<typeof LicenseRuntimeRequest>;
+
+/** For activate and deactivate, which are about a device. */
+export const LicenseDeviceRequest = z.object({ ...keyAndProduct, deviceFingerprint: filledText(512), ...aboutTheApp });
+export type LicenseDeviceRequest = z.infer<typeof LicenseDeviceRequest>;
+
+export const runtimeCodes = [
+  'valid',
+  'activated',
+  'already_activated',
+  'deactivated',
+  'not_activated',
+  'license_key_malformed',
+  'license_not_found',
+  'license_revoked',
+  'license_refunded',
+  'license_disputed',
+  'license_suspended',
+  'license_expired',
+] as const;
+export type RuntimeCode = (typeof runtimeCodes)[number];
+
+/** The answer to an app: whether the license may be used now, why, and nothing about the buyer. */
+export const LicenseRuntimeResponse = z.object({
+  valid: z.boolean(),
+  code: z.enum(runtimeCodes),
+  checkedAt: dateTime,
+  licenseId: z.optional(z.string()),
+  status: z.optional(z.enum(licenseStatuses)),
+  activationLimit: z.optional(z.int()),
+  activationCount: z.optional(z.int()),
+  features: z.optional(z.array(z.string())),
+  issuedAt: z.optional(dateTime),
+  expiresAt: z.optional(dateTime),
+  deviceActivated: z.optional(z.boolean()),
+});
+export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;
+
+/** The answer when no license of this product has the key. */
+export function unknownLicense(code: 'license_key_malformed' | 'license_not_found', now: Date): LicenseRuntimeResponse {
+  return { valid: false, code, checkedAt: now.toISOString() };
+}
+
+/** The answer about a license that was found; `deviceActivated` where a device was named. */
+export function describeLicense(license: License, now: Date, code: RuntimeCode, deviceActivated?: boolean): LicenseRuntimeResponse {
+  const status = statusOf(license, now);
+  const { id: licenseId, activationLimit, activationCount, features, issuedAt, expiresAt } = license;
+  return {
+    valid: status === 'active',
+    code,
+    checkedAt: now.toISOString(),
+    licenseId,
+    status,
+    activationLimit,
+    activationCount,
+    features,
+    issuedAt,
+    expiresAt,
+    deviceActivated,
+  };
+}
+
+/** Why the license cannot be used now; undefined when it can. */
+export function obstacleOf(license: License, now: Date): RuntimeCode | undefined {
+  const status = statusOf(license, now);
+  return status === 'active' ? undefined : `license_${status}`;
+}
