@@ -5,10 +5,8 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
-import type { DataStack } from './data-stack.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { ServiceFunction } from './service-function.ts';
-import type { OperatorSettings } from './settings.ts';
+import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The function that also answers what no route matches. */
 const defaultFunction = 'health';
@@ -27,8 +25,7 @@ const routeThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: n
 
 export interface ApiStackProps extends StackProps {
   functions: readonly FunctionDefinition[];
-  data: DataStack;
-  operator: OperatorSettings | undefined;
+  shared: SharedByFunctions;
 }
 
 /** The HTTP API and one function per endpoint group, with the routes their `routes.ts` lists. */
@@ -37,11 +34,11 @@ export class ApiStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   private readonly routes: HttpRoute[] = [];
 
-  constructor(scope: Construct, id: string, { functions, data, operator, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
     super(scope, id, props);
     refuseSharedPaths(functions);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false, description: 'license-service' });
-    this.functions = functions.map((definition) => this.addGroup(definition, data, operator));
+    this.functions = functions.map((definition) => this.addGroup(definition, shared));
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
     new CfnOutput(this, 'Address', {
       value: this.api.apiEndpoint,
@@ -49,11 +46,10 @@ export class ApiStack extends Stack {
     });
   }
 
-  private addGroup(definition: FunctionDefinition, data: DataStack, operator: OperatorSettings | undefined): ServiceFunction {
+  private addGroup(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const group = new ServiceFunction(this, definition.name, {
       definition,
-      data,
-      operator,
+      shared,
       timeoutSeconds: apiFunctionSeconds,
       memoryMb: 1024,
     });

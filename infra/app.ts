@@ -1,11 +1,14 @@
 import { App } from 'aws-cdk-lib';
 import { ConfigError } from '../shared/config.ts';
+import { bundleFunctions } from './bundles.ts';
 import { findFunctions } from './functions.ts';
 import { addService } from './service.ts';
 
 try {
   const app = new App();
-  addService(app, { functions: await findFunctions(), stage: process.env['STAGE'] || 'local', operator: process.env });
+  const functions = await findFunctions();
+  const bundles = await bundleFunctions(functions);
+  addService(app, { functions, bundles, stage: process.env['STAGE'] || 'local', operator: process.env });
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

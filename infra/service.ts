@@ -1,6 +1,7 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ApiStack } from './api-stack.ts';
+import type { Bundle } from './bundles.ts';
 import { DataStack } from './data-stack.ts';
 import type { FunctionDefinition } from './functions.ts';
 import { OperationsStack } from './operations-stack.ts';
@@ -9,13 +10,14 @@ import { WorkerStack } from './worker-stack.ts';
 
 export interface ServiceOptions {
   functions: readonly FunctionDefinition[];
+  bundles: ReadonlyMap<string, Bundle>;
   /** `local` is synthesized without the operator's settings, for the local stack. */
   stage: string;
   operator: OperatorSettings;
 }
 
 /** The whole service: data, API, workers, and what watches them. */
-export function addService(app: App, { functions, stage, operator: given }: ServiceOptions) {
+export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
   const operator = stage === 'local' ? undefined : given;
   const terminationProtection = stage === 'production';
@@ -29,7 +31,7 @@ export function addService(app: App, { functions, stage, operator: given }: Serv
       data,
       operator,
     );
-  const common = { data, operator, terminationProtection };
+  const common = { shared: { data, operator, bundles }, terminationProtection };
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
   const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
   const operations = new OperationsStack(app, name('operations'), { data, api, workers, terminationProtection });

@@ -5,18 +5,15 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { DataStack } from './data-stack.ts';
 import type { FunctionDefinition } from './functions.ts';
-import { ServiceFunction } from './service-function.ts';
-import type { OperatorSettings } from './settings.ts';
+import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The worker that runs on a schedule instead of a queue. */
 const sweeper = 'sweeper';
 
 export interface WorkerStackProps extends StackProps {
   functions: readonly FunctionDefinition[];
-  data: DataStack;
-  operator: OperatorSettings | undefined;
+  shared: SharedByFunctions;
 }
 
 /** The workers: one for each queue, and the sweeper on its schedule. */
@@ -30,18 +27,18 @@ export class WorkerStack extends Stack {
     period: Duration.minutes(5),
   });
 
-  constructor(scope: Construct, id: string, { functions, data, operator, ...props }: WorkerStackProps) {
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
     super(scope, id, props);
     this.functions = functions.map((definition) =>
-      definition.name === sweeper ? this.addSweeper(definition, data, operator) : this.addQueueWorker(definition, data, operator),
+      definition.name === sweeper ? this.addSweeper(definition, shared) : this.addQueueWorker(definition, shared),
     );
   }
 
-  private addQueueWorker(definition: FunctionDefinition, data: DataStack, operator: OperatorSettings | undefined): ServiceFunction {
-    const served = [...data.queues.values()].find((queue) => queue.definition.worker === definition.name);
+  private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
     if (!served) throw new Error(`No queue in infra/queues.ts feeds ${definition.name}, and it has no routes.`);
     const { timeoutSeconds, memoryMb, batchSize } = served.definition;
-    const worker = new ServiceFunction(this, definition.name, { definition, data, operator, timeoutSeconds, memoryMb });
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
     new MetricFilter(this, `${definition.name}-dead-jobs`, {
       logGroup: worker.logGroup,
@@ -52,8 +49,8 @@ export class WorkerStack extends Stack {
     return worker;
   }
 
-  private addSweeper(definition: FunctionDefinition, data: DataStack, operator: OperatorSettings | undefined): ServiceFunction {
-    const worker = new ServiceFunction(this, definition.name, { definition, data, operator, timeoutSeconds: 60, memoryMb: 512 });
+  private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
     new Rule(this, 'SweepSchedule', {
       description: 'Sends jobs again that are due.',
       schedule: Schedule.rate(Duration.minutes(5)),
