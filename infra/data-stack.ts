@@ -1,15 +1,42 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { secretSettings } from '../shared/config.ts';
+import { type QueueDefinition, queueDefinitions } from './queues.ts';
 
-/** What must outlive every deployment: the table. */
+/** What must outlive every deployment: the table, the private files, the queues, the secrets. */
 export class DataStack extends Stack {
   readonly table: TableV2;
+  readonly bucket: Bucket;
+  /** The bucket's ARN for other stacks, under an export name that is known when the checks are acknowledged. */
+  readonly bucketArn: string;
+  readonly bucketArnExport = `${this.stackName}-files-arn`;
+  /** By the name of the setting that holds the queue's URL. */
+  readonly queues: ReadonlyMap<string, JobQueue>;
+  /** By the name of the setting. */
+  readonly secrets: ReadonlyMap<string, Secret>;
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, props: StackProps & { secretPrefix?: string } = {}) {
     super(scope, id, props);
+    this.table = this.createTable();
+    this.bucket = new Bucket(this, 'Files', {
+      versioned: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
+    this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
+    this.secrets = new Map(props.secretPrefix === undefined ? [] : this.createSecrets(props.secretPrefix));
+  }
+
+  private createTable(): TableV2 {
     const text = (name: string) => ({ name, type: AttributeType.STRING });
-    this.table = new TableV2(this, 'Table', {
+    return new TableV2(this, 'Table', {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       timeToLiveAttribute: 'ttl',
@@ -23,4 +50,29 @@ export class DataStack extends Stack {
       ],
     });
   }
+
+  private createQueue(definition: QueueDefinition): JobQueue {
+    const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const deadLetters = new Queue(this, `${definition.id}DeadLetters`, { ...common, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, `${definition.id}Queue`, {
+      ...common,
+      visibilityTimeout: Duration.seconds(6 * definition.timeoutSeconds),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    });
+    return { definition, queue, deadLetters };
+  }
+
+  /** Each starts with a random value that no function accepts; the operator puts the real one in. */
+  private createSecrets(prefix: string): [string, Secret][] {
+    return [...secretSettings].map((setting) => [
+      setting,
+      new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
+    ]);
+  }
+}
+
+export interface JobQueue {
+  definition: QueueDefinition;
+  queue: Queue;
+  deadLetters: Queue;
 }

@@ -75,6 +75,7 @@ const settings = {
 };
 
 export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings);
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]> };
 
 /** Settings whose values are secrets: in the cloud each is an entry of the secrets store, never an environment value. */

@@ -118,3 +118,6 @@ export const waitingOrderKey = (productId: string, paidAt: string, orderId: stri
   sk: `${paidAt}#${orderId}`,
 });
 export const waitingOrders = (productId: string) => ({ pk: `WAITING#${productId}`, prefix: '' });
+
+/** Nothing is ever there: reading it asks whether the table answers. */
+export const readinessKey: Key = { pk: 'READINESS', sk: 'READINESS' };

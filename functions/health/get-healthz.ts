@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const HealthResponse = z.object({ status: z.string() });
+
+export const getHealthz = endpoint({
+  operationId: 'getHealthz',
+  method: 'GET',
+  path: '/healthz',
+  tag: 'Health',
+  summary: 'Say that the service runs',
+  audience: 'anyone',
+  rateLimit: 'health',
+  success: { status: 200, body: HealthResponse },
+  errors: [],
+  handle: () => ({ status: 'ok' }),
+});

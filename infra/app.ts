@@ -1,0 +1,17 @@
+import { App } from 'aws-cdk-lib';
+import { ConfigError } from '../shared/config.ts';
+import { bundleFunctions } from './bundles.ts';
+import { findFunctions } from './functions.ts';
+import { addService } from './service.ts';
+
+try {
+  const app = new App();
+  const functions = await findFunctions();
+  const bundles = await bundleFunctions(functions);
+  addService(app, { functions, bundles, stage: process.env['STAGE'] || 'local', operator: process.env });
+  app.synth();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+import { readSettings, type SettingName, secretSettings } from '../shared/config.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** The values the operator gives at synthesis, by setting name. */
+export type OperatorSettings = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of a function: exactly the settings it names.
+ *
+ * What the infrastructure makes is referred to, secrets are named by their ARN, and
+ * the rest is what the operator set. Without a value of the operator's (`local`),
+ * these are empty, for the local stack to fill in.
+ */
+export function environmentOf(
+  names: readonly SettingName[],
+  data: DataStack,
+  operator: OperatorSettings | undefined,
+): Record<string, string> {
+  const made = new Map(names.flatMap((name) => entry(name, valueMade(name, data))));
+  const given = names.filter((name) => !made.has(name));
+  const values = given.flatMap((name) => entry(name, operator ? operator[name] : ''));
+  return Object.fromEntries([...made, ...values]);
+}
+
+/**
+ * Checks what the operator gave, for all functions at once, so that a deployment that cannot start is not made.
+ *
+ * @throws ConfigError naming every setting that is missing, malformed or not allowed at this stage.
+ */
+export function checkOperatorSettings(names: readonly SettingName[], data: DataStack, operator: OperatorSettings): void {
+  readSettings(
+    [...new Set(names)].filter((name) => valueMade(name, data) === undefined),
+    operator,
+  );
+}
+
+/** What the infrastructure itself knows of a setting. */
+function valueMade(name: SettingName, data: DataStack): string | undefined {
+  if (name === 'TABLE_NAME') return data.table.tableName;
+  if (name === 'BUCKET_NAME') return data.bucket.bucketName;
+  if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
+  return data.queues.get(name)?.queue.queueUrl;
+}
+
+const entry = (name: string, value: string | undefined): [string, string][] => (value === undefined ? [] : [[name, value]]);

@@ -1,0 +1,61 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { FunctionDefinition } from './functions.ts';
+import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
+
+/** The worker that runs on a schedule instead of a queue. */
+const sweeper = 'sweeper';
+
+export interface WorkerStackProps extends StackProps {
+  functions: readonly FunctionDefinition[];
+  shared: SharedByFunctions;
+}
+
+/** The workers: one for each queue, and the sweeper on its schedule. */
+export class WorkerStack extends Stack {
+  readonly functions: readonly ServiceFunction[];
+  /** How many jobs were given up; every worker logs `job_dead` for each. */
+  readonly deadJobs = new Metric({
+    namespace: 'LicenseService',
+    metricName: `${this.stackName}-dead-jobs`,
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  });
+
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
+    super(scope, id, props);
+    this.functions = functions.map((definition) =>
+      definition.name === sweeper ? this.addSweeper(definition, shared) : this.addQueueWorker(definition, shared),
+    );
+  }
+
+  private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
+    if (!served) throw new Error(`No queue in infra/queues.ts feeds ${definition.name}, and it has no routes.`);
+    const { timeoutSeconds, memoryMb, batchSize } = served.definition;
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
+    worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
+    new MetricFilter(this, `${definition.name}-dead-jobs`, {
+      logGroup: worker.logGroup,
+      metricNamespace: this.deadJobs.namespace,
+      metricName: this.deadJobs.metricName,
+      filterPattern: FilterPattern.stringValue('$.message', '=', 'job_dead'),
+    });
+    return worker;
+  }
+
+  private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
+    new Rule(this, 'SweepSchedule', {
+      description: 'Sends jobs again that are due.',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(worker.lambda, { event: RuleTargetInput.fromObject({}) })],
+    });
+    return worker;
+  }
+}

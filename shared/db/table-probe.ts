@@ -1,0 +1,12 @@
+import { readinessKey } from './keys.ts';
+import { createDynamoClient, createTable } from './table.ts';
+
+/** Asks whether the table answers. Rejects when it does not within a second or two. */
+export function createTableProbe(tableName: string): () => Promise<unknown> {
+  const client = createDynamoClient({
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 1500, throwOnRequestTimeout: true },
+  });
+  const table = createTable({ tableName, client });
+  return () => table.get(readinessKey);
+}
