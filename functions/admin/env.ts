@@ -1,1 +1,9 @@
-export const settingNames = ['STAGE', 'AUTH_MODE', 'ADMIN_ALLOWLIST', 'CONSOLE_ORIGINS', 'TABLE_NAME'] as const;
+export const settingNames = [
+  'STAGE',
+  'AUTH_MODE',
+  'ADMIN_ALLOWLIST',
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'TOKEN_KEYS',
+] as const;

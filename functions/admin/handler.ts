@@ -5,6 +5,8 @@ import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { settingNames } from './env.ts';
 import { type AdminServices, routes } from './routes.ts';
@@ -17,6 +19,13 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
   const services: AdminServices = {
     audit,
     licenses: createLicenseService({ table, licenses, audit }),
+    licenseRepository: licenses,
+    orders: createOrderRepository({ table }),
+    payments: createPaymentRepository({ table }),
+    stage: settings.STAGE,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    tokenKeys: settings.TOKEN_KEYS,
+    now: () => new Date(),
   };
   return createHandler({
     routes,

@@ -1,8 +1,15 @@
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { LicenseService } from '../../shared/licenses/license-service.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createCompletionToken } from './create-completion-token.ts';
 import { getLicense } from './get-license.ts';
+import { getOrder } from './get-order.ts';
 import { listAudit } from './list-audit.ts';
+import { listOrders } from './list-orders.ts';
 import { releaseActivation } from './release-activation.ts';
 import { revokeLicense } from './revoke-license.ts';
 
@@ -10,6 +17,13 @@ import { revokeLicense } from './revoke-license.ts';
 export interface AdminServices {
   audit: AuditRepository;
   licenses: LicenseService;
+  licenseRepository: LicenseRepository;
+  orders: OrderRepository;
+  payments: PaymentRepository;
+  stage: string;
+  publicBaseUrl: string;
+  tokenKeys: Keyring;
+  now: () => Date;
 }
 
 export const routes: readonly Endpoint<AdminServices>[] = [
@@ -17,6 +31,10 @@ export const routes: readonly Endpoint<AdminServices>[] = [
   getLicense,
   revokeLicense,
   releaseActivation,
+  // Orders
+  listOrders,
+  getOrder,
+  createCompletionToken,
   // Audit
   listAudit,
 ];

@@ -67,3 +67,23 @@ export async function listOfPartitions(
     nextCursor: more && last !== undefined ? encodeCursor(list, last.slice(prefix.length)) : undefined,
   };
 }
+
+/** A filtered page reads on for this many requests before it comes back short. */
+const filterRounds = 10;
+
+/** A page of those items of `readPage` that `keep` says; it may be short and still have a next one. */
+export async function filteredPage<T>(
+  { limit, cursor }: PageRequest,
+  keep: (item: T) => boolean,
+  readPage: (request: PageRequest) => Promise<Page<T>>,
+): Promise<Page<T>> {
+  const items: T[] = [];
+  let nextCursor = cursor;
+  for (let round = 0; round < filterRounds; round += 1) {
+    const page = await readPage({ limit: limit - items.length, cursor: nextCursor });
+    items.push(...page.items.filter(keep));
+    nextCursor = page.nextCursor;
+    if (nextCursor === undefined || items.length === limit) break;
+  }
+  return { items, nextCursor };
+}

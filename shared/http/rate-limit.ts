@@ -6,26 +6,30 @@ import { AppError } from '../errors.ts';
 /** @throws AppError rate_limited when the caller has no request left. */
 export type LimitRate = (limit: string, address: string) => Promise<void>;
 
-const windowMs = 60_000;
+const minute = 60;
 
 /**
- * A token bucket a minute and caller address, kept in the table: one conditional write a check.
+ * A token bucket a caller address, kept in the table: one conditional write a check.
  *
  * The bucket is kept as the time at which it will be full again (the GCRA form),
  * so a check needs neither a read nor a clock of the bucket's own. Only the first
- * request after a full minute of rest, which finds a stale bucket, takes a second write.
+ * request after a whole window of rest, which finds a stale bucket, takes a second write.
  */
 export function createTableRateLimit({
   table,
-  perMinute,
+  perWindow,
+  windowSeconds = minute,
   now = Date.now,
 }: {
   table: Table;
-  perMinute: Partial<Record<string, number>>;
+  /** How many requests each limit allows in a window; 0 turns it off. */
+  perWindow: Partial<Record<string, number>>;
+  windowSeconds?: number;
   now?: () => number;
 }): LimitRate {
+  const windowMs = windowSeconds * 1000;
   return async (limit, address) => {
-    const capacity = perMinute[limit] ?? 0;
+    const capacity = perWindow[limit] ?? 0;
     if (capacity === 0) return;
     const cost = windowMs / capacity;
     const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(address)).digest('base64url').slice(0, 22));
@@ -66,15 +70,17 @@ export function createTableRateLimit({
 
 /** The same bucket in the memory of one function instance, for paths that must not touch the table. */
 export function createMemoryRateLimit({
-  perMinute,
+  perWindow,
   now = Date.now,
 }: {
-  perMinute: Partial<Record<string, number>>;
+  /** How many requests each limit allows in a minute; 0 turns it off. */
+  perWindow: Partial<Record<string, number>>;
   now?: () => number;
 }): LimitRate {
+  const windowMs = minute * 1000;
   const fullAtOfCaller = new Map<string, number>();
   return async (limit, address) => {
-    const capacity = perMinute[limit] ?? 0;
+    const capacity = perWindow[limit] ?? 0;
     if (capacity === 0) return;
     const cost = windowMs / capacity;
     const caller = `${limit} ${subscriberOf(address)}`;

@@ -8,12 +8,21 @@ import {
   ordersOfBuyer,
   ordersOfSeller,
 } from '../db/keys.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { CheckoutRequest, Order } from './order.ts';
+
+export interface OrderFilter {
+  status?: Order['status'] | undefined;
+  productId?: string | undefined;
+}
+
+const matching = (filter: OrderFilter) => (order: Order) =>
+  (filter.status === undefined || order.status === filter.status) &&
+  (filter.productId === undefined || order.productId === filter.productId);
 
 export type OrderRepository = ReturnType<typeof createOrderRepository>;
 
@@ -123,14 +132,18 @@ export function createOrderRepository({ table }: { table: Table }) {
     },
 
     /** Newest first, of all sellers. */
-    async listOrders(request: PageRequest): Promise<Page<Order>> {
-      const { items, nextCursor } = await listAcrossShards(table, 'orders', { ...request, newestFirst: true });
-      return { items: items.map((item) => Order.parse(item)), nextCursor };
+    listOrders({ limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
+      return filteredPage({ limit, cursor }, matching(filter), async (request) => {
+        const { items, nextCursor } = await listAcrossShards(table, 'orders', { ...request, newestFirst: true });
+        return { items: items.map((item) => Order.parse(item)), nextCursor };
+      });
     },
 
     /** Newest first. */
-    async listOrdersOfSeller(sellerId: string, request: PageRequest): Promise<Page<Order>> {
-      return follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true }));
+    listOrdersOfSeller(sellerId: string, { limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
+      return filteredPage({ limit, cursor }, matching(filter), async (request) =>
+        follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true })),
+      );
     },
 
     /** Newest first; at most 100. */

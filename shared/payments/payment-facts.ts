@@ -94,8 +94,9 @@ export function contradicts(known: ChargeFacts, disputeId: string, next: Dispute
   return dispute !== undefined && disputeRank[dispute.state] === 2 && disputeRank[next.state] === 2 && dispute.state !== next.state;
 }
 
-const refundedOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
-const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedOf(facts) >= amount;
+/** What is refunded by now, in the minor unit. */
+export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
+const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 const hasDispute = (facts: ChargeFacts, state: DisputeFact['state']) =>
   Object.values(facts.disputes).some((dispute) => dispute.state === state);
 
@@ -104,7 +105,7 @@ export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: C
   if (checkout.paidAt) {
     if (isFullyRefunded(amount, charge)) return 'refunded';
     if (hasDispute(charge, 'lost') || hasDispute(charge, 'open')) return 'disputed';
-    return refundedOf(charge) > 0 ? 'partially_refunded' : 'paid';
+    return refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'paid';
   }
   if (checkout.expiredAt) return 'expired';
   return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
@@ -116,7 +117,7 @@ export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge:
     if (isFullyRefunded(amount, charge)) return 'refunded';
     if (hasDispute(charge, 'lost')) return 'lost';
     if (hasDispute(charge, 'open')) return 'disputed';
-    return refundedOf(charge) > 0 ? 'partially_refunded' : 'succeeded';
+    return refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'succeeded';
   }
   if (checkout.expiredAt || checkout.asyncFailedAt) return 'failed';
   if (checkout.processingAt) return 'processing';

@@ -1,5 +1,5 @@
 import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
-import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -27,9 +27,6 @@ export type PaymentFields = Pick<
   | 'onboardingReturnedAt'
   | 'chargesEnabledBefore'
 >;
-
-/** A filtered page reads on for this many requests before it comes back short. */
-const filterRounds = 10;
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
@@ -69,17 +66,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
 
     /** Oldest first. With a filter, a page may be short and still have a next one. */
     async listSellers(request: PageRequest & { internalReviewStatus?: InternalReviewStatus | undefined }): Promise<Page<SellerRecord>> {
-      const { limit, internalReviewStatus } = request;
-      const found: SellerRecord[] = [];
-      let cursor = request.cursor;
-      for (let round = 0; round < filterRounds; round += 1) {
-        const page = await listAcrossShards(table, 'sellers', { limit: limit - found.length, cursor, newestFirst: false });
-        const sellers = page.items.map((item) => SellerRecord.parse(item));
-        found.push(...sellers.filter((seller) => !internalReviewStatus || seller.internalReviewStatus === internalReviewStatus));
-        cursor = page.nextCursor;
-        if (cursor === undefined || found.length === limit) break;
-      }
-      return { items: found, nextCursor: cursor };
+      const { internalReviewStatus: wanted, ...page } = request;
+      const isWanted = (seller: SellerRecord) => wanted === undefined || seller.internalReviewStatus === wanted;
+      return filteredPage(page, isWanted, async (next) => {
+        const { items, nextCursor } = await listAcrossShards(table, 'sellers', { ...next, newestFirst: false });
+        return { items: items.map((item) => SellerRecord.parse(item)), nextCursor };
+      });
     },
 
     /** A new seller. Fails as a whole when the user has one already: of two at the same moment, one is made. */

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { OrderSummary, summarizeOrder } from '../../shared/licenses/order-summary.ts';
+import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
+import { dateTime } from '../../shared/schemas.ts';
+import type { AdminServices } from './routes.ts';
+
+/** An order with what the provider told us of its payment; neither buyer nor key. Source: decisions.md §15. */
+export const OrderDetail = z.extend(OrderSummary, {
+  productName: z.string(),
+  applicationFeeAmount: z.int(),
+  expiresAt: dateTime,
+  waitingSince: z.optional(dateTime),
+  checkoutSessionId: z.optional(z.string()),
+  paymentIntentId: z.optional(z.string()),
+  paymentFacts: z.object({
+    paidAt: z.optional(dateTime),
+    processingAt: z.optional(dateTime),
+    asyncFailedAt: z.optional(dateTime),
+    declinedAt: z.optional(dateTime),
+    expiredAt: z.optional(dateTime),
+    refundedAmount: z.int(),
+    disputes: z.array(z.extend(DisputeFact, { id: z.string() })),
+  }),
+});
+
+export const getOrder = endpoint({
+  operationId: 'getOrder',
+  method: 'GET',
+  path: '/v1/admin/orders/{order_id}',
+  tag: 'Admin',
+  summary: 'Shows an order with the status and facts of its payment',
+  audience: 'admin',
+  success: { status: 200, body: OrderDetail },
+  errors: ['order_not_found'],
+  handle: async ({ params }, { orders, payments, licenseRepository, now }: AdminServices) => {
+    const order = await orders.getOrder(params['orderId'] ?? '');
+    const [license, payment] = await Promise.all([
+      licenseRepository.findLicenseById(order.licenseId ?? ''),
+      order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),
+    ]);
+    const charge = payment?.charge ?? noChargeFacts;
+    const disputes = Object.entries(charge.disputes).map(([id, dispute]) => ({ id, ...dispute }));
+    return {
+      ...order,
+      ...summarizeOrder(order, license, now()),
+      productName: order.terms.productName,
+      paymentFacts: { ...order.checkout, refundedAmount: refundedAmountOf(charge), disputes },
+    };
+  },
+});

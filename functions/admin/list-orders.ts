@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
+import { orderStatuses } from '../../shared/payments/payment-facts.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import type { AdminServices } from './routes.ts';
+
+export const listOrders = endpoint({
+  operationId: 'listAllOrders',
+  method: 'GET',
+  path: '/v1/admin/orders',
+  tag: 'Admin',
+  summary: 'Lists orders, newest first',
+  audience: 'admin',
+  query: z.object({ ...pageQuery, status: z.optional(z.enum(orderStatuses)), sellerId: z.optional(z.string()) }),
+  success: { status: 200, body: pageOf(OrderSummary) },
+  errors: [],
+  handle: async ({ query }, { orders, licenseRepository, now }: AdminServices) => {
+    const { sellerId, ...request } = query;
+    const page = sellerId === undefined ? await orders.listOrders(request) : await orders.listOrdersOfSeller(sellerId, request);
+    return { ...page, items: await summarizeOrders(page.items, licenseRepository.findLicenses, now()) };
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import { dateTime, email } from '../../shared/schemas.ts';
+
+export const CreateCheckoutRequest = z.object({
+  buyerEmail: z.optional(email),
+  locale: z.optional(z.enum(['ja', 'en', 'auto'])),
+});
+
+export const CheckoutResponse = z.object({
+  orderId: z.string(),
+  checkoutUrl: z.url(),
+  expiresAt: dateTime,
+  amount: z.int(),
+  currency: z.string(),
+});
+
+export const createCheckout = endpoint({
+  operationId: 'createCheckout',
+  method: 'POST',
+  path: '/v1/public/products/{slug}/checkout',
+  tag: 'Storefront',
+  summary: 'Opens a hosted checkout for a product',
+  description:
+    'With an `Idempotency-Key` header (16–255 visible ASCII characters) the same request within 24 hours gives the same order while its session is open.',
+  audience: 'anyone',
+  rateLimit: 'checkout',
+  bodyKind: 'optional-json',
+  body: CreateCheckoutRequest,
+  success: { status: 201, body: CheckoutResponse },
+  sensitive: true,
+  errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable', 'idempotency_key_reused'],
+  handle: ({ body, params, headers }, { checkout }: { checkout: CheckoutService }) =>
+    checkout.startCheckout({ ...body, slug: params['slug'] ?? '', idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
+});
+
+function idempotencyKeyOf(header: string | undefined): string | undefined {
+  if (header !== undefined && !/^[\x21-\x7e]{16,255}$/.test(header)) {
+    throw new AppError('invalid_request', 'Idempotency-Key: must be 16 to 255 visible ASCII characters');
+  }
+  return header;
+}
