@@ -20,6 +20,6 @@ export const handler = startFunction('health', settingNames, (settings, logger) 
     routes,
     services: { health: createHealthService({ probes, logger }) },
     logger,
-    limitRate: createMemoryRateLimit({ perMinute: { health: settings.RATE_LIMIT_HEALTH } }),
+    limitRate: createMemoryRateLimit({ perWindow: { health: settings.RATE_LIMIT_HEALTH } }),
   });
 });
