@@ -36,8 +36,8 @@ const settings = {
   STAGE: z.enum(['local', 'staging', 'production']),
   AUTH_MODE: z.enum(['local', 'oidc']),
   ADMIN_ALLOWLIST: list,
-  OIDC_ISSUER: httpUrl,
-  OIDC_AUDIENCE: filledList,
+  OIDC_ISSUER: z.optional(z.string().check(z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '')))),
+  OIDC_AUDIENCE: z.optional(filledList),
   CONSOLE_ORIGINS: z._default(list, []),
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
@@ -101,7 +101,7 @@ export function readSettings<const Name extends SettingName>(
   names: readonly Name[],
   env: Record<string, string | undefined> = process.env,
 ): Pick<Settings, Name> {
-  const faults: string[] = [];
+  const faults = faultsBetween(env, names);
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of names) {
     // ADMIN_ALLOWLIST alone may be empty on purpose: nobody is an admin then.
@@ -113,22 +113,29 @@ export function readSettings<const Name extends SettingName>(
       faults.push(`${name} is ${raw === undefined ? 'missing' : 'malformed'}`);
     }
   }
-  faults.push(...forbiddenOutsideLocal(env, names));
   if (faults.length > 0) {
     throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
   }
   return z.parse(z.custom<Pick<Settings, Name>>(), values);
 }
 
-function forbiddenOutsideLocal(env: Record<string, string | undefined>, names: readonly SettingName[]): string[] {
-  if (env['STAGE'] === 'local') {
-    return [];
-  }
-  const used = (name: SettingName) => (names.includes(name) ? (env[name] ?? '') : '');
+/** What settings demand of each other, whether or not the function uses them all. Source: decisions.md §2, §13. */
+function faultsBetween(env: Record<string, string | undefined>, names: readonly SettingName[]): string[] {
+  const value = (name: SettingName) => env[name] ?? '';
+  const isLocal = value('STAGE') === 'local';
+  const needsIssuer = (name: SettingName) => names.includes(name) && value('AUTH_MODE') === 'oidc' && value(name) === '';
+  const { protocol, hostname } = URL.parse(value('OIDC_ISSUER')) ?? {};
+  const plainHttp = protocol === 'http:' && !(isLocal && isLoopback(hostname));
   return [
-    used('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',
-    used('PAYMENT_API_BASE') !== '' && 'PAYMENT_API_BASE needs STAGE local',
-    used('PAYMENT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_WEBHOOK_SECRET holds a local default',
-    used('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
+    !isLocal && value('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',
+    !isLocal && value('PAYMENT_API_BASE') !== '' && 'PAYMENT_API_BASE needs STAGE local',
+    !isLocal && value('PAYMENT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_WEBHOOK_SECRET holds a local default',
+    !isLocal && value('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
+    needsIssuer('OIDC_ISSUER') && 'OIDC_ISSUER is missing',
+    needsIssuer('OIDC_AUDIENCE') && 'OIDC_AUDIENCE is missing',
+    plainHttp && 'OIDC_ISSUER may be plain http on loopback with STAGE local alone',
+    /_live_/.test(value('PAYMENT_SECRET_KEY')) && 'PAYMENT_SECRET_KEY is a live-mode key, and this is a test-mode service',
   ].filter((fault) => fault !== false);
 }
+
+const isLoopback = (hostname: string | undefined) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');

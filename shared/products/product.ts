@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { dateTime } from '../schemas.ts';
+import { dateTime, email, filledText, text } from '../schemas.ts';
+import { mixesScripts, slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
+
+export const productReviewStatuses = ['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'] as const;
+export type ProductReviewStatus = (typeof productReviewStatuses)[number];
 
 export const LicenseIssuanceMode = z.enum(['generated_server_validated', 'imported_csv']);
 export type LicenseIssuanceMode = z.infer<typeof LicenseIssuanceMode>;
@@ -15,7 +19,7 @@ export const Product = z.object({
   name: z.string(),
   description: z.optional(z.string()),
   status: z.enum(productStatuses),
-  reviewStatus: z.optional(z.enum(['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'])),
+  reviewStatus: z.optional(z.enum(productReviewStatuses)),
   reviewedBy: z.optional(z.string()),
   reviewedAt: z.optional(dateTime),
   rejectionReason: z.optional(z.string()),
@@ -38,3 +42,71 @@ export const Product = z.object({
   revision: z.int(),
 });
 export type Product = z.infer<typeof Product>;
+
+/** What the table holds of a product: every default applied, and what is not shown. */
+export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
+  description: z.string(),
+  supportEmail: z.string(),
+  refundPolicy: z.string(),
+  softwareOperatingEnvironment: z.string(),
+  forbiddenCategoryAcknowledged: z.boolean(),
+  licenseKeyPrefix: z.string(),
+  activationLimit: z.int(),
+  features: z.array(z.string()),
+  deactivationAllowed: z.boolean(),
+  /** Every slug that is reserved for the product, the present one among them. */
+  slugs: z.array(z.string()),
+  /** Whether an admin ever approved the product. */
+  approvedBefore: z.boolean(),
+});
+export type ProductRecord = z.infer<typeof ProductRecord>;
+
+/** Field rules of create and update. Source: interface.md §2, decisions.md §1 and §4. */
+const upsertFields = {
+  name: filledText(200).check(
+    z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
+    z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
+  ),
+  description: filledText(20_000),
+  /** In the minor unit of the currency; JPY and KRW have none. */
+  priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
+  currency: z.string().check(z.length(3)),
+  supportEmail: email,
+  refundPolicy: filledText(5000),
+  softwareOperatingEnvironment: filledText(500),
+  tokushohoSellerName: z.optional(text(500)),
+  tokushohoContact: z.optional(text(500)),
+  tokushohoAddress: z.optional(text(500)),
+  forbiddenCategoryAcknowledged: z.optional(z.boolean()),
+  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
+  licenseKeyPrefix: z.optional(
+    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
+  ),
+  activationLimit: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
+  features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
+  deactivationAllowed: z.optional(z.boolean()),
+};
+
+/** What a seller says of a product, to create or to update it. */
+export const ProductUpsertRequest = z.object(upsertFields);
+export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
+
+/** The same, with the currencies that the service sells in, in any letter case. */
+export function productUpsertRequest(currencies: readonly string[]) {
+  return z.object({
+    ...upsertFields,
+    currency: upsertFields.currency.check(
+      z.refine((code) => currencies.includes(code.toUpperCase()), `Must be one of ${currencies.join(', ')}`),
+    ),
+  });
+}
+
+/** What an optional field of a new product is when it is left out. */
+export const productDefaults = {
+  forbiddenCategoryAcknowledged: false,
+  licenseIssuanceMode: 'generated_server_validated',
+  licenseKeyPrefix: 'LIC1',
+  activationLimit: 1,
+  features: [],
+  deactivationAllowed: true,
+} as const satisfies Partial<ProductUpsertRequest>;

@@ -1,0 +1,14 @@
+import type { Settings } from '../config.ts';
+import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
+import { createTokenAuthenticate } from './token-authenticate.ts';
+
+/** What a function with seller or admin endpoints names in its `env.ts` besides its own settings. */
+export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE'] as const;
+
+/** The identity adapter that AUTH_MODE chooses. Source: decisions.md §2. */
+export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>): Authenticate {
+  const { AUTH_MODE: mode, OIDC_ISSUER: issuer, OIDC_AUDIENCE: audiences } = settings;
+  if (mode === 'local') return authenticateByHeaders;
+  if (issuer === undefined || audiences === undefined) throw new Error('The identity provider is not configured.');
+  return createTokenAuthenticate({ issuer, audiences });
+}

@@ -1,0 +1,114 @@
+import { JwtVerifier } from 'aws-jwt-verify';
+import { JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
+import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import type { Authenticate } from './authenticate.ts';
+
+/** How far the issuer's clock and ours may be apart. */
+const graceSeconds = 30;
+const fetchTimeoutMs = 3000;
+
+const longestToken = 8 * 1024;
+
+/** What we use of a token whose signature, issuer and times are verified. */
+const Claims = z.object({
+  sub: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)),
+  exp: z.number(),
+  aud: z.optional(z.union([z.string(), z.array(z.string())])),
+  client_id: z.optional(z.string()),
+  token_use: z.optional(z.string()),
+  email: z.optional(z.string()),
+  email_verified: z.optional(z.union([z.boolean(), z.string()])),
+});
+type Claims = z.infer<typeof Claims>;
+
+/** The issuer, or what it serves, is not to be had: no verdict on the token. */
+class IssuerAwayError extends Error {}
+const issuerFailures = [IssuerAwayError, JwksValidationError, JwkValidationError];
+
+/**
+ * Bearer tokens of an OpenID Connect issuer, Cognito's identity and access tokens among them.
+ *
+ * Verified: signature by one of the issuer's present keys (asymmetric algorithms
+ * only), `iss`, times, and that the token is meant for one of `audiences`. An unknown
+ * `kid` fetches the keys again, after a miss at most every ten seconds.
+ * Source: decisions.md §2.
+ *
+ * @throws AppError dependency_unavailable when the issuer's keys cannot be fetched
+ */
+export function createTokenAuthenticate({ issuer, audiences }: { issuer: string; audiences: readonly string[] }): Authenticate {
+  const isCognito = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//.test(issuer);
+  let verifier: ReturnType<typeof createVerifier> | undefined;
+
+  return async (headers) => {
+    const token = /^Bearer +([\w.=-]+)$/i.exec(headers['authorization'] ?? '')?.[1];
+    if (token === undefined || token.length > longestToken) return undefined;
+    try {
+      verifier ??= createVerifier(issuer, await findKeysUri(issuer));
+      const claims = Claims.safeParse(await verifier.verify(token));
+      return claims.success && isMeantForUs(claims.data, audiences, isCognito) ? identityOf(claims.data) : undefined;
+    } catch (error) {
+      if (issuerFailures.some((failure) => error instanceof failure)) {
+        throw new AppError('dependency_unavailable', undefined, { cause: error });
+      }
+      // Whatever else keeps a token from being verified, it is not a valid credential.
+      return undefined;
+    }
+  };
+}
+
+function createVerifier(issuer: string, jwksUri: string) {
+  const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
+  // Who the token is meant for is in `aud` or in `client_id`: checked on the claims.
+  return JwtVerifier.create({ issuer, jwksUri, audience: null, graceSeconds }, { jwksCache });
+}
+
+/** Where the issuer says its keys are; for one that says nothing, where Cognito has them. */
+async function findKeysUri(issuer: string): Promise<string> {
+  const base = issuer.replace(/\/$/, '');
+  const { status, bytes } = await get(`${base}/.well-known/openid-configuration`);
+  if (status === 404) return `${base}/.well-known/jwks.json`;
+  const uri = status === 200 ? jwksUriIn(bytes) : null;
+  // Keys that came over plain http could be anyone's; the issuer itself is http on loopback only.
+  const trusted = uri?.protocol === 'https:' || (uri !== null && uri.origin === new URL(issuer).origin);
+  if (!uri || !trusted) throw new IssuerAwayError('The issuer does not say where its keys are.');
+  return uri.href;
+}
+
+function jwksUriIn(configuration: ArrayBuffer): URL | null {
+  try {
+    return URL.parse(z.parse(z.object({ jwks_uri: z.string() }), JSON.parse(new TextDecoder().decode(configuration))).jwks_uri);
+  } catch {
+    return null;
+  }
+}
+
+async function fetchKeys(uri: string): Promise<ArrayBuffer> {
+  const { status, bytes } = await get(uri);
+  if (status !== 200) throw new IssuerAwayError(`The issuer's keys: status ${status}.`);
+  return bytes;
+}
+
+async function get(uri: string): Promise<{ status: number; bytes: ArrayBuffer }> {
+  try {
+    const reply = await fetch(uri, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
+    return { status: reply.status, bytes: await reply.arrayBuffer() };
+  } catch (error) {
+    throw new IssuerAwayError('The issuer does not answer.', { cause: error });
+  }
+}
+
+/** Cognito's identity tokens name the app client in `aud`, its access tokens in `client_id`. */
+function isMeantForUs(claims: Claims, audiences: readonly string[], isCognito: boolean): boolean {
+  const { aud = [], client_id: client, token_use: use } = claims;
+  const byAudience = [aud].flat().some((audience) => audiences.includes(audience));
+  const byClient = client !== undefined && audiences.includes(client);
+  if (use === 'id') return byAudience;
+  if (use === 'access') return byClient;
+  return use === undefined && !isCognito && (byAudience || byClient);
+}
+
+function identityOf({ sub, email, email_verified: verified }: Claims) {
+  return { userId: sub, email: verified === true || verified === 'true' ? email : undefined };
+}

@@ -1,0 +1,117 @@
+import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
+import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { SellerRecord } from '../sellers/seller.ts';
+import { ProductRecord } from './product.ts';
+import { isSlug } from './slug.ts';
+
+export type ProductRepository = ReturnType<typeof createProductRepository>;
+
+export function createProductRepository({ table }: { table: Table }) {
+  const itemOf = (product: ProductRecord): Item => ({
+    ...productKey(product.id),
+    ...listKey('products', product.createdAt, product.id),
+    ...product,
+  });
+
+  /** A slug once reserved is never given to another product. */
+  const reserveSlug = (slug: string, { id, sellerId }: ProductRecord): Write => ({
+    put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },
+    otherwise: () => new AppError('slug_reserved'),
+  });
+
+  async function findProduct(productId: string): Promise<ProductRecord | undefined> {
+    if (!isId('product', productId)) return undefined;
+    const item = await table.get(productKey(productId));
+    return item && ProductRecord.parse(item);
+  }
+
+  async function findSlug(slug: string): Promise<{ productId: string; sellerId: string } | undefined> {
+    const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
+    return item && { productId: String(item['productId']), sellerId: String(item['sellerId']) };
+  }
+
+  return {
+    findProduct,
+
+    /** @throws AppError product_not_found */
+    async getProduct(productId: string): Promise<ProductRecord> {
+      const product = await findProduct(productId);
+      if (!product) throw new AppError('product_not_found');
+      return product;
+    },
+
+    /** The product for which the slug, its present or a former one, is reserved. */
+    async findProductBySlug(slug: string): Promise<ProductRecord | undefined> {
+      const found = await findSlug(slug);
+      return found && findProduct(found.productId);
+    },
+
+    /** The same together with its seller: two requests. */
+    async findProductAndSellerBySlug(slug: string): Promise<{ product: ProductRecord; seller: SellerRecord } | undefined> {
+      const found = await findSlug(slug);
+      if (!found) return undefined;
+      const items = await table.batchGet([productKey(found.productId), sellerKey(found.sellerId)]);
+      const itemWithId = (id: string) => items.find((item) => item['id'] === id);
+      return { product: ProductRecord.parse(itemWithId(found.productId)), seller: SellerRecord.parse(itemWithId(found.sellerId)) };
+    },
+
+    /** A new product with its slug and its place in its seller's list. Slug taken → slug_reserved. */
+    createProduct(product: ProductRecord): Write[] {
+      return [
+        reserveSlug(product.slug, product),
+        { put: { Item: itemOf(product), ...ifAbsent } },
+        { put: { Item: { ...productOfSellerKey(product.sellerId, product.id), id: product.id }, ...ifAbsent } },
+      ];
+    },
+
+    /**
+     * `next` in the place of exactly the product that was read, with the slugs it reserves besides.
+     * Changed since → ConditionFailedError; slug taken by another → slug_reserved.
+     */
+    replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
+      const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
+      return [
+        {
+          put: {
+            Item: itemOf(next),
+            ConditionExpression: 'revision = :read',
+            ExpressionAttributeValues: { ':read': read.revision },
+          },
+        },
+        ...added.map((slug) => reserveSlug(slug, next)),
+      ];
+    },
+
+    /** Holds while the product is the one that was read. Changed since → ConditionFailedError. */
+    productUnchanged(read: ProductRecord): Write {
+      return {
+        check: {
+          Key: productKey(read.id),
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeValues: { ':read': read.revision },
+        },
+      };
+    },
+
+    /** The seller's products in the order they were made, oldest or newest first. */
+    async listProductsOfSeller(sellerId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
+      const { items, nextCursor } = await listOfPartition(table, `products-of-${sellerId}`, productsOfSeller(sellerId), request);
+      const ids = items.map((item) => String(item['id']));
+      const found = await table.batchGet(ids.map(productKey));
+      const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
+      return { items: ids.flatMap((id) => byId.get(id) ?? []), nextCursor };
+    },
+
+    /** All products, oldest first. */
+    async listProducts(request: PageRequest): Promise<Page<ProductRecord>> {
+      const { items, nextCursor } = await listAcrossShards(table, 'products', { ...request, newestFirst: false });
+      return { items: items.map((item) => ProductRecord.parse(item)), nextCursor };
+    },
+  };
+}
+
+/** Whether a write failed because the product changed since it was read. */
+export const isStaleProduct = (error: unknown) => error instanceof ConditionFailedError;

@@ -1,0 +1,106 @@
+import { AppError } from '../errors.ts';
+import type { ProductRecord, ProductReviewStatus, ProductStatus } from './product.ts';
+
+export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
+export type ProductReviewDecision = (typeof productReviewDecisions)[number];
+
+/** What each decision makes of a product. */
+const statusAfter = { approve: 'approved', reject: 'rejected', suspend: 'suspended' } as const satisfies Record<
+  ProductReviewDecision,
+  ProductStatus
+>;
+
+/** State × decision: `yes` moves, `same` changes nothing, `no` is refused, `again` moves what an admin approved before. Source: decisions.md §4. */
+export const productReviewTable = {
+  draft: { approve: 'no', reject: 'no', suspend: 'yes' },
+  pending_review: { approve: 'yes', reject: 'yes', suspend: 'yes' },
+  approved: { approve: 'same', reject: 'no', suspend: 'yes' },
+  published: { approve: 'no', reject: 'no', suspend: 'yes' },
+  unpublished: { approve: 'no', reject: 'no', suspend: 'yes' },
+  rejected: { approve: 'no', reject: 'same', suspend: 'yes' },
+  suspended: { approve: 'again', reject: 'no', suspend: 'same' },
+} as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'again'>>;
+
+/** What the seller's own moves make of a product, by its state. Source: decisions.md §4 "submit-review", "publish". */
+export const sellerMoves = {
+  submit: {
+    draft: 'pending_review',
+    pending_review: 'pending_review',
+    approved: 'no',
+    published: 'no',
+    unpublished: 'no',
+    rejected: 'pending_review',
+    suspended: 'no',
+  },
+  withdraw: {
+    draft: 'draft',
+    pending_review: 'draft',
+    approved: 'draft',
+    published: 'draft',
+    unpublished: 'draft',
+    rejected: 'draft',
+    suspended: 'suspended',
+  },
+} as const satisfies Record<string, Record<ProductStatus, ProductStatus | 'no'>>;
+
+/** The review status that goes with a status: the same, save that an unpublished product is an approved one. */
+export function reviewStatusOf(status: ProductStatus): ProductReviewStatus {
+  return status === 'unpublished' ? 'approved' : status;
+}
+
+/** Whether the product's own state lets it be shown and sold; its seller's state has a say too. */
+export function isOnSale(product: { status: ProductStatus }): boolean {
+  return product.status === 'approved' || product.status === 'published';
+}
+
+/**
+ * The product after its seller hands it in for review; the same one when it waits for review already.
+ *
+ * @throws AppError product_suspended, invalid_state_transition
+ */
+export function submitted(product: ProductRecord): ProductRecord {
+  if (product.status === 'suspended') throw new AppError('product_suspended');
+  const status = sellerMoves.submit[product.status];
+  if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
+  return status === product.status ? product : { ...product, status, rejectionReason: undefined };
+}
+
+/** The product after its seller takes it off sale; the same one when it is a draft or suspended. */
+export function withdrawn(product: ProductRecord): ProductRecord {
+  const status = sellerMoves.withdraw[product.status];
+  return status === product.status ? product : { ...product, status };
+}
+
+/**
+ * The product after an admin's review; the same one when the decision was made before.
+ *
+ * @throws AppError invalid_state_transition
+ */
+export function reviewed(
+  product: ProductRecord,
+  review: { decision: ProductReviewDecision; rejectionReason?: string | undefined; by: string; at: string },
+): ProductRecord {
+  const outcome = productReviewTable[product.status][review.decision];
+  if (outcome === 'same') return product;
+  if (outcome === 'no' || (outcome === 'again' && !product.approvedBefore)) {
+    throw new AppError('invalid_state_transition', 'The product is not in a state that allows this decision.');
+  }
+  const status = statusAfter[review.decision];
+  return {
+    ...product,
+    status,
+    approvedBefore: product.approvedBefore || isOnSale({ status }) || isOnSale(product) || product.status === 'unpublished',
+    reviewedBy: review.by,
+    reviewedAt: review.at,
+    rejectionReason: keptReason(product, review),
+  };
+}
+
+/** A rejection's reason stands until the product is handed in again or approved. */
+function keptReason(
+  product: ProductRecord,
+  { decision, rejectionReason }: { decision: ProductReviewDecision; rejectionReason?: string | undefined },
+): string | undefined {
+  if (decision === 'reject') return rejectionReason;
+  return decision === 'approve' ? undefined : product.rejectionReason;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { isSlug, mixesScripts, slugOf } from '../../shared/products/slug.ts';
+
+describe('the slug of a product name', () => {
+  test.each([
+    ['Photo Studio 2', 'photo-studio-2'],
+    ['  --Photo!!  Studio__2--  ', 'photo-studio-2'],
+    ['Ｐｈｏｔｏ　Ｓｔｕｄｉｏ ②', 'photo-studio-2'],
+    ['写真スタジオ ２', '写真スタジオ-2'],
+    ['ﾌｫﾄ', 'フォト'],
+    ['Éditeur d’images', 'éditeur-d-images'],
+    ['E\u0301diteur', 'éditeur'],
+    ['हिन्दी सॉफ्टवेयर', 'हिन्दी-सॉफ्टवेयर'],
+    ['برنامج ٣', 'برنامج-٣'],
+    ['ПРОГРАММА', 'программа'],
+    ['C++ / C#', 'c-c'],
+    ['a\u200bb', 'a-b'],
+    ['🎨 paint 🎨', 'paint'],
+  ])('%p is %p', (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+    expect(isSlug(slug)).toBe(true);
+  });
+
+  test.each(['', '   ', '---', '!!! ???', '🎨'])('%p has none', (name) => {
+    expect(slugOf(name)).toBe('');
+  });
+
+  test('is at most 80 code points long and does not end in a dash', () => {
+    expect([...slugOf('𠮷'.repeat(200))]).toHaveLength(80);
+    expect(slugOf(`${'a'.repeat(79)} bcd`)).toBe('a'.repeat(79));
+    expect(isSlug(slugOf('𠮷'.repeat(200)))).toBe(true);
+  });
+
+  test.each(['pаypal', 'Ρhoto', 'tool for Вindows', '５µm'])('%p imitates: two scripts in one word', (name) => {
+    expect(mixesScripts(name)).toBe(true);
+  });
+
+  test.each(['Photo Программа', 'Ω Studio', 'Photo日本', 'ПРОГРАММА 2'])('%p does not', (name) => {
+    expect(mixesScripts(name)).toBe(false);
+  });
+
+  test.each(['', '-a', 'a-', 'a--b', 'a b', 'a\0', 'a/../b', '%41', 'a'.repeat(81), 'x'.repeat(100_000)])('%j cannot be one', (text) => {
+    expect(isSlug(text)).toBe(false);
+  });
+});
