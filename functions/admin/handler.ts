@@ -1,7 +1,6 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import { ConfigError } from '../../shared/config.ts';
 import { createTable } from '../../shared/db/table.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
+import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
@@ -12,7 +11,6 @@ import { settingNames } from './env.ts';
 import { type AdminServices, routes } from './routes.ts';
 
 export const handler = startFunction('admin', settingNames, (settings, logger) => {
-  if (settings.AUTH_MODE !== 'local') throw new ConfigError('Configuration refused: AUTH_MODE has no identity adapter.');
   const table = createTable({ tableName: settings.TABLE_NAME });
   const audit = createAuditRepository({ table });
   const licenses = createLicenseRepository({ table });
@@ -31,7 +29,7 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
     routes,
     services,
     logger,
-    authenticate: authenticateByHeaders,
+    authenticate: createAuthenticate(settings),
     adminAllowlist: settings.ADMIN_ALLOWLIST,
     consoleOrigins: settings.CONSOLE_ORIGINS,
   });

@@ -1,1 +1,3 @@
-export const settingNames = ['STAGE', 'TABLE_NAME', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'CONSOLE_ORIGINS'] as const;
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+
+export const settingNames = [...identitySettings, 'TABLE_NAME', 'CONSOLE_ORIGINS'] as const;

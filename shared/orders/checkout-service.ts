@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { ProviderRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
+import type { ProductRepository } from '../products/product-repository.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
@@ -37,8 +38,7 @@ export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
 /** Opens hosted checkouts. Source: interface.md §4 rule 1 of buyers, decisions.md §6. */
 export function createCheckoutService(dependencies: {
-  findProductBySlug: (slug: string) => Promise<Product | undefined>;
-  findSeller: (sellerId: string) => Promise<SellerRecord | undefined>;
+  products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
   hasStock: (productId: string) => Promise<boolean>;
   orders: OrderRepository;
   checkoutSessions: CheckoutSessions;
@@ -48,7 +48,7 @@ export function createCheckoutService(dependencies: {
   tokenKeys: Keyring;
   now: () => Date;
 }) {
-  const { findProductBySlug, findSeller, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
+  const { products, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
 
   /**
    * Makes an order with the product's present terms and opens its checkout.
@@ -57,21 +57,21 @@ export function createCheckoutService(dependencies: {
    * price_not_chargeable, dependency_unavailable
    */
   async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
-    const product = await findProductBySlug(intent.slug);
-    if (!product) throw new AppError('product_not_found');
-    const seller = await findSeller(product.sellerId);
+    const found = await products.findProductAndSellerBySlug(intent.slug);
+    if (!found) throw new AppError('product_not_found');
+    const { product, seller } = found;
     const destinationAccountId = await requireSellable(product, seller);
-    const order = await orderFor(intent, newOrder(intent, product, seller?.displayName ?? '', destinationAccountId));
+    const order = await orderFor(intent, newOrder(intent, product, seller.displayName, destinationAccountId));
     const checkoutUrl = await openSession(order, intent);
     const { id: orderId, expiresAt, amount, currency } = order;
     return { orderId, checkoutUrl, expiresAt, amount, currency };
   }
 
   /** The account that the money goes to. @throws AppError checkout_not_available, saying which kind of condition fails */
-  async function requireSellable(product: Product, seller: SellerRecord | undefined): Promise<string> {
+  async function requireSellable(product: Product, seller: SellerRecord): Promise<string> {
     const refuse = (reason: string) => new AppError('checkout_not_available', reason);
     if (product.status !== 'approved' && product.status !== 'published') throw refuse('The product is not approved for sale.');
-    if (seller?.internalReviewStatus !== 'approved' && seller?.internalReviewStatus !== 'approved_limited') {
+    if (seller.internalReviewStatus !== 'approved' && seller.internalReviewStatus !== 'approved_limited') {
       throw refuse('The seller is not approved.');
     }
     const chargesAllowed = seller.paymentOnboardingStatus === 'charges_enabled' || seller.paymentOnboardingStatus === 'payouts_enabled';
