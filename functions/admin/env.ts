@@ -1,9 +1,3 @@
-export const settingNames = [
-  'STAGE',
-  'AUTH_MODE',
-  'ADMIN_ALLOWLIST',
-  'CONSOLE_ORIGINS',
-  'TABLE_NAME',
-  'PUBLIC_BASE_URL',
-  'TOKEN_KEYS',
-] as const;
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+
+export const settingNames = [...identitySettings, 'ADMIN_ALLOWLIST', 'CONSOLE_ORIGINS', 'TABLE_NAME', 'PUBLIC_BASE_URL', 'TOKEN_KEYS'] as const;
