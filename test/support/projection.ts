@@ -16,6 +16,7 @@ import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createStripeClient, type StripeClient } from '../../shared/payments/stripe-client.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { Faults } from './faults.ts';
 import { createTestTable } from './test-table.ts';
 
 export const testKeyring = () => Keyring.parse(`1:${randomBytes(32).toString('base64url')}`);
@@ -23,12 +24,14 @@ export const testKeyring = () => Keyring.parse(`1:${randomBytes(32).toString('ba
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
 /** A queue in memory: what was sent is delivered when the test says so. */
-export function createTestQueue(): JobSender & { sent: string[]; take(): SQSEvent } {
+export function createTestQueue(outside?: Faults): JobSender & { sent: string[]; take(): SQSEvent } {
   const sent: string[] = [];
+  const send = async (kind: string, ref: string) => void sent.push(`${kind}:${ref}`);
+  const sendJob: JobSender['sendJob'] = (kind, ref) => (outside ? outside.call('SendMessage', () => send(kind, ref)) : send(kind, ref));
   return {
     sent,
-    sendJob: async (kind, ref) => void sent.push(`${kind}:${ref}`),
-    sendJobOrFail: async (kind, ref) => void sent.push(`${kind}:${ref}`),
+    sendJob,
+    sendJobOrFail: sendJob,
     take: () => toSqsEvent(sent.splice(0)),
   };
 }
@@ -88,11 +91,13 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
  * The webhook receiver and the projector over one table of the real engine. By
  * default the provider cannot be reached, which tells when something asks it.
  */
-export async function createProjectionBench(options: { provider?: StripeClient; table?: Table; refreshAccount?: RefreshAccount } = {}) {
+export async function createProjectionBench(
+  options: { provider?: StripeClient; table?: Table; refreshAccount?: RefreshAccount; outside?: Faults } = {},
+) {
   const table = options.table ?? (await createTestTable()).table;
   const encryptionKeys = testKeyring();
   const peppers = testKeyring();
-  const queue = createTestQueue();
+  const queue = createTestQueue(options.outside);
   const now = () => new Date();
   const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
   const repositories = {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
 
+import type { Faults } from './faults.ts';
+
 export interface TestTable {
   table: Table;
   tableName: string;
@@ -9,8 +11,8 @@ export interface TestTable {
   takeRequestCounts(): Record<string, number>;
 }
 
-/** A new, empty table on the real engine, with the keys and indexes of the deployed template. */
-export async function createTestTable(): Promise<TestTable> {
+/** A new, empty table on the real engine, with the keys and indexes of the deployed template; `faults` happen on its calls. */
+export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
@@ -32,6 +34,10 @@ export async function createTestTable(): Promise<TestTable> {
     },
     { step: 'initialize' },
   );
+  if (faults)
+    client.middlewareStack.add((next, context) => (args) => faults.call(context.commandName ?? '', () => next(args)), {
+      step: 'initialize',
+    });
   return {
     table: createTable({ tableName, client }),
     tableName,

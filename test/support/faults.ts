@@ -1,0 +1,72 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+
+/** The process is gone: nothing it would have done since has happened. */
+export class CrashError extends Error {}
+
+export interface Faults {
+  /** Makes one outside call, unless a fault comes in between. */
+  call<T>(name: string, make: () => Promise<T>): Promise<T>;
+}
+
+export type CrashPlan = ReturnType<typeof createCrashPlan>;
+
+/**
+ * Ends the process at one of its outside calls: before the call is made, or after it
+ * took effect and before its answer is seen. From then on every call fails, until `revive`.
+ */
+export function createCrashPlan() {
+  let calls = 0;
+  let dead = false;
+  let lastEffect = '';
+  let point: { call: number; when: 'before' | 'after' } | undefined;
+  const die = (): never => {
+    dead = true;
+    throw new CrashError();
+  };
+  return {
+    async call<T>(name: string, make: () => Promise<T>): Promise<T> {
+      if (dead) throw new CrashError();
+      calls += 1;
+      const here = calls === point?.call ? point.when : undefined;
+      if (here === 'before') die();
+      const answer = await make();
+      lastEffect = name;
+      if (here === 'after') die();
+      return answer;
+    },
+    /** Starts to count anew, and will crash at this call. */
+    crashAt(call: number, when: 'before' | 'after') {
+      calls = 0;
+      point = { call, when };
+    },
+    revive() {
+      dead = false;
+      point = undefined;
+      calls = 0;
+    },
+    get calls() {
+      return calls;
+    },
+    /** The last call that took effect, by name. */
+    get lastEffect() {
+      return lastEffect;
+    },
+  };
+}
+
+/** Lets each write of the table fail at random, as if it had collided with another or been throttled. */
+export function createStorm(probability: number, random: () => number = Math.random): Faults & { calm(): void } {
+  let chance = probability;
+  const conflict = () =>
+    new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons: [{ Code: 'TransactionConflict' }] });
+  const throttled = () => Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
+  return {
+    async call(name, make) {
+      if (random() < chance) throw name === 'TransactWriteCommand' ? conflict() : throttled();
+      return make();
+    },
+    calm() {
+      chance = 0;
+    },
+  };
+}
