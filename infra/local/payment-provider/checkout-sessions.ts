@@ -1,0 +1,212 @@
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { checkDestination } from './accounts.ts';
+import { checkAmount } from './amounts.ts';
+import { nowSeconds } from './payments.ts';
+import { missing, refuse } from './provider-error.ts';
+import { newProviderId } from './provider-ids.ts';
+import type { Transaction } from './provider-store.ts';
+
+export type Session = Stripe.Checkout.Session;
+
+/** A checkout session, and what it says of the payment that it will make. */
+export interface TestSession {
+  session: Session;
+  lines: { name: string; description?: string | undefined; unitAmount: number; quantity: number }[];
+  payment: { feeAmount: number | null; destination: string | null; metadata: Record<string, string> };
+}
+
+const integer = z.pipe(
+  z.string().check(z.regex(/^-?\d{1,15}$/, 'an integer is needed')),
+  z.transform((text: string) => Number(text)),
+);
+const count = integer.check(z.minimum(0));
+const webUrl = z.string().check(
+  z.maxLength(5000),
+  z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'a URL is needed'),
+);
+const metadata = z._default(z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500))), {});
+/** Taken as the provider takes it, and of no effect here. */
+const ignored = z.optional(z.unknown());
+
+export const SessionParams = z.strictObject({
+  mode: z.literal('payment', 'only payments are made here'),
+  ui_mode: z._default(z.literal('hosted_page'), 'hosted_page'),
+  success_url: webUrl,
+  cancel_url: z.optional(webUrl),
+  client_reference_id: z.optional(z.string().check(z.maxLength(200))),
+  customer_email: z.optional(z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address is needed'))),
+  expires_at: z.optional(count),
+  locale: z.optional(z.string()),
+  metadata,
+  line_items: z
+    .array(
+      z.strictObject({
+        quantity: z._default(count.check(z.minimum(1)), 1),
+        price_data: z.strictObject({
+          currency: z.string().check(z.regex(/^[a-z]{3}$/i)),
+          unit_amount: count,
+          product_data: z.strictObject({ name: z.string().check(z.minLength(1)), description: z.optional(z.string()), metadata: ignored }),
+          tax_behavior: ignored,
+        }),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+  payment_intent_data: z.optional(
+    z.strictObject({
+      application_fee_amount: z.optional(count),
+      transfer_data: z.optional(z.strictObject({ destination: z.string(), amount: ignored })),
+      metadata,
+      description: ignored,
+      receipt_email: ignored,
+      statement_descriptor_suffix: ignored,
+    }),
+  ),
+  allowed_payment_method_types: z.optional(z.array(z.string())),
+  adaptive_pricing: ignored,
+  billing_address_collection: ignored,
+  consent_collection: ignored,
+  custom_text: ignored,
+  customer_creation: ignored,
+  integration_identifier: ignored,
+  payment_method_options: ignored,
+  submit_type: ignored,
+  expand: ignored,
+});
+type SessionParams = z.infer<typeof SessionParams>;
+
+const dayS = 24 * 3600;
+/** The provider's clock and the caller's differ a little. */
+const leniencyS = 15;
+
+/** @throws ProviderError for whatever the provider would refuse. */
+export function createSession(tx: Transaction, params: SessionParams, baseUrl: string): Session {
+  const currencies = new Set(params.line_items.map((line) => line.price_data.currency.toLowerCase()));
+  if (currencies.size > 1) throw refuse('All line items need the same currency.', { param: 'line_items' });
+  const currency = [...currencies].join();
+  const amount = params.line_items.reduce((sum, line) => sum + line.price_data.unit_amount * line.quantity, 0);
+  checkAmount(amount, currency);
+  checkPayment(tx, params, amount);
+
+  const id = newProviderId('cs_test');
+  const session = newSession(params, { id, amount, currency, expiresAt: expiryOf(params.expires_at), url: `${baseUrl}/c/pay/${id}` });
+  const payment = params.payment_intent_data;
+  tx.put('session', id, {
+    session,
+    lines: params.line_items.map(({ price_data: price, quantity }) => ({
+      name: price.product_data.name,
+      description: price.product_data.description,
+      unitAmount: price.unit_amount,
+      quantity,
+    })),
+    payment: {
+      feeAmount: payment?.application_fee_amount ?? null,
+      destination: payment?.transfer_data?.destination ?? null,
+      metadata: payment?.metadata ?? {},
+    },
+  });
+  return session;
+}
+
+function checkPayment(tx: Transaction, { payment_intent_data: payment }: SessionParams, amount: number): void {
+  if (!payment) return;
+  if (amount === 0) throw refuse('There is no payment when nothing is due.', { param: 'payment_intent_data' });
+  const { application_fee_amount: fee, transfer_data: transfer } = payment;
+  if (fee !== undefined && (fee < 1 || fee > amount)) {
+    throw refuse('The application fee must be positive and at most the amount.', { param: 'payment_intent_data[application_fee_amount]' });
+  }
+  if (fee !== undefined && !transfer) {
+    throw refuse('An application fee needs a destination.', { param: 'payment_intent_data[application_fee_amount]' });
+  }
+  if (transfer) checkDestination(tx, transfer.destination);
+}
+
+function expiryOf(wanted: number | undefined): number {
+  const now = nowSeconds();
+  const expiresAt = wanted ?? now + dayS;
+  if (expiresAt < now + 1800 - leniencyS || expiresAt > now + dayS + leniencyS) {
+    throw refuse('expires_at must be from 30 minutes to 24 hours from now.', { param: 'expires_at' });
+  }
+  return expiresAt;
+}
+
+interface SessionFacts {
+  id: string;
+  amount: number;
+  currency: string;
+  expiresAt: number;
+  url: string;
+}
+
+function newSession(params: SessionParams, { id, amount, currency, expiresAt, url }: SessionFacts): Session {
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: params.cancel_url ?? null,
+    client_reference_id: params.client_reference_id ?? null,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: nowSeconds(),
+    currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: null,
+    customer_account: null,
+    customer_creation: 'if_required',
+    customer_details: null,
+    customer_email: params.customer_email ?? null,
+    discounts: [],
+    expires_at: expiresAt,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: localeOf(params.locale),
+    managed_payments: null,
+    metadata: params.metadata,
+    mode: 'payment',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'if_required',
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: params.allowed_payment_method_types ?? ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: params.success_url,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url,
+    wallet_options: null,
+  };
+}
+
+const localeOf = (text: string | undefined): Session['locale'] => (text === 'ja' || text === 'en' || text === 'auto' ? text : null);
+
+export function getSession(tx: Transaction, id: string): TestSession {
+  const found = tx.find('session', id);
+  if (!found) throw missing('checkout.session', id);
+  return found;
+}

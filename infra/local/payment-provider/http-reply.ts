@@ -1,0 +1,45 @@
+import type { Html } from '../../../shared/html.ts';
+import { ProviderError } from './provider-error.ts';
+
+export interface HttpRequest {
+  method: string;
+  path: string;
+  query: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  /** Where the hosted pages are. */
+  baseUrl: string;
+}
+
+export interface HttpReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const jsonReply = (body: object, status = 200): HttpReply => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: `${JSON.stringify(body, null, 2)}\n`,
+});
+
+export const pageReply = (page: Html, status = 200): HttpReply => ({
+  status,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // No form-action: a form's redirect leads to the shop, which is another origin.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    'Referrer-Policy': 'no-referrer',
+  },
+  body: String(page),
+});
+
+export const redirectTo = (location: string): HttpReply => ({ status: 303, headers: { Location: location }, body: '' });
+
+/** The refusal that `error` is; anything else is a fault of the stand-in, told on standard error. */
+export function refusalIn(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  process.stderr.write(`payment stand-in: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return new ProviderError(500, 'The stand-in failed; its standard error says why.');
+}

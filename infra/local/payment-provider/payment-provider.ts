@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { html } from '../../../shared/html.ts';
+import type { Engine } from '../dynamodb-engine.ts';
+import { expireDueSessions } from './checkout-outcomes.ts';
+import { answerCheckoutPage } from './checkout-page.ts';
+import { createDeliverer, type WebhookEndpoint } from './deliveries.ts';
+import type { ApiFaults } from './faults.ts';
+import { type HttpReply, type HttpRequest, jsonReply, pageReply, refusalIn } from './http-reply.ts';
+import { answerOnboardingPage } from './onboarding-page.ts';
+import { answerOverview } from './overview-page.ts';
+import { answerApi } from './provider-api.ts';
+import { ProviderError } from './provider-error.ts';
+import { openStore, type ProviderStore } from './provider-store.ts';
+import { answerSwitch } from './switches.ts';
+import { testPage } from './test-page.ts';
+
+export interface PaymentProviderOptions {
+  /** Without it: the port of last time when it is free (links in the state then still work), else any. */
+  port?: number;
+  /** Without it nothing outlives the process. */
+  stateFile?: string;
+  /** Gets snapshot events and account events. */
+  platformWebhook: WebhookEndpoint;
+  /** Gets account events. */
+  connectWebhook: WebhookEndpoint;
+}
+
+const largestBody = 1024 * 1024;
+
+/**
+ * A stand-in of the payment provider for development and tests: the part of its API
+ * that the service calls, its hosted checkout and onboarding pages, its signed
+ * webhooks, and switches for all that happens at a provider by itself.
+ *
+ * Listens on 127.0.0.1 alone. What it acknowledged outlives a killed process when
+ * there is a state file, undelivered webhooks included.
+ */
+export async function startPaymentProvider(options: PaymentProviderOptions): Promise<Engine> {
+  const store = openStore(options.stateFile);
+  const deliverer = createDeliverer(store, { platform: options.platformWebhook, connect: options.connectWebhook });
+  const faults: ApiFaults = {};
+  const expireDue = () => {
+    store.change(expireDueSessions);
+    deliverer.wake();
+  };
+
+  const server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = await replyTo(request, store, endpoint, faults);
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+    deliverer.wake();
+  }
+
+  const lastPort = store.change((tx) => tx.find('port', 'port')?.port);
+  const port = await listen(server, options.port ?? lastPort ?? 0, options.port === undefined);
+  const endpoint = `http://127.0.0.1:${port}`;
+  store.change((tx) => tx.put('port', 'port', { port }));
+  const clock = setInterval(expireDue, 1000);
+  expireDue();
+
+  return {
+    endpoint,
+    async stop() {
+      clearInterval(clock);
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([closed, deliverer.stop()]);
+      store.close();
+    },
+  };
+}
+
+/** Listens on `port`, or where that is taken and `orAny`, on any. */
+async function listen(server: Server, port: number, orAny: boolean): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    if (!orAny || port === 0) throw error;
+    return listen(server, 0, false);
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The payment stand-in has no port.');
+  return address.port;
+}
+
+async function replyTo(incoming: IncomingMessage, store: ProviderStore, baseUrl: string, faults: ApiFaults): Promise<HttpReply> {
+  const [path = '', query = ''] = (incoming.url ?? '/').split(/\?(.*)/s);
+  const isApi = path.startsWith('/v1/') || path.startsWith('/v2/');
+  try {
+    const body = await readBody(incoming);
+    const request: HttpRequest = { method: incoming.method ?? 'GET', path, query, headers: incoming.headers, body, baseUrl };
+    if (!isApi) return answerPage(request, store, faults);
+    if (faults.delayMs) await sleep(faults.delayMs);
+    if (faults.status) throw new ProviderError(faults.status, 'The provider is made to fail.', { type: 'api_error' });
+    return answerApi(store, request);
+  } catch (error) {
+    const refusal = refusalIn(error);
+    const asPage = !isApi && String(incoming.headers.accept).includes('text/html');
+    if (!asPage) return jsonReply(refusal.toBody(), refusal.status);
+    return pageReply(testPage('Not possible', html`<h1>Not possible</h1><p>${refusal.message}</p>`), refusal.status);
+  }
+}
+
+function answerPage(request: HttpRequest, store: ProviderStore, faults: ApiFaults): HttpReply {
+  const { method, path } = request;
+  const sessionId = /^\/c\/pay\/(cs_test_[A-Za-z0-9]+)$/.exec(path)?.[1];
+  if (sessionId !== undefined) return answerCheckoutPage(store, request, sessionId);
+  const token = /^\/onboarding\/(acctlink_[A-Za-z0-9]+)$/.exec(path)?.[1];
+  if (token !== undefined) return answerOnboardingPage(store, request, token);
+  if (path.startsWith('/test/')) return answerSwitch(store, request, faults);
+  if (path === '/' && method === 'GET') return answerOverview(store);
+  throw new ProviderError(404, 'There is no such page.');
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size > largestBody) throw new ProviderError(413, 'The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod/mini';
+
+/** A refusal in the shape that the provider gives it: `{error: {type, code, message, param}}`. */
+export class ProviderError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+
+  constructor(status: number, message: string, details: { type?: string; code?: string; param?: string } = {}) {
+    super(message);
+    this.status = status;
+    this.type = details.type ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+    this.code = details.code;
+    this.param = details.param;
+  }
+
+  toBody() {
+    const { type, code, message, param } = this;
+    return { error: { ...(code && { code }), message, ...(param && { param }), type } };
+  }
+}
+
+export const refuse = (message: string, details: { code?: string; param?: string } = {}) => new ProviderError(400, message, details);
+export const missing = (noun: string, id: string) =>
+  new ProviderError(404, `No such ${noun}: '${id}'`, { code: 'resource_missing', param: 'id' });
+
+/** `line_items[0][quantity]`, as the provider names a parameter. */
+function paramName(path: readonly PropertyKey[]): string {
+  const [first, ...rest] = path.map(String);
+  return `${first ?? ''}${rest.map((part) => `[${part}]`).join('')}`;
+}
+
+/** What the provider says to parameters that are not of its schema. */
+export function refusalOf(error: z.core.$ZodError): ProviderError {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const param = paramName([...issue.path, issue.keys[0] ?? '']);
+    return refuse(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+  }
+  const param = paramName(issue?.path ?? []);
+  const absent = issue?.code === 'invalid_type' && issue.input === undefined;
+  return absent
+    ? refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+    : refuse(`Invalid ${param}: ${issue?.message}`, { code: 'parameter_invalid', param });
+}
