@@ -102,6 +102,10 @@ export const batchRequestKey = (productId: string, keyHash: string): Key => ({
   pk: `PRODUCT#${productId}`,
   sk: `BATCH_REQUEST#${keyHash}`,
 });
+/** The codes of an upload, encrypted, in pieces: each in a partition of its own, because one could not take them all at once. */
+export const codeUploadKey = (batchId: string, piece: number): Key => ({ pk: `UPLOAD#${batchId}#${piece}`, sk: 'PIECE' });
+/** The secret under which a seller's codes are hashed. */
+export const codeHashSecretKey = (sellerId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: 'CODE_HASH_SECRET' });
 /** One per code and seller: what makes a code unique among all products of the seller. */
 export const codeKey = (sellerId: string, codeHash: string): Key => ({ pk: `CODE#${sellerId}#${codeHash}`, sk: 'CODE' });
 /** Unsold codes of a product, spread over shards by hash so that neither imports nor sales crowd one partition. */

@@ -95,7 +95,8 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
   async function readBody(endpoint: Endpoint<Services>, event: HttpEvent, context: Context, raw: RawRequest): Promise<unknown> {
     limitSize(raw.body, endpoint.bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes);
     endpoint.verify?.(raw, services);
-    if (endpoint.bodyKind === 'none' || endpoint.bodyKind === 'multipart') return undefined;
+    if (endpoint.bodyKind === 'none') return undefined;
+    if (endpoint.readParts && endpoint.body) return parseFields(endpoint.body, await endpoint.readParts(raw));
     const absent = raw.body.length === 0;
     if (absent && endpoint.bodyKind === 'json') throw new AppError('invalid_json', 'The body is missing.');
     const json = absent ? {} : await parseJson(event, context, raw.body);

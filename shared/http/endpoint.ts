@@ -54,8 +54,10 @@ export interface Endpoint<Services = never> {
   description?: string | undefined;
   audience: Audience;
   rateLimit?: RateLimitName | undefined;
-  /** `json`: required. `optional-json`: absent or empty means `{}`. `multipart`: handle reads the raw body. */
+  /** `json`: required. `optional-json`: absent or empty means `{}`. `multipart`: read by `readParts`. */
   bodyKind: 'none' | 'json' | 'optional-json' | 'multipart';
+  /** The parts of a multipart body by their wire name, to be parsed by `body`. The endpoint brings it so that no other bundle holds its parser. */
+  readParts?(request: RawRequest): Promise<Record<string, unknown>>;
   body?: ZodSchema | undefined;
   query?: ZodSchema | undefined;
   success: { status: number; body?: ZodSchema | undefined; contentType?: string; description?: string };

@@ -23,7 +23,7 @@ function renameKeys(value: unknown, rename: (name: string) => string | undefined
   if (Array.isArray(value)) {
     return value.map((element) => renameKeys(element, rename));
   }
-  if (value === null || typeof value !== 'object' || value instanceof Date) {
+  if (!isPlainObject(value)) {
     return value;
   }
   const renamed: Record<string, unknown> = {};
@@ -32,4 +32,10 @@ function renameKeys(value: unknown, rename: (name: string) => string | undefined
     if (key !== undefined) renamed[key] = renameKeys(field, rename);
   }
   return renamed;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (value === null || typeof value !== 'object') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

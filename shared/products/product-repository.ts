@@ -96,6 +96,19 @@ export function createProductRepository({ table }: { table: Table }) {
       };
     },
 
+    /** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
+    productTakesCodes(productId: string): Write {
+      return {
+        check: {
+          Key: productKey(productId),
+          ConditionExpression: '#status <> :suspended AND licenseIssuanceMode = :imported',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':suspended': 'suspended', ':imported': 'imported_csv' },
+        },
+        otherwise: (old) => new AppError(old?.['status'] === 'suspended' ? 'product_suspended' : 'wrong_issuance_mode'),
+      };
+    },
+
     /** The seller's products in the order they were made, oldest or newest first. */
     async listProductsOfSeller(sellerId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
       const { items, nextCursor } = await listOfPartition(table, `products-of-${sellerId}`, productsOfSeller(sellerId), request);

@@ -144,6 +144,18 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
+    /** Holds while the seller may change what is theirs; else seller_not_eligible. */
+    sellerEligible(sellerId: string): Write {
+      return {
+        check: {
+          Key: sellerKey(sellerId),
+          ConditionExpression: 'NOT internalReviewStatus IN (:suspended, :rejected)',
+          ExpressionAttributeValues: { ':suspended': 'suspended', ':rejected': 'rejected' },
+        },
+        otherwise: () => new AppError('seller_not_eligible'),
+      };
+    },
+
     /**
      * The right to make an onboarding link, for one caller until `until`; remembers with
      * what the account is opened. Held by another → onboarding_link_conflict.

@@ -1,0 +1,16 @@
+import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
+import type { CodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const getCodeBatch = endpoint({
+  operationId: 'getCodeBatch',
+  method: 'GET',
+  path: '/v1/products/{product_id}/code-batches/{batch_id}',
+  tag: 'Code batches',
+  summary: 'See how far an import is',
+  audience: 'seller',
+  success: { status: 200, body: CodeBatch },
+  errors: ['product_not_found', 'batch_not_found', 'forbidden'],
+  handle: ({ identity, params }, { codeBatches }: { codeBatches: CodeBatchService }) =>
+    codeBatches.getBatch(identity.userId, params['productId'] ?? '', params['batchId'] ?? ''),
+});

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
+import type { CodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
+import { filledText } from '../../shared/schemas.ts';
+
+export const ImportCodesRequest = z.object({
+  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), 'Must not hold a NUL character')),
+  file: z.custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be a file part'),
+});
+
+export const importCodes = endpoint({
+  operationId: 'importCodes',
+  method: 'POST',
+  path: '/v1/products/{product_id}/code-batches',
+  tag: 'Code batches',
+  summary: 'Import license codes from a CSV file',
+  audience: 'seller',
+  bodyKind: 'multipart',
+  readParts: (request) => readMultipart(request, 'file'),
+  body: ImportCodesRequest,
+  success: { status: 202, body: CodeBatch },
+  errors: [
+    'invalid_csv',
+    'too_many_rows',
+    'product_not_found',
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'wrong_issuance_mode',
+    'idempotency_key_reused',
+  ],
+  handle: ({ identity, params, body }, { codeBatches }: { codeBatches: CodeBatchService }) =>
+    codeBatches.acceptBatch({
+      userId: identity.userId,
+      productId: params['productId'] ?? '',
+      idempotencyKey: body.idempotencyKey,
+      file: body.file.pieces,
+    }),
+});

@@ -1,0 +1,5 @@
+import { getCodeBatch } from './get-code-batch.ts';
+import { importCodes } from './import-codes.ts';
+import { listCodeBatches } from './list-code-batches.ts';
+
+export const routes = [importCodes, listCodeBatches, getCodeBatch];

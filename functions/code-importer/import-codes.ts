@@ -1,0 +1,108 @@
+import { type CodeBatchRecord, handledCodes, uploadedCodes } from '../../shared/code-batches/code-batch.ts';
+import { type CodeBatchRepository, CodeKnownError } from '../../shared/code-batches/code-batch-repository.ts';
+import type { CodeHashRepository, HashOfSeller } from '../../shared/code-batches/code-hash-repository.ts';
+import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import { type CodeUploadRepository, codesPerPiece } from '../../shared/code-batches/code-upload-repository.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+
+/** A transaction has room for 100 writes: two a code, the batch's counts, and the piece that is used up. */
+const codesPerTransaction = 49;
+const attemptsPerGroup = 5;
+
+/**
+ * Imports the codes of accepted batches into the stock of their product.
+ *
+ * Every transaction holds the codes it adds together with the counts of the batch, and
+ * the counts say where to go on: after a crash, a repeat, or with two workers at once,
+ * each code is dealt with exactly once. Source: decisions.md §11.
+ */
+export function createImportCodes(options: {
+  table: Table;
+  batches: CodeBatchRepository;
+  uploads: CodeUploadRepository;
+  hashes: CodeHashRepository;
+  stock: CodeStockRepository;
+  jobs: JobRepository;
+  sendJob: (kind: 'serve-waiting-orders', ref: string) => Promise<void>;
+  /** The normalization of license keys. */
+  normalize: (code: string) => string;
+}) {
+  const { table, batches, uploads, hashes, stock, jobs, sendJob, normalize } = options;
+
+  return async function importCodes(job: Job): Promise<void> {
+    const [productId = '', batchId = ''] = job.ref.split('/');
+    const found = await batches.findBatch(productId, batchId);
+    if (!found) throw new DeadJobError('no_such_batch');
+
+    await table.write(batches.startImport(found));
+    const hashOf = await hashes.hashOfSeller(found.sellerId);
+    let batch = found;
+    while (handledCodes(batch) < uploadedCodes(batch)) {
+      batch = await importPiece(batch, hashOf);
+    }
+    await complete(batch, job);
+  };
+
+  /** Imports what is left of the piece the batch stands in; returns the batch as it then stands. */
+  async function importPiece(start: CodeBatchRecord, hashOf: HashOfSeller): Promise<CodeBatchRecord> {
+    const piece = Math.floor(handledCodes(start) / codesPerPiece);
+    const codes = await uploads.findPiece(start.id, piece);
+    if (!codes) {
+      await table.write(batches.failImport(start));
+      throw new DeadJobError('upload_gone');
+    }
+    let batch = start;
+    for (let at = handledCodes(start) % codesPerPiece; at < codes.length; at += codesPerTransaction) {
+      const group = codes.slice(at, at + codesPerTransaction).map((code) => ({ code, codeHash: hashOf(normalize(code)) }));
+      const usedUp = at + codesPerTransaction >= codes.length ? [uploads.deletePiece(batch.id, piece)] : [];
+      const counts = await importGroup(batch, group, usedUp);
+      batch = {
+        ...batch,
+        importedCount: batch.importedCount + counts.imported,
+        duplicateCount: batch.duplicateCount + counts.duplicate,
+      };
+    }
+    return batch;
+  }
+
+  async function importGroup(
+    batch: CodeBatchRecord,
+    group: readonly { code: string; codeHash: string }[],
+    also: ReturnType<CodeUploadRepository['deletePiece']>[],
+  ): Promise<{ imported: number; duplicate: number }> {
+    // Of two spellings of one code the first in the file is kept.
+    const byHash = new Map(group.toReversed().map((entry) => [entry.codeHash, entry]));
+    let known = new Set<string>();
+    for (let attempt = 1; ; attempt += 1) {
+      const fresh = [...byHash.values()].filter(({ codeHash }) => !known.has(codeHash));
+      const counts = { imported: fresh.length, duplicate: group.length - fresh.length };
+      try {
+        await table.transact([
+          batches.countCodes(batch, counts),
+          ...fresh.flatMap(({ code, codeHash }) => [
+            batches.addKnownCode(batch, codeHash),
+            stock.stockCode({ productId: batch.productId, batchId: batch.id, code, codeHash }),
+          ]),
+          ...also,
+        ]);
+        return counts;
+      } catch (error) {
+        // Most codes are new, so only a refusal, or another import meanwhile, is worth a look at what is known.
+        if (!(error instanceof CodeKnownError) || attempt === attemptsPerGroup) throw error;
+        known = await batches.findKnownCodes(batch.sellerId, [...byHash.keys()]);
+      }
+    }
+  }
+
+  async function complete(batch: CodeBatchRecord, job: Job): Promise<void> {
+    const serves = batch.importedCount > 0;
+    await table.transact([
+      jobs.finishJob(job),
+      batches.completeImport(batch),
+      ...(serves ? [jobs.addJob('serve-waiting-orders', batch.productId)] : []),
+    ]);
+    if (serves) await sendJob('serve-waiting-orders', batch.productId);
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { dateTime } from '../schemas.ts';
+
+export const maxRows = 50_000;
+/** Of all faulty rows, only the first this many are listed. */
+export const maxListedErrors = 100;
+
+export const batchStatuses = ['accepted', 'processing', 'completed', 'failed'] as const;
+
+/** A row that was left out, and why; never the code itself. */
+export const RowError = z.object({
+  row: z.int().register(z.globalRegistry, { description: 'Counts data rows from 1, the header aside.' }),
+  reason: z.string(),
+});
+export type RowError = z.infer<typeof RowError>;
+
+/** An import of codes as the interface shows it. Source: decisions.md §11. */
+export const CodeBatch = z.object({
+  id: z.string(),
+  productId: z.string(),
+  status: z.enum(batchStatuses),
+  idempotencyKey: z.string(),
+  totalRows: z.int(),
+  importedCount: z.int(),
+  duplicateCount: z.int(),
+  rejectedCount: z.int(),
+  errors: z.array(RowError),
+  createdAt: dateTime,
+  completedAt: z.optional(dateTime),
+});
+export type CodeBatch = z.infer<typeof CodeBatch>;
+
+/** What the table holds of an import beyond what is shown. */
+export const CodeBatchRecord = z.extend(CodeBatch, {
+  sellerId: z.string(),
+  /** Keyed hash of the uploaded bytes: tells a repeated request from another under the same key. */
+  contentHash: z.string(),
+});
+export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;
+
+/** How many of the batch's acceptable codes are dealt with; the import goes on from there after a crash. */
+export const handledCodes = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
+/** How many codes the upload of the batch holds: every row but the rejected ones. */
+export const uploadedCodes = (batch: Pick<CodeBatch, 'totalRows' | 'rejectedCount'>) => batch.totalRows - batch.rejectedCount;
+
+const minSymbols = 8;
+const maxSymbols = 128;
+
+/**
+ * Why a trimmed text is no code that can be sold, or undefined when it is one.
+ * The answer never holds the text. `normalize` is the normalization of license keys.
+ */
+export function faultOfCode(text: string, normalize: (code: string) => string): string | undefined {
+  if (text === '') return 'The code is missing.';
+  if (!/^[\x20-\x7e]*$/.test(text)) return 'The code has characters other than printable ASCII.';
+  if (text.length < minSymbols || text.length > maxSymbols) return `The code is not ${minSymbols} to ${maxSymbols} characters long.`;
+  // A spreadsheet that opens an export of such a code would run it as a formula.
+  if (/^[=+\-@]/.test(text)) return 'The code starts with one of = + - @.';
+  if (normalize(text).length < minSymbols) return `Fewer than ${minSymbols} characters of the code count; spaces and dashes do not.`;
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { AppError } from '../errors.ts';
+import { faultOfCode, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
+
+/** A data row of the CSV: its code, or why it has none that can be sold. */
+export type CodeRow = { row: number; code: string } | { row: number; reason: string };
+
+/** What can be said of an upload before anything is stored. */
+export interface UploadSummary {
+  totalRows: number;
+  rejectedCount: number;
+  errors: RowError[];
+}
+
+const codeColumns = ['code', 'license_key'];
+
+/**
+ * Hands the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
+ *
+ * @param pieces the bytes of the file; they are not copied
+ * @throws AppError invalid_csv, too_many_rows
+ */
+export async function readCodes(
+  pieces: readonly Uint8Array[],
+  normalize: (code: string) => string,
+  take: (row: CodeRow) => Promise<void> | void,
+): Promise<void> {
+  const parser = parse({
+    bom: true,
+    columns: (header: string[]) => codeColumnOf(header),
+    skip_empty_lines: true,
+    relax_column_count: true,
+    trim: true,
+    max_record_size: 64 * 1024,
+  });
+  let row = 0;
+  try {
+    await pipeline(Readable.from(checkedUtf8(pieces)), parser, async (records) => {
+      for await (const record of records) {
+        row += 1;
+        if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
+        const code = String(record['code'] ?? '').trim();
+        const reason = faultOfCode(code, normalize);
+        await take(reason === undefined ? { row, code } : { row, reason });
+      }
+    });
+  } catch (error) {
+    // The parser's own message quotes the line it fails on.
+    if (error instanceof CsvError) throw new AppError('invalid_csv', `The CSV cannot be read after data row ${row}: ${error.code}.`);
+    throw error;
+  }
+  if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
+}
+
+/** Reads the whole upload once and counts. @throws AppError invalid_csv, too_many_rows */
+export async function checkUpload(pieces: readonly Uint8Array[], normalize: (code: string) => string): Promise<UploadSummary> {
+  const summary: UploadSummary = { totalRows: 0, rejectedCount: 0, errors: [] };
+  await readCodes(pieces, normalize, (row) => {
+    summary.totalRows += 1;
+    if (!('reason' in row)) return;
+    summary.rejectedCount += 1;
+    if (summary.errors.length < maxListedErrors) summary.errors.push(row);
+  });
+  return summary;
+}
+
+function codeColumnOf(header: string[]): (string | false)[] {
+  const names = header.map((name) => name.toLowerCase());
+  const found = names.filter((name) => codeColumns.includes(name));
+  if (found.length !== 1) {
+    const fault =
+      found.length === 0 ? 'The header row has no column named code or license_key' : 'The header row names more than one code column';
+    throw new AppError('invalid_csv', `${fault}.`);
+  }
+  return names.map((name) => codeColumns.includes(name) && 'code');
+}
+
+function* checkedUtf8(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (piece?: Uint8Array) => {
+    try {
+      decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw new AppError('invalid_csv', 'The CSV is not in UTF-8.');
+    }
+  };
+  for (const piece of pieces) {
+    check(piece);
+    yield piece;
+  }
+  check();
+}

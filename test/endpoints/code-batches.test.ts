@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../functions/code-batches/routes.ts';
+import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { newId } from '../../shared/ids.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { setUpCodeBatches } from '../support/code-batches.ts';
+import { createCaller } from '../support/http-event.ts';
+import { csv, multipart } from '../support/multipart.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+describe('code batches', () => {
+  let testTable: TestTable;
+  let world: Awaited<ReturnType<typeof setUpCodeBatches>>;
+  let call: ReturnType<typeof createCaller>;
+  let logged: string[];
+
+  beforeEach(async () => {
+    testTable = await createTestTable();
+    world = await setUpCodeBatches(testTable.table);
+    logged = [];
+    const logger = createLogger({}, (line) => logged.push(line));
+    call = createCaller(createHandler({ routes, services: world, logger, authenticate: authenticateByHeaders }), routes);
+  });
+
+  const as = (userId: string) => ({ 'x-user-id': userId });
+
+  async function upload(productId: string, file: string | Uint8Array<ArrayBuffer>, options: { key?: string; userId?: string } = {}) {
+    const form = await multipart([
+      ['idempotency_key', options.key ?? 'first'],
+      ['file', csv(file)],
+    ]);
+    return call('POST', `/v1/products/${productId}/code-batches`, {
+      ...form,
+      headers: { ...form.headers, ...as(options.userId ?? 'alice') },
+    });
+  }
+
+  test('an import is accepted, progresses and shows what was left out, but never a code', async () => {
+    const productId = await world.addProduct();
+    const reply = await upload(productId, '\uFEFFname,code\r\nA,"SECRET-CODE-1"\r\nB,oops\r\n\r\nC,+15551234567\r\nD\r\n');
+    expect(reply.status).toBe(202);
+    expect(reply.json).toEqual({
+      id: expect.stringMatching(/^bat_/),
+      product_id: productId,
+      status: 'accepted',
+      idempotency_key: 'first',
+      total_rows: 4,
+      imported_count: 0,
+      duplicate_count: 0,
+      rejected_count: 3,
+      errors: [
+        { row: 2, reason: 'The code is not 8 to 128 characters long.' },
+        { row: 3, reason: 'The code starts with one of = + - @.' },
+        { row: 4, reason: 'The code is missing.' },
+      ],
+      created_at: expect.any(String),
+    });
+
+    await world.runImport({ productId, id: reply.json.id });
+    const after = await call('GET', `/v1/products/${productId}/code-batches/${reply.json.id}`, { headers: as('alice') });
+    expect(after).toMatchObject({ status: 200, json: { status: 'completed', imported_count: 1, completed_at: expect.any(String) } });
+    expect(`${reply.text}${after.text}${logged.join()}`).not.toContain('SECRET');
+  });
+
+  test('the same key and bytes give the same batch, once imported too; other bytes are refused', async () => {
+    const productId = await world.addProduct();
+    const first = await upload(productId, 'code\nABCD-EFGH\n', { key: 'k'.repeat(255) });
+    await world.runImport({ productId, id: first.json.id });
+    const again = await upload(productId, 'code\nABCD-EFGH\n', { key: 'k'.repeat(255) });
+    expect(again).toMatchObject({ status: 202, json: { id: first.json.id, status: 'completed', imported_count: 1 } });
+    expect(await upload(productId, 'code\nABCD-EFGI\n', { key: 'k'.repeat(255) })).toMatchObject({
+      status: 400,
+      json: { code: 'idempotency_key_reused' },
+    });
+    expect((await upload(await world.addProduct(), 'code\nABCD-EFGI\n', { key: 'k'.repeat(255) })).status).toBe(202);
+  });
+
+  test('of many requests at once with one key, one batch comes', async () => {
+    const productId = await world.addProduct();
+    const replies = await Promise.all(Array.from({ length: 6 }, () => upload(productId, 'code\nABCD-EFGH\n')));
+    expect(new Set(replies.map((reply) => reply.json.id)).size).toBe(1);
+    const list = await call('GET', `/v1/products/${productId}/code-batches`, { headers: as('alice') });
+    expect(list.json.items).toHaveLength(1);
+  });
+
+  test.each([
+    ['no code column', 'name\nA\n', 'invalid_csv'],
+    ['two code columns', 'code,license_key\nABCDEFGH,ABCDEFGH\n', 'invalid_csv'],
+    ['no data rows', 'code\n', 'invalid_csv'],
+    ['nothing at all', '', 'invalid_csv'],
+    ['a quote that never ends', 'code\n"ABCDEFGH\nABCDEFGI\n', 'invalid_csv'],
+    ['other than UTF-8', Buffer.from('code\nSchl\xfcssel1\n', 'latin1'), 'invalid_csv'],
+    ['UTF-16', Buffer.from('\uFEFFcode\nABCDEFGH\n', 'utf16le'), 'invalid_csv'],
+    ['50,001 rows', `code\n${'ABCDEFGH\n'.repeat(50_001)}`, 'too_many_rows'],
+    ['over 4 MiB', `code\n${'A'.repeat(4 * 1024 * 1024)}`, 'payload_too_large'],
+  ])('a file with %s is refused', async (_, file, code) => {
+    const reply = await upload(await world.addProduct(), file);
+    expect(reply).toMatchObject({ status: 400, json: { code } });
+    expect(reply.text).not.toMatch(/ABCDEFG/);
+  });
+
+  test('the column may be called license_key, in any letter case', async () => {
+    expect((await upload(await world.addProduct(), 'n, License_Key \n1,ABCDEFGH\n')).json).toMatchObject({
+      status: 'accepted',
+      rejected_count: 0,
+    });
+  });
+
+  test.each([
+    ['ABCDEFGH', true],
+    ['ABCDEFG', false],
+    ['A'.repeat(128), true],
+    ['A'.repeat(129), false],
+    ['  ABCDEFGH  ', true],
+    ['ABC DEF GH', true],
+    ['A-B-C-D-E-F-G', false],
+    ['ABCD~!#$%EFGH', true],
+    ['ABCD\tEFGH', false],
+    ['ABCDÉFGH', false],
+    ['=ABCDEFGH', false],
+    ['-ABCDEFGH', false],
+    ['@ABCDEFGH', false],
+  ])('whether %j is a code: %s', async (code, accepted) => {
+    const reply = await upload(await world.addProduct(), `code\n"${code}"\n`);
+    expect(reply.json.rejected_count).toBe(accepted ? 0 : 1);
+  });
+
+  test('a body that is not such a form is refused', async () => {
+    const productId = await world.addProduct();
+    const send = async (parts: readonly (readonly [string, string | Blob])[]) => {
+      const form = await multipart(parts);
+      return call('POST', `/v1/products/${productId}/code-batches`, { ...form, headers: { ...form.headers, ...as('alice') } });
+    };
+    const file = ['file', csv('code\nABCDEFGH\n')] as const;
+    expect((await send([['idempotency_key', 'k']])).json).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('file:'),
+    });
+    expect((await send([file])).json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('idempotency_key:') });
+    for (const key of ['', '  ', 'k'.repeat(256), 'a\0b']) {
+      expect((await send([['idempotency_key', key], file])).json).toMatchObject({ code: 'invalid_request' });
+    }
+    expect((await send([['idempotency_key', 'k'], file, file])).json).toMatchObject({ code: 'invalid_request' });
+    expect((await send([['idempotency_key', 'k'], file, ['note', 'ignored'], ['other', csv('x')]])).status).toBe(202);
+
+    const json = await call('POST', `/v1/products/${productId}/code-batches`, { headers: as('alice'), body: { idempotency_key: 'k' } });
+    expect(json).toMatchObject({ status: 400, json: { code: 'unsupported_media_type' } });
+    const cut = await multipart([['idempotency_key', 'k'], file]);
+    const half = { ...cut, body: cut.body.subarray(0, -20), headers: { ...cut.headers, ...as('alice') } };
+    expect((await call('POST', `/v1/products/${productId}/code-batches`, half)).json).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('only the owner of an importable product imports, and only the owner sees', async () => {
+    const productId = await world.addProduct();
+    const file = 'code\nABCDEFGH\n';
+    const one = await upload(productId, file);
+    expect((await call('POST', `/v1/products/${productId}/code-batches`)).status).toBe(401);
+    for (const path of [`/v1/products/${productId}/code-batches`, `/v1/products/${productId}/code-batches/${one.json.id}`]) {
+      expect(await call('GET', path)).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
+      expect(await call('GET', path, { headers: as('bob') })).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+      expect(await call('GET', path, { headers: as('nobody') })).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+      const missing = path.replace(productId, newId('product'));
+      expect(await call('GET', missing, { headers: as('alice') })).toMatchObject({ status: 404, json: { code: 'product_not_found' } });
+    }
+    expect(await upload(productId, file, { userId: 'bob' })).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+    expect(await upload(newId('product'), file)).toMatchObject({ status: 404, json: { code: 'product_not_found' } });
+    expect(await upload(await world.addProduct('alice', { licenseIssuanceMode: 'generated_server_validated' }), file)).toMatchObject({
+      status: 400,
+      json: { code: 'wrong_issuance_mode' },
+    });
+    expect(await upload(await world.addProduct('alice', { status: 'suspended' }), file)).toMatchObject({
+      status: 403,
+      json: { code: 'product_suspended' },
+    });
+    for (const batchId of ['bat_1', newId('batch'), 'x'.repeat(400)]) {
+      const reply = await call('GET', `/v1/products/${productId}/code-batches/${batchId}`, { headers: as('alice') });
+      expect(reply).toMatchObject({ status: 404, json: { code: 'batch_not_found' } });
+    }
+
+    await world.suspendSeller('alice');
+    expect(await upload(productId, file)).toMatchObject({ status: 403, json: { code: 'seller_not_eligible' } });
+    expect((await call('GET', `/v1/products/${productId}/code-batches`, { headers: as('alice') })).status).toBe(200);
+  });
+
+  test('batches are listed newest first, page by page', async () => {
+    const productId = await world.addProduct();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.unshift((await upload(productId, 'code\nABCDEFGH\n', { key: `k${index}` })).json.id);
+    const seen: string[] = [];
+    let target = `/v1/products/${productId}/code-batches?limit=2`;
+    for (;;) {
+      const { json } = await call('GET', target, { headers: as('alice') });
+      seen.push(...json.items.map((item: { id: string }) => item.id));
+      if (!json.next_cursor) break;
+      target = `/v1/products/${productId}/code-batches?limit=2&cursor=${json.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+    for (const query of ['limit=0', 'limit=101', 'limit=', 'cursor=x', 'limit=1&limit=2']) {
+      const reply = await call('GET', `/v1/products/${productId}/code-batches?${query}`, { headers: as('alice') });
+      expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    }
+  });
+});
