@@ -6,6 +6,9 @@ import { createLicenseRepository } from '../../shared/licenses/license-repositor
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createProductReviews } from '../../shared/products/product-review.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { settingNames } from './env.ts';
 import { type AdminServices, routes } from './routes.ts';
@@ -16,6 +19,12 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
   const licenses = createLicenseRepository({ table });
   const services: AdminServices = {
     audit,
+    productReviews: createProductReviews({
+      table,
+      products: createProductRepository({ table }),
+      sellers: createSellerRepository({ table }),
+      audit,
+    }),
     licenses: createLicenseService({ table, licenses, audit }),
     licenseRepository: licenses,
     orders: createOrderRepository({ table }),

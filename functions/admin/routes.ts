@@ -5,17 +5,21 @@ import type { LicenseRepository } from '../../shared/licenses/license-repository
 import type { LicenseService } from '../../shared/licenses/license-service.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import type { ProductReviews } from '../../shared/products/product-review.ts';
 import { createCompletionToken } from './create-completion-token.ts';
 import { getLicense } from './get-license.ts';
 import { getOrder } from './get-order.ts';
 import { listAudit } from './list-audit.ts';
 import { listOrders } from './list-orders.ts';
+import { listProducts } from './list-products.ts';
 import { releaseActivation } from './release-activation.ts';
+import { reviewProduct } from './review-product.ts';
 import { revokeLicense } from './revoke-license.ts';
 
 /** What the admin endpoints stand on. */
 export interface AdminServices {
   audit: AuditRepository;
+  productReviews: ProductReviews;
   licenses: LicenseService;
   licenseRepository: LicenseRepository;
   orders: OrderRepository;
@@ -27,6 +31,9 @@ export interface AdminServices {
 }
 
 export const routes: readonly Endpoint<AdminServices>[] = [
+  // Products
+  listProducts,
+  reviewProduct,
   // Licenses
   getLicense,
   revokeLicense,

@@ -38,5 +38,5 @@ export const handler = startFunction('purchases', settingNames, (settings, logge
     table,
     perWindow: { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD },
   });
-  return createHandler({ routes, services, logger, limitRate });
+  return createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET });
 });

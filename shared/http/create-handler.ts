@@ -4,8 +4,10 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type Authenticate, type Identity, isAdmin } from './authenticate.ts';
+import { callerAddress } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Endpoint, type RawRequest, Reply } from './endpoint.ts';
+import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply } from './error-reply.ts';
 import { parseFields, parseQuery } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
@@ -25,8 +27,8 @@ export interface HandlerOptions<Services> {
   consoleOrigins?: readonly string[];
   /** Needed where a route names a rate limit. */
   limitRate?: LimitRate;
-  /** The caller's address; by default the gateway's source address. */
-  addressOf?: (event: HttpEvent) => string;
+  /** What the CDN in front of the gateway knows; with it, the viewer's address counts as the caller's. */
+  originSecret?: string | undefined;
 }
 
 /** A Lambda handler (API Gateway payload 2.0) for `routes`. Whatever happens, it resolves to a reply. */
@@ -36,8 +38,9 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
 
   return async (event, context) => {
     const [method = '', path = ''] = event.routeKey.split(' ');
-    if (method === 'OPTIONS') {
-      return preflight(options, path, event);
+    const onPath = options.routes.filter((route) => route.path === path);
+    if (method === 'OPTIONS' && onPath.length > 0) {
+      return preflight(onPath, options, event);
     }
     return (pipelines.get(event.routeKey) ?? notFound)(event, context);
   };
@@ -61,23 +64,23 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
       const reply = errorReply(request.error, request.event.requestContext.requestId, route, logger);
       request.response = finish(request.event, reply);
     })
-    .handler(async (event: HttpEvent, context: Context): Promise<HttpResult> => {
+    .handler(async (event: HttpEvent): Promise<HttpResult> => {
       if (!route) throw new AppError('route_not_found');
       await limit(route, event);
       const identity = await authorize(route, event);
       const raw: RawRequest = { headers: event.headers, body: bytesOf(event) };
-      const body = await readBody(route, event, context, raw);
+      const body = await readBody(route, raw);
       const query = route.query ? parseQuery(route.query, event.rawQueryString) : undefined;
       const params = Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [codeName(name), value ?? '']));
       const { requestId } = event.requestContext;
       const result = await route.handle({ body, query, params, headers: event.headers, identity, requestId }, services, raw);
-      return finish(event, toReply(route, result));
+      return finish(event, withCaching(route, event, toReply(route, result)));
     });
 
   async function limit({ rateLimit }: Endpoint<Services>, event: HttpEvent): Promise<void> {
     if (rateLimit === undefined) return;
     if (!options.limitRate) throw new Error(`No rate limiter for ${rateLimit}.`);
-    await options.limitRate(rateLimit, options.addressOf?.(event) ?? event.requestContext.http.sourceIp);
+    await options.limitRate(rateLimit, callerAddress(event, options.originSecret));
   }
 
   async function authorize({ audience }: Endpoint<Services>, event: HttpEvent): Promise<Identity> {
@@ -92,15 +95,16 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
     return identity;
   }
 
-  async function readBody(endpoint: Endpoint<Services>, event: HttpEvent, context: Context, raw: RawRequest): Promise<unknown> {
+  async function readBody(endpoint: Endpoint<Services>, raw: RawRequest): Promise<unknown> {
     limitSize(raw.body, endpoint.bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes);
     endpoint.verify?.(raw, services);
     if (endpoint.bodyKind === 'none') return undefined;
     if (endpoint.readParts && endpoint.body) return parseFields(endpoint.body, await endpoint.readParts(raw));
     const absent = raw.body.length === 0;
     if (absent && endpoint.bodyKind === 'json') throw new AppError('invalid_json', 'The body is missing.');
-    const json = absent ? {} : await parseJson(event, context, raw.body);
-    return endpoint.body ? parseFields(endpoint.body, json) : json;
+    const json = absent ? {} : parseJson(raw.headers['content-type'], raw.body);
+    const schema = endpoint.bodyFor?.(services) ?? endpoint.body;
+    return schema ? parseFields(schema, json) : json;
   }
 }
 
@@ -120,8 +124,16 @@ function toReply<Services>(route: Endpoint<Services>, result: unknown): HttpResu
   return { statusCode, headers: { 'Content-Type': contentType, ...reply.headers }, body };
 }
 
-function preflight<Services>(options: HandlerOptions<Services>, path: string, event: HttpEvent): HttpResult {
-  const onPath = options.routes.filter((route) => route.path === path);
+/** What the endpoint lets caches keep: with its tag, or without body when the caller has it already. */
+function withCaching<Services>({ cacheSeconds }: Endpoint<Services>, event: HttpEvent, reply: HttpResult): HttpResult {
+  if (cacheSeconds === undefined) return reply;
+  const tag = entityTagOf(reply.body ?? '');
+  const caching = { ETag: tag, 'Cache-Control': `public, max-age=${cacheSeconds}` };
+  if (isMatched(event.headers['if-none-match'], tag)) return { statusCode: 304, headers: caching, body: '' };
+  return { ...reply, headers: { ...reply.headers, ...caching } };
+}
+
+function preflight<Services>(onPath: readonly Endpoint<Services>[], options: HandlerOptions<Services>, event: HttpEvent): HttpResult {
   return {
     statusCode: 204,
     headers: {

@@ -59,10 +59,14 @@ export interface Endpoint<Services = never> {
   /** The parts of a multipart body by their wire name, to be parsed by `body`. The endpoint brings it so that no other bundle holds its parser. */
   readParts?(request: RawRequest): Promise<Record<string, unknown>>;
   body?: ZodSchema | undefined;
+  /** `body` as the settings narrow it further; the documents show `body`. */
+  bodyFor?(services: Services): ZodSchema;
   query?: ZodSchema | undefined;
   success: { status: number; body?: ZodSchema | undefined; contentType?: string; description?: string };
   /** The reply holds a key, token or short-lived URL: no cache may keep it. */
   sensitive?: boolean | undefined;
+  /** Any cache may keep the reply this long. It has an ETag then, and If-None-Match may be answered with 304. */
+  cacheSeconds?: number | undefined;
   /** Codes of its own; those that every endpoint of its kind can send are added by `errorsOf`. */
   errors: readonly DeclaredError[];
   /** Runs on the raw bytes before the body is parsed, e.g. to verify a signature. */

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { DeclaredError, Endpoint } from './endpoint.ts';
 
-type Declaring = Pick<Endpoint, 'errors' | 'audience' | 'bodyKind' | 'query' | 'rateLimit'>;
+type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
 export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
@@ -13,7 +13,8 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
     ...(rateLimit ? (['rate_limited'] as const) : []),
     ...(audience === 'seller' ? (['unauthenticated'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
-    ...(takesBody ? (['payload_too_large', 'unsupported_media_type', 'invalid_request'] as const) : []),
+    'payload_too_large',
+    ...(takesBody ? (['unsupported_media_type', 'invalid_request'] as const) : []),
     ...(bodyKind === 'json' || bodyKind === 'optional-json' ? (['invalid_json'] as const) : []),
     ...(query ? (['invalid_request'] as const) : []),
     ...endpoint.errors,
@@ -38,13 +39,13 @@ export function errorReply(
   const status = endpoint?.errors.find((declared) => typeof declared !== 'string' && declared.code === code);
   const statusCode = typeof status === 'object' ? status.status : errorCodes[code].status;
   if (statusCode >= 500) {
-    logger.error('request_failed', { code, requestId, error: cause ?? error });
+    logger.error('request_failed', { code, requestId, operation: endpoint?.operationId, error: cause ?? error });
   }
   return {
     statusCode,
     headers: {
       'Content-Type': 'application/json',
-      ...((retryAfterSeconds !== undefined || statusCode === 503) && { 'Retry-After': String(retryAfterSeconds ?? 1) }),
+      ...((statusCode === 429 || statusCode === 503) && { 'Retry-After': String(retryAfterSeconds ?? 1) }),
       ...(statusCode === 401 && { 'WWW-Authenticate': 'Bearer' }),
     },
     body: JSON.stringify({ code, message, request_id: requestId }),

@@ -1,37 +1,47 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { ZodSchema } from './endpoint.ts';
-import { codeName, fromWire, wireName } from './wire.ts';
+import { fromWire, wireName } from './wire.ts';
 
 /** @throws AppError invalid_request naming every field at fault, never its value. */
-export function parseFields(schema: ZodSchema, wire: Record<string, unknown>): unknown {
-  const result = z.safeParse(schema, fromWire(wire));
-  if (result.success) return result.data;
-  throw new AppError('invalid_request', faultsOf(result.error));
+export function parseFields(schema: ZodSchema, wire: object): unknown {
+  return parsed(schema, wire, []);
 }
 
-/** Query parameters; a value that is empty or repeated is refused. */
+/**
+ * Query parameters; those that the schema does not know are ignored.
+ *
+ * @throws AppError invalid_request, also for one that is empty or repeated
+ */
 export function parseQuery(schema: ZodSchema, rawQuery: string): unknown {
-  const wire: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQuery)) {
-    const known = name in shapeOf(schema);
-    if (known && (value === '' || name in wire)) {
-      throw new AppError('invalid_request', `${name}: given empty or more than once`);
-    }
-    wire[name] = value;
-  }
-  return parseFields(schema, wire);
+  const query = new URLSearchParams(rawQuery);
+  const names = [...new Set(query.keys())].filter((name) => namesOf(schema).has(name));
+  const isFit = (name: string) => query.getAll(name).length === 1 && query.get(name) !== '';
+  const faults = names.filter((name) => !isFit(name)).map((name) => `${name}: given empty or more than once`);
+  const wire = Object.fromEntries(names.filter(isFit).map((name) => [name, query.get(name)]));
+  return parsed(schema, wire, faults);
 }
 
-function shapeOf(schema: ZodSchema): Record<string, true> {
+function parsed(schema: ZodSchema, wire: object, faults: readonly string[]): unknown {
+  const result = z.safeParse(schema, fromWire(wire));
+  if (result.success && faults.length === 0) return result.data;
+  throw new AppError('invalid_request', [...faults, ...faultsOf(result.error)].join('; '));
+}
+
+function namesOf(schema: ZodSchema): Set<string> {
   const shape = 'shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {};
-  return Object.fromEntries(Object.keys(shape).map((name) => [wireName(name), true]));
+  return new Set(Object.keys(shape).map(wireName));
 }
 
-function faultsOf(error: z.core.$ZodError): string {
-  const faults = error.issues.map((issue) => {
-    const field = issue.path.map((part) => (typeof part === 'string' ? wireName(codeName(part)) : String(part))).join('.');
-    return `${field || 'body'}: ${issue.message}`;
-  });
-  return [...new Set(faults)].slice(0, 20).join('; ');
+/** A long list may be wrong in every element; these are enough to see how. */
+const faultsShownOfField = 3;
+
+function faultsOf(error: z.core.$ZodError | undefined): string[] {
+  const byField = Map.groupBy(error?.issues ?? [], (issue) => String(issue.path[0]));
+  return [...byField.values()].flatMap((issues) => [...new Set(issues.map(faultOf))].slice(0, faultsShownOfField));
+}
+
+function faultOf({ path, message }: z.core.$ZodIssue): string {
+  const field = path.map((part) => (typeof part === 'string' ? wireName(part) : String(part))).join('.');
+  return `${field || 'body'}: ${message}`;
 }

@@ -2,18 +2,25 @@ import { createHash } from 'node:crypto';
 import { rateLimitKey } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { subscriberOf } from './caller-address.ts';
 
 /** @throws AppError rate_limited when the caller has no request left. */
 export type LimitRate = (limit: string, address: string) => Promise<void>;
 
+/** How many requests each limit allows in a window; 0 turns it off. */
+type PerWindow = Partial<Record<string, number>>;
+
 const minute = 60;
+const callersRemembered = 10_000;
 
 /**
- * A token bucket a caller address, kept in the table: one conditional write a check.
+ * A token bucket a caller address, kept in the table: one conditional write a check, none
+ * for a refusal that this instance can foresee.
  *
- * The bucket is kept as the time at which it will be full again (the GCRA form),
- * so a check needs neither a read nor a clock of the bucket's own. Only the first
- * request after a whole window of rest, which finds a stale bucket, takes a second write.
+ * The bucket is kept as the time at which it will be full again (the GCRA form), so it
+ * needs no read. That time only ever grows: what an instance saw last tells it which
+ * write will succeed, unless another instance served the same caller in between.
+ * Source: decisions.md §12.
  */
 export function createTableRateLimit({
   table,
@@ -22,96 +29,95 @@ export function createTableRateLimit({
   now = Date.now,
 }: {
   table: Table;
-  /** How many requests each limit allows in a window; 0 turns it off. */
-  perWindow: Partial<Record<string, number>>;
+  perWindow: PerWindow;
   windowSeconds?: number;
   now?: () => number;
 }): LimitRate {
-  const windowMs = windowSeconds * 1000;
+  const lastSeen = createMemory();
+
   return async (limit, address) => {
     const capacity = perWindow[limit] ?? 0;
     if (capacity === 0) return;
-    const cost = windowMs / capacity;
     const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(address)).digest('base64url').slice(0, 22));
+    // After a miss the second try knows what is there; a third is for one more caller in between.
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const bucket = bucketAt(now(), capacity, windowSeconds);
+      const fullAt = lastSeen.get(key.pk) ?? 0;
+      if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
+      const { fullAt: found, spent } = await spend(key, bucket, fullAt < bucket.now);
+      lastSeen.set(key.pk, found);
+      if (spent) return;
+    }
+    throw tooMany(0);
+  };
 
-    const spend = (set: string, condition: string, values: Record<string, number>) =>
-      table.write({
+  async function spend(key: ReturnType<typeof rateLimitKey>, bucket: Bucket, isFull: boolean): Promise<{ fullAt: number; spent: boolean }> {
+    const { now: at, cost, latest } = bucket;
+    const [set, condition, values] = isFull
+      ? [':next', 'attribute_not_exists(fullAt) OR fullAt < :now', { ':next': at + cost, ':now': at }]
+      : ['fullAt + :cost', 'fullAt BETWEEN :now AND :latest', { ':cost': cost, ':now': at, ':latest': latest }];
+    try {
+      const item = await table.write({
         update: {
           Key: key,
           UpdateExpression: `SET fullAt = ${set}, #ttl = :ttl`,
           ConditionExpression: condition,
           ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ...values, ':cost': cost, ':now': now(), ':ttl': Math.ceil((now() + 10 * windowMs) / 1000) },
+          ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / microseconds) + 10 * windowSeconds },
         },
       });
-
-    // Allowed while the bucket, after this request, is full again within a window.
-    const latest = () => now() + windowMs - cost;
-    try {
-      await spend('if_not_exists(fullAt, :now) + :cost', 'attribute_not_exists(fullAt) OR fullAt BETWEEN :now AND :latest', {
-        ':latest': latest(),
-      });
-      return;
+      return { fullAt: Number(item['fullAt']), spent: true };
     } catch (error) {
-      const fullAt = fullAtOf(error);
-      if (fullAt >= now()) throw tooMany(fullAt - latest());
-    }
-    try {
-      await spend(':now + :cost', 'fullAt < :now', {});
-    } catch (error) {
-      // Another request of the same caller refilled the bucket in between; this one spends like any other.
       if (!(error instanceof ConditionFailedError)) throw error;
-      await spend('fullAt + :cost', 'fullAt <= :latest', { ':latest': latest() }).catch((second) => {
-        throw tooMany(fullAtOf(second) - latest());
-      });
+      return { fullAt: Number(error.old?.['fullAt'] ?? 0), spent: false };
     }
-  };
+  }
 }
 
 /** The same bucket in the memory of one function instance, for paths that must not touch the table. */
-export function createMemoryRateLimit({
-  perWindow,
-  now = Date.now,
-}: {
-  /** How many requests each limit allows in a minute; 0 turns it off. */
-  perWindow: Partial<Record<string, number>>;
-  now?: () => number;
-}): LimitRate {
-  const windowMs = minute * 1000;
-  const fullAtOfCaller = new Map<string, number>();
+export function createMemoryRateLimit({ perWindow, now = Date.now }: { perWindow: PerWindow; now?: () => number }): LimitRate {
+  const lastSeen = createMemory();
   return async (limit, address) => {
     const capacity = perWindow[limit] ?? 0;
     if (capacity === 0) return;
-    const cost = windowMs / capacity;
+    const bucket = bucketAt(now(), capacity, minute);
     const caller = `${limit} ${subscriberOf(address)}`;
-    const fullAt = Math.max(now(), fullAtOfCaller.get(caller) ?? 0) + cost;
-    if (fullAt > now() + windowMs) throw tooMany(fullAt - now() - windowMs);
-    if (fullAtOfCaller.size >= 10_000) fullAtOfCaller.clear();
-    fullAtOfCaller.set(caller, fullAt);
+    const fullAt = lastSeen.get(caller) ?? 0;
+    if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
+    lastSeen.set(caller, Math.max(bucket.now, fullAt) + bucket.cost);
   };
 }
 
-/** One subscriber has one IPv4 address, or one /64 of IPv6. */
-function subscriberOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = (part: string) => (part === '' ? [] : part.split(':'));
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  const full = [...groups(head), ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...groups(tail ?? '')];
-  return full
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+const microseconds = 1_000_000;
+
+/** Whole microseconds, so that sums of costs are exact. */
+interface Bucket {
+  now: number;
+  /** By how much one request delays the time at which the bucket is full. */
+  cost: number;
+  /** A request is allowed while the bucket is full at this time at the latest. */
+  latest: number;
 }
 
-function fullAtOf(error: unknown): number {
-  if (error instanceof ConditionFailedError) return Number(error.old?.['fullAt'] ?? 0);
-  throw error;
+function bucketAt(nowMs: number, capacity: number, windowSeconds: number): Bucket {
+  const now = nowMs * 1000;
+  const cost = Math.floor((windowSeconds * microseconds) / capacity);
+  return { now, cost, latest: now + windowSeconds * microseconds - cost };
 }
 
-function tooMany(waitMs: number): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+/** When each caller's bucket is full again, for as many callers as an instance has room for. */
+function createMemory() {
+  const fullAtByCaller = new Map<string, number>();
+  return {
+    get: (caller: string) => fullAtByCaller.get(caller),
+    set(caller: string, fullAt: number): void {
+      if (fullAtByCaller.size >= callersRemembered) fullAtByCaller.clear();
+      fullAtByCaller.set(caller, fullAt);
+    },
+  };
+}
+
+function tooMany(wait: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(wait / microseconds));
   return new AppError('rate_limited', `Too many requests; try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

@@ -1,11 +1,11 @@
-import middy from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 
 export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;
 const maxDepth = 32;
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The body's raw bytes. */
 export function bytesOf(event: APIGatewayProxyEventV2): Buffer {
@@ -19,46 +19,29 @@ export function limitSize(bytes: Buffer, max: number): void {
   }
 }
 
-const parseBody = middy(async (event: { body: unknown }) => event.body).use(httpJsonBodyParser());
-
 /**
- * The JSON object in the body, by middy's parser, within the bounds of decisions.md §1.
+ * The JSON object in the body, within the bounds of decisions.md §1. Of duplicate keys
+ * the last counts; keys such as `__proto__` are plain fields that no schema knows.
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export async function parseJson(event: APIGatewayProxyEventV2, context: Context, bytes: Buffer): Promise<Record<string, unknown>> {
-  const text = decodeUtf8(bytes);
-  let value: unknown;
-  try {
-    value = await parseBody({ ...event, body: text, isBase64Encoded: false }, context);
-  } catch (error) {
-    value = afterRefusal(error, text);
+export function parseJson(contentType: string | undefined, bytes: Buffer): object {
+  if (!jsonType.test(contentType ?? '')) {
+    throw new AppError('unsupported_media_type', 'The content type must be application/json.');
   }
+  const value = parse(bytes);
   checkValue(value);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new AppError('invalid_request', 'The body must be a JSON object.');
   }
-  return Object.fromEntries(Object.entries(value));
+  return value;
 }
 
-function afterRefusal(error: unknown, text: string): unknown {
-  const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (statusCode === 415) {
-    throw new AppError('unsupported_media_type', 'The content type must be application/json.');
-  }
+function parse(bytes: Buffer): unknown {
   try {
-    // The parser refuses keys such as __proto__; here they are unknown fields, to be ignored like any other.
-    return JSON.parse(text, (key, value) => (key === '__proto__' || key === 'constructor' ? undefined : value));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new AppError('invalid_json');
-  }
-}
-
-function decodeUtf8(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
   }
 }
 

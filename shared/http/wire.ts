@@ -14,9 +14,9 @@ export function toWire(value: unknown): unknown {
   return renameKeys(value, (name) => toSnake(name));
 }
 
-/** A request body with camelCase names; a field that is not snake_case is no field of ours. */
+/** A request body with camelCase names; a field that is not spelled as we spell ours is no field of ours. */
 export function fromWire(value: unknown): unknown {
-  return renameKeys(value, (name) => (/^[a-z][a-z0-9_]*$/.test(name) ? toCamel(name) : undefined));
+  return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined));
 }
 
 function renameKeys(value: unknown, rename: (name: string) => string | undefined): unknown {

@@ -1,6 +1,7 @@
 import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { StaleReadError } from '../db/stale-read.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
@@ -69,7 +70,7 @@ export function createProductRepository({ table }: { table: Table }) {
 
     /**
      * `next` in the place of exactly the product that was read, with the slugs it reserves besides.
-     * Changed since → ConditionFailedError; slug taken by another → slug_reserved.
+     * Changed since → StaleReadError; slug taken by another → slug_reserved.
      */
     replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
       const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
@@ -80,12 +81,13 @@ export function createProductRepository({ table }: { table: Table }) {
             ConditionExpression: 'revision = :read',
             ExpressionAttributeValues: { ':read': read.revision },
           },
+          otherwise: () => new StaleReadError(),
         },
         ...added.map((slug) => reserveSlug(slug, next)),
       ];
     },
 
-    /** Holds while the product is the one that was read. Changed since → ConditionFailedError. */
+    /** Holds while the product is the one that was read. Changed since → StaleReadError. */
     productUnchanged(read: ProductRecord): Write {
       return {
         check: {
@@ -93,6 +95,7 @@ export function createProductRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
+        otherwise: () => new StaleReadError(),
       };
     },
 
@@ -125,6 +128,3 @@ export function createProductRepository({ table }: { table: Table }) {
     },
   };
 }
-
-/** Whether a write failed because the product changed since it was read. */
-export const isStaleProduct = (error: unknown) => error instanceof ConditionFailedError;

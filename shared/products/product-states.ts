@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { ProductRecord, ProductReviewStatus, ProductStatus } from './product.ts';
+import type { ProductRecord, ProductStatus, ProductUpsertRequest } from './product.ts';
+import { slugOf } from './slug.ts';
 
 export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
 export type ProductReviewDecision = (typeof productReviewDecisions)[number];
@@ -43,14 +45,29 @@ export const sellerMoves = {
   },
 } as const satisfies Record<string, Record<ProductStatus, ProductStatus | 'no'>>;
 
-/** The review status that goes with a status: the same, save that an unpublished product is an approved one. */
-export function reviewStatusOf(status: ProductStatus): ProductReviewStatus {
-  return status === 'unpublished' ? 'approved' : status;
-}
-
 /** Whether the product's own state lets it be shown and sold; its seller's state has a say too. */
 export function isOnSale(product: { status: ProductStatus }): boolean {
   return product.status === 'approved' || product.status === 'published';
+}
+
+/** How many slugs one product may hold. Source: decisions.md §4. */
+const maxSlugs = 10;
+
+/**
+ * The product with what its seller says of it now: a draft again, so that what is on
+ * sale is what was reviewed; or the same one when nothing differs. Optional fields left
+ * out keep their value. A new name reserves a further slug and gives up none.
+ *
+ * @throws AppError product_suspended, too_many_slugs
+ */
+export function revised(product: ProductRecord, request: ProductUpsertRequest): ProductRecord {
+  if (product.status === 'suspended') throw new AppError('product_suspended');
+  const slug = slugOf(request.name);
+  const next = { ...product, ...request, slug };
+  if (isDeepStrictEqual(next, product)) return product;
+  const slugs = product.slugs.includes(slug) ? product.slugs : [...product.slugs, slug];
+  if (slugs.length > maxSlugs) throw new AppError('too_many_slugs');
+  return { ...next, slugs, status: 'draft' };
 }
 
 /**

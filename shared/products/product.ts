@@ -110,3 +110,32 @@ export const productDefaults = {
   features: [],
   deactivationAllowed: true,
 } as const satisfies Partial<ProductUpsertRequest>;
+
+/** A new product in draft. */
+export function draftProduct(made: { id: string; sellerId: string; at: string }, request: ProductUpsertRequest): ProductRecord {
+  const slug = slugOf(request.name);
+  return {
+    ...productDefaults,
+    ...request,
+    features: [...(request.features ?? productDefaults.features)],
+    id: made.id,
+    sellerId: made.sellerId,
+    slug,
+    slugs: [slug],
+    status: 'draft',
+    approvedBefore: false,
+    createdAt: made.at,
+    updatedAt: made.at,
+    revision: 1,
+  };
+}
+
+/** The review status that goes with a status: the same, save that an unpublished product is an approved one. */
+export function reviewStatusOf(status: ProductStatus): ProductReviewStatus {
+  return status === 'unpublished' ? 'approved' : status;
+}
+
+/** What its seller and the admins see. */
+export function toProduct(record: ProductRecord): Product {
+  return Product.parse({ ...record, reviewStatus: reviewStatusOf(record.status) });
+}

@@ -1,0 +1,20 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Product } from '../../shared/products/product.ts';
+import { ReviewProductRequest } from '../../shared/products/product-review.ts';
+import type { AdminServices } from './routes.ts';
+
+export const reviewProduct = endpoint({
+  operationId: 'reviewProduct',
+  method: 'PATCH',
+  path: '/v1/admin/products/{product_id}/review',
+  tag: 'Admin',
+  summary: 'Approves, rejects or suspends a product',
+  description:
+    'With `expected_revision` the decision counts only for that revision of the product. The same decision again changes nothing.',
+  audience: 'admin',
+  body: ReviewProductRequest,
+  success: { status: 200, body: Product },
+  errors: ['product_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
+  handle: ({ params, body, identity }, { productReviews }: AdminServices) =>
+    productReviews.reviewProduct(identity.userId, params['productId'] ?? '', body),
+});

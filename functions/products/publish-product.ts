@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Product } from '../../shared/products/product.ts';
+import type { ProductServices } from './routes.ts';
+
+export const publishProduct = endpoint({
+  operationId: 'publishProduct',
+  method: 'POST',
+  path: '/v1/products/{product_id}/publish',
+  tag: 'Products',
+  summary: 'Takes an own product off sale',
+  description:
+    '`publish: false` makes it a draft, save that a suspended product stays suspended. `publish: true` is refused: a review publishes.',
+  audience: 'seller',
+  body: z.object({ publish: z.boolean() }),
+  success: { status: 200, body: Product },
+  errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'publish_forbidden'],
+  handle: ({ params, body, identity }, { products }: ProductServices) =>
+    products.publishProduct(identity.userId, params['productId'] ?? '', body.publish),
+});

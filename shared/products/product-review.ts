@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { retryStaleReads } from '../db/stale-read.ts';
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { text } from '../schemas.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
+import type { ProductRepository } from './product-repository.ts';
+import { productReviewDecisions, reviewed } from './product-states.ts';
+
+export const ReviewProductRequest = z.object({
+  decision: z.enum(productReviewDecisions),
+  rejectionReason: z.optional(text(500)),
+  note: z.optional(text(5000)),
+  /** The revision that was reviewed. */
+  expectedRevision: z.optional(z.int()),
+});
+export type ReviewProductRequest = z.infer<typeof ReviewProductRequest>;
+
+export interface ProductFilter {
+  status?: ProductStatus | undefined;
+  reviewStatus?: ProductReviewStatus | undefined;
+  sellerId?: string | undefined;
+}
+
+export type ProductReviews = ReturnType<typeof createProductReviews>;
+
+/** What admins do with products. Source: decisions.md §4 "Review", §15. */
+export function createProductReviews(options: {
+  table: Table;
+  products: ProductRepository;
+  sellers: Pick<SellerRepository, 'findSeller'>;
+  audit: AuditRepository;
+  now?: () => Date;
+}) {
+  const { table, products, sellers, audit, now = () => new Date() } = options;
+
+  return {
+    /**
+     * Decides on a product; audited, also when the decision was made before and changes nothing.
+     *
+     * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
+     */
+    reviewProduct: (admin: string, productId: string, request: ReviewProductRequest): Promise<Product> =>
+      retryStaleReads(async () => {
+        const product = await products.getProduct(productId);
+        const seller = await sellers.findSeller(product.sellerId);
+        if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');
+        const { decision, rejectionReason, note, expectedRevision } = request;
+        if (expectedRevision !== undefined && expectedRevision !== product.revision) throw new AppError('stale_review');
+
+        const at = now().toISOString();
+        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin, at });
+        const next = moved === product ? product : { ...moved, revision: product.revision + 1, updatedAt: at };
+        await table.transact([
+          ...(next === product ? [products.productUnchanged(product)] : products.replaceProduct(product, next)),
+          audit.recordAudit({
+            actor: admin,
+            action: 'product.review',
+            targetId: product.id,
+            before: { status: product.status, revision: product.revision },
+            after: { decision, status: next.status, revision: next.revision },
+            note: [rejectionReason, note].filter(Boolean).join('\n') || undefined,
+          }),
+        ]);
+        return toProduct(next);
+      }),
+
+    /** Oldest first: of all sellers, or of one. */
+    async listProducts(request: PageRequest & ProductFilter): Promise<Page<Product>> {
+      const { limit, cursor, status, reviewStatus, sellerId } = request;
+      const wanted = (product: ProductRecord) =>
+        (status === undefined || product.status === status) &&
+        (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus);
+      const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
+        sellerId === undefined ? products.listProducts(page) : products.listProductsOfSeller(sellerId, { ...page, newestFirst: false }),
+      );
+      return { items: items.map(toProduct), nextCursor };
+    },
+  };
+}

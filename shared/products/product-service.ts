@@ -1,0 +1,115 @@
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { filteredPage } from '../db/sharded-list.ts';
+import { retryStaleReads } from '../db/stale-read.ts';
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { notEligible, type SellerRecord } from '../sellers/seller.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
+import type { ProductRepository } from './product-repository.ts';
+import { revised, submitted, withdrawn } from './product-states.ts';
+
+/** How many products one seller may have. Source: decisions.md §4. */
+const maxProducts = 100;
+
+export type ProductService = ReturnType<typeof createProductService>;
+
+/** What sellers do with their products. `userId` is the caller. Source: interface.md §4, decisions.md §4. */
+export function createProductService(options: {
+  table: Table;
+  products: ProductRepository;
+  sellers: Pick<SellerRepository, 'findSeller' | 'findSellerOfUser' | 'countProduct'>;
+  audit: AuditRepository;
+  now?: () => Date;
+}) {
+  const { table, products, sellers, audit, now = () => new Date() } = options;
+
+  /** @throws AppError product_not_found, forbidden */
+  async function getOwn(userId: string, productId: string): Promise<{ product: ProductRecord; seller: SellerRecord }> {
+    const product = await products.getProduct(productId);
+    const seller = await sellers.findSeller(product.sellerId);
+    if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The product is another seller’s.');
+    return { product, seller };
+  }
+
+  /**
+   * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.
+   *
+   * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
+   */
+  const change = (userId: string, productId: string, action: string, move: (product: ProductRecord) => ProductRecord): Promise<Product> =>
+    retryStaleReads(async () => {
+      const { product, seller } = await getOwn(userId, productId);
+      requireEligible(seller);
+      const moved = move(product);
+      if (moved === product) return toProduct(product);
+      const next = { ...moved, revision: product.revision + 1, updatedAt: now().toISOString() };
+      await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
+      return toProduct(next);
+    });
+
+  const auditOf = (actor: string, action: string, before: ProductRecord, after: ProductRecord) =>
+    before.status === after.status
+      ? []
+      : [
+          audit.recordAudit({
+            actor,
+            action,
+            targetId: before.id,
+            before: { status: before.status, revision: before.revision },
+            after: { status: after.status, revision: after.revision },
+          }),
+        ];
+
+  return {
+    /**
+     * Makes a draft and reserves its slug.
+     *
+     * @throws AppError seller_required, seller_not_eligible, too_many_products, slug_reserved
+     */
+    async createProduct(userId: string, request: ProductUpsertRequest): Promise<Product> {
+      const seller = await sellers.findSellerOfUser(userId);
+      if (!seller) throw new AppError('seller_required');
+      const at = now();
+      const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
+      await table.transact([sellers.countProduct(seller.id, maxProducts), ...products.createProduct(product)]);
+      return toProduct(product);
+    },
+
+    /** @throws AppError product_not_found, forbidden */
+    getProduct: async (userId: string, productId: string): Promise<Product> => toProduct((await getOwn(userId, productId)).product),
+
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved */
+    updateProduct: (userId: string, productId: string, request: ProductUpsertRequest) =>
+      change(userId, productId, 'product.update', (product) => revised(product, request)),
+
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, invalid_state_transition */
+    submitProduct: (userId: string, productId: string) => change(userId, productId, 'product.submit', submitted),
+
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
+    publishProduct: (userId: string, productId: string, publish: boolean) =>
+      change(userId, productId, 'product.withdraw', (product) => {
+        if (publish) throw new AppError('publish_forbidden');
+        return withdrawn(product);
+      }),
+
+    /** The caller's own products, newest first; of one status if given. */
+    async listProducts(userId: string, request: PageRequest & { status?: ProductStatus | undefined }): Promise<Page<Product>> {
+      const seller = await sellers.findSellerOfUser(userId);
+      if (!seller) return { items: [] };
+      const { status, ...page } = request;
+      const { items, nextCursor } = await filteredPage(
+        page,
+        (product: ProductRecord) => status === undefined || product.status === status,
+        (part) => products.listProductsOfSeller(seller.id, { ...part, newestFirst: true }),
+      );
+      return { items: items.map(toProduct), nextCursor };
+    },
+  };
+}
+
+function requireEligible(seller: SellerRecord): void {
+  if (notEligible.includes(seller.internalReviewStatus)) throw new AppError('seller_not_eligible');
+}

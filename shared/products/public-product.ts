@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
+import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
+import type { ProductRepository } from './product-repository.ts';
+import { isOnSale } from './product-states.ts';
+
+/** What anyone may know of a product. Source: interface.md §2; the last three are what Japanese law wants on the page. */
+export const PublicProduct = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  priceAmount: z.int(),
+  currency: z.string(),
+  sellerDisplayName: z.string(),
+  supportEmail: z.string(),
+  refundPolicy: z.string(),
+  softwareOperatingEnvironment: z.string(),
+  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
+  activationLimit: z.optional(z.int()),
+  features: z.optional(z.array(z.string())),
+  tokushohoSellerName: z.optional(z.string()),
+  tokushohoContact: z.optional(z.string()),
+  tokushohoAddress: z.optional(z.string()),
+});
+export type PublicProduct = z.infer<typeof PublicProduct>;
+
+/** Whether the public may see the product: an admin approved it and its seller. Source: decisions.md §4 "Public GET". */
+function isPublic(product: ProductRecord, seller: SellerRecord): boolean {
+  const sellerApproved = seller.internalReviewStatus === 'approved' || seller.internalReviewStatus === 'approved_limited';
+  return isOnSale(product) && sellerApproved;
+}
+
+/**
+ * The product under a slug, its present or a former one: two requests to the table.
+ *
+ * @throws AppError product_not_found, also for a product that is not public
+ */
+export async function readPublicProduct(
+  products: Pick<ProductRepository, 'findProductAndSellerBySlug'>,
+  slug: string,
+): Promise<PublicProduct> {
+  const found = await products.findProductAndSellerBySlug(slug);
+  if (!found || !isPublic(found.product, found.seller)) throw new AppError('product_not_found');
+  return { ...found.product, sellerDisplayName: found.seller.displayName };
+}

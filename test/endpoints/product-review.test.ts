@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type ProductStatus, productStatuses } from '../../shared/products/product.ts';
+import { type ProductReviewDecision, productReviewDecisions } from '../../shared/products/product-states.ts';
+import { type Catalog, createCatalog } from '../support/catalog.ts';
+import { sampleProduct } from '../support/sample-product.ts';
+
+describe('the review of a product', () => {
+  let catalog: Catalog;
+  let sellerId: string;
+  let owner: string;
+  const put = async (fields: Parameters<typeof sampleProduct>[0]) => {
+    const product = sampleProduct({ sellerId, ...fields });
+    await catalog.table.transact(catalog.products.createProduct(product));
+    return product;
+  };
+  const review = (id: string, body: Record<string, unknown>, headers = {}) =>
+    catalog.adminCall('PATCH', `/v1/admin/products/${id}/review`, { body, headers });
+  const auditOf = async (targetId: string) => (await catalog.audit.listAudit({ targetId, limit: 100 })).items;
+
+  beforeAll(async () => {
+    catalog = await createCatalog();
+    const { seller } = await catalog.newSeller();
+    sellerId = seller.id;
+    owner = seller.ownerUserId;
+  });
+
+  // What decisions.md §4 says in words, state by state: approve, reject, suspend.
+  const expected: Record<ProductStatus, [string, string, string]> = {
+    draft: ['refused', 'refused', 'suspended'],
+    pending_review: ['approved', 'rejected', 'suspended'],
+    approved: ['same', 'refused', 'suspended'],
+    published: ['refused', 'refused', 'suspended'],
+    unpublished: ['refused', 'refused', 'suspended'],
+    rejected: ['refused', 'same', 'suspended'],
+    suspended: ['refused', 'refused', 'same'],
+  };
+  const cases = productStatuses.flatMap((status) =>
+    productReviewDecisions.map((decision, index): [ProductStatus, ProductReviewDecision, string] => [
+      status,
+      decision,
+      expected[status][index] ?? '',
+    ]),
+  );
+
+  test.each(cases)('%s, %s: %s', async (status, decision, outcome) => {
+    const product = await put({ status });
+    const before = await catalog.products.getProduct(product.id);
+    const reply = await review(product.id, { decision, note: 'Looked at it.' });
+    const after = await catalog.products.getProduct(product.id);
+    if (outcome === 'refused') {
+      expect([reply.status, reply.json.code]).toEqual([400, 'invalid_state_transition']);
+      expect(after).toEqual(before);
+      expect(await auditOf(product.id)).toEqual([]);
+      return;
+    }
+    expect(reply.status).toBe(200);
+    if (outcome === 'same') {
+      expect(after).toEqual(before);
+      expect(reply.json.status).toBe(status);
+    } else {
+      expect(reply.json).toMatchObject({ status: outcome, review_status: outcome, reviewed_by: 'the-admin', revision: 2 });
+      expect(reply.json.reviewed_at).toBe(after.updatedAt);
+    }
+    expect(await auditOf(product.id)).toEqual([
+      expect.objectContaining({
+        actor: 'the-admin',
+        action: 'product.review',
+        before: { status, revision: 1 },
+        after: { decision, status: after.status, revision: after.revision },
+        note: 'Looked at it.',
+      }),
+    ]);
+  });
+
+  test.each(['approved', 'published', 'unpublished'] as const)(
+    'what was %s may be approved again after it was suspended',
+    async (status) => {
+      const { id } = await put({ status });
+      await review(id, { decision: 'suspend' });
+      expect((await review(id, { decision: 'approve' })).json).toMatchObject({ status: 'approved', review_status: 'approved' });
+    },
+  );
+
+  test('an approval counts however long ago it was', async () => {
+    const { id } = await put({ status: 'pending_review' });
+    await review(id, { decision: 'approve' });
+    const read = await catalog.products.getProduct(id);
+    await catalog.table.transact(catalog.products.replaceProduct(read, { ...read, status: 'draft', revision: 3 }));
+    await review(id, { decision: 'suspend' });
+    expect((await review(id, { decision: 'approve' })).json.status).toBe('approved');
+  });
+
+  test('a rejection shows its reason until the product is handed in again', async () => {
+    const { id } = await put({ status: 'pending_review' });
+    expect((await review(id, { decision: 'reject', rejection_reason: 'No refund policy.' })).json.rejection_reason).toBe(
+      'No refund policy.',
+    );
+    expect((await review(id, { decision: 'reject', rejection_reason: 'Other.' })).json.rejection_reason).toBe('No refund policy.');
+    const resubmitted = await catalog.asUser(owner)('POST', `/v1/products/${id}/submit-review`);
+    expect(resubmitted.json).not.toHaveProperty('rejection_reason');
+    expect((await review(id, { decision: 'reject' })).json).not.toHaveProperty('rejection_reason');
+  });
+
+  test('a review of another revision than the present one is stale', async () => {
+    const { id } = await put({ status: 'pending_review', revision: 4 });
+    const stale = await review(id, { decision: 'approve', expected_revision: 3 });
+    expect([stale.status, stale.json.code]).toEqual([400, 'stale_review']);
+    expect((await review(id, { decision: 'approve', expected_revision: 4 })).json).toMatchObject({ status: 'approved', revision: 5 });
+  });
+
+  test('an approval and a change of the product at once never put on sale what was not reviewed', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, name } = await put({ status: 'pending_review' });
+      const body = { ...sampleRequest, name, description: 'Not reviewed.' };
+      const [, approved] = await Promise.all([
+        catalog.asUser(owner)('PATCH', `/v1/products/${id}`, { body }),
+        review(id, { decision: 'approve', expected_revision: 1 }),
+      ]);
+      const { status, description } = await catalog.products.getProduct(id);
+      expect([200, 400]).toContain(approved.status);
+      expect([status, description]).toEqual(['draft', 'Not reviewed.']);
+    }
+  });
+
+  test('admins cannot review what is their own, even with a stale revision', async () => {
+    const { id } = await put({ status: 'pending_review' });
+    const reply = await review(id, { decision: 'approve', expected_revision: 99 }, { 'X-User-ID': owner });
+    expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
+  });
+
+  test('anyone else is refused, also without any credential', async () => {
+    const { id } = await put({ status: 'pending_review' });
+    for (const headers of [{ 'X-User-Email': 'other@example.com' }, { 'X-User-Email': '' }, { 'X-User-ID': '' }]) {
+      for (const [method, path] of [
+        ['PATCH', `/v1/admin/products/${id}/review`],
+        ['GET', '/v1/admin/products'],
+      ] as const) {
+        const reply = await catalog.adminCall(method, path, { body: { decision: 'approve' }, headers });
+        expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+        expect(reply.headers).not.toHaveProperty('www-authenticate');
+      }
+    }
+  });
+
+  test.each([
+    [{}, 'decision'],
+    [{ decision: 'publish' }, 'decision'],
+    [{ decision: null }, 'decision'],
+    [{ decision: 'approve', expected_revision: '1' }, 'expected_revision'],
+    [{ decision: 'reject', rejection_reason: 'x'.repeat(501) }, 'rejection_reason'],
+    [{ decision: 'approve', note: 'x'.repeat(5001) }, 'note'],
+  ])('refuses %j for its %s', async (body, field) => {
+    const reply = await review('prd_01ARZ3NDEKTSV4RRFFQ69G5FAV', body);
+    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
+    expect(reply.json.message).toMatch(new RegExp(`^${field}: `));
+  });
+
+  test('an unknown product is not found', async () => {
+    for (const id of ['prd_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', '%00', '..%2F..']) {
+      const reply = await review(id, { decision: 'approve' });
+      expect([reply.status, reply.json.code]).toEqual([404, 'product_not_found']);
+    }
+  });
+});
+
+const sampleRequest = {
+  description: 'x',
+  price_amount: 1,
+  currency: 'JPY',
+  support_email: 'help@example.com',
+  refund_policy: 'x',
+  software_operating_environment: 'x',
+};
+
+describe('the list of products for admins', () => {
+  test('pages all products oldest first, and filters', async () => {
+    const catalog = await createCatalog();
+    const one = await catalog.newSeller();
+    const two = await catalog.newSeller();
+    const made = await Promise.all(
+      productStatuses.flatMap((status, index) =>
+        [one.seller.id, two.seller.id].map(async (sellerId) => {
+          const product = sampleProduct({ sellerId, status, createdAt: `2026-01-31T09:0${index}:00.000Z` });
+          await catalog.table.transact(catalog.products.createProduct(product));
+          return product;
+        }),
+      ),
+    );
+    const list = async (query: string) => {
+      const items: { id: string; status: string; created_at: string }[] = [];
+      for (let cursor = ''; ; ) {
+        const { status, json } = await catalog.adminCall('GET', `/v1/admin/products?limit=3${query}${cursor && `&cursor=${cursor}`}`);
+        expect(status).toBe(200);
+        items.push(...json.items);
+        if (json.next_cursor === undefined) return items;
+        cursor = json.next_cursor;
+      }
+    };
+    const all = await list('');
+    expect(all.map((item) => item.id).sort()).toEqual(made.map((product) => product.id).sort());
+    expect(all.map((item) => item.created_at)).toEqual(made.map((product) => product.createdAt).sort());
+    expect((await list('&status=unpublished')).map((item) => item.status)).toEqual(['unpublished', 'unpublished']);
+    expect((await list('&review_status=approved')).map((item) => item.status)).toEqual([
+      'approved',
+      'approved',
+      'unpublished',
+      'unpublished',
+    ]);
+    expect((await list(`&seller_id=${one.seller.id}&status=draft`)).map((item) => item.status)).toEqual(['draft']);
+    expect(await list('&seller_id=sel_unknown')).toEqual([]);
+    for (const query of [
+      'status=x',
+      'review_status=unpublished',
+      'status=draft&status=draft',
+      'seller_id=',
+      'limit=0',
+      'limit=101',
+      'limit=1.0',
+      'cursor=x',
+    ]) {
+      const reply = await catalog.adminCall('GET', `/v1/admin/products?${query}`);
+      expect([query, reply.status, reply.json.message.startsWith(`${query.split('=')[0]}: `)]).toEqual([query, 400, true]);
+    }
+  });
+});

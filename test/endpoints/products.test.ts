@@ -1,0 +1,389 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createCatalog, productRequest } from '../support/catalog.ts';
+
+const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+let names = 0;
+/** A request with a name that no other product has. */
+const request = (fields: Record<string, unknown> = {}) => ({ ...productRequest, name: `Product ${++names}`, ...fields });
+
+describe('products of a seller', () => {
+  let catalog: Catalog;
+  let call: Awaited<ReturnType<Catalog['newSeller']>>['call'];
+  let sellerId: string;
+  const create = async (fields: Record<string, unknown> = {}) => {
+    const reply = await call('POST', '/v1/products', { body: request(fields) });
+    expect(reply.status).toBe(201);
+    return reply.json;
+  };
+  const review = (id: string, body: Record<string, unknown>) => catalog.adminCall('PATCH', `/v1/admin/products/${id}/review`, { body });
+  /** Brings a new product into a state by the ways there are; published and unpublished have none. */
+  const createIn = async (status: string) => {
+    const { id } = await create();
+    if (status === 'published' || status === 'unpublished') {
+      const read = await catalog.products.getProduct(id);
+      await catalog.table.transact(catalog.products.replaceProduct(read, { ...read, status, revision: 2 }));
+      return id;
+    }
+    if (status !== 'draft' && status !== 'suspended') await call('POST', `/v1/products/${id}/submit-review`);
+    if (status === 'approved') await review(id, { decision: 'approve' });
+    if (status === 'rejected') await review(id, { decision: 'reject', rejection_reason: 'Unclear.' });
+    if (status === 'suspended') await review(id, { decision: 'suspend' });
+    expect((await call('GET', `/v1/products/${id}`)).json.status).toBe(status);
+    return id;
+  };
+
+  beforeAll(async () => {
+    catalog = await createCatalog();
+    const made = await catalog.newSeller();
+    call = made.call;
+    sellerId = made.seller.id;
+  });
+
+  describe('create', () => {
+    test('makes a draft with every default applied', async () => {
+      const reply = await call('POST', '/v1/products', { body: { ...productRequest, name: 'Default Things' } });
+      expect(reply.status).toBe(201);
+      expect(reply.json).toEqual({
+        ...productRequest,
+        name: 'Default Things',
+        id: expect.stringMatching(/^prd_[0-9A-Z]{26}$/),
+        seller_id: sellerId,
+        slug: 'default-things',
+        status: 'draft',
+        review_status: 'draft',
+        license_issuance_mode: 'generated_server_validated',
+        license_key_prefix: 'LIC1',
+        activation_limit: 1,
+        features: [],
+        deactivation_allowed: true,
+        forbidden_category_acknowledged: false,
+        created_at: dateTime,
+        updated_at: dateTime,
+        revision: 1,
+      });
+      expect((await call('GET', `/v1/products/${reply.json.id}`)).json).toEqual(reply.json);
+    });
+
+    test('keeps every field as it was given', async () => {
+      const fields = {
+        currency: 'uSd',
+        price_amount: 0,
+        tokushoho_seller_name: '株式会社サンプル',
+        tokushoho_contact: '',
+        tokushoho_address: '東京都',
+        forbidden_category_acknowledged: true,
+        license_issuance_mode: 'imported_csv',
+        license_key_prefix: 'A2345678901Z',
+        activation_limit: 100_000,
+        features: ['pro', '🎨'.repeat(64)],
+        deactivation_allowed: false,
+        description: '𠮷'.repeat(20_000),
+      };
+      expect(await create(fields)).toMatchObject(fields);
+    });
+
+    test.each([
+      ['name', { name: '' }],
+      ['name', { name: '   ' }],
+      ['name', { name: '!!!' }],
+      ['name', { name: 'pаypal helper' }],
+      ['name', { name: 'x'.repeat(201) }],
+      ['name', { name: undefined }],
+      ['name', { name: null }],
+      ['name', { name: 5 }],
+      ['description', { description: ' \n' }],
+      ['description', { description: 'x'.repeat(20_001) }],
+      ['price_amount', { price_amount: -1 }],
+      ['price_amount', { price_amount: 100_000_000 }],
+      ['price_amount', { price_amount: 1.5 }],
+      ['price_amount', { price_amount: '100' }],
+      ['price_amount', { price_amount: true }],
+      ['currency', { currency: 'JP' }],
+      ['currency', { currency: 'JPYY' }],
+      ['currency', { currency: 'EUR' }],
+      ['currency', { currency: 'ＪＰＹ' }],
+      ['support_email', { support_email: 'nobody' }],
+      ['support_email', { support_email: 'a@b' }],
+      ['support_email', { support_email: `${'a'.repeat(64)}@${'b'.repeat(190)}.example` }],
+      ['refund_policy', { refund_policy: '' }],
+      ['refund_policy', { refund_policy: 'x'.repeat(5001) }],
+      ['software_operating_environment', { software_operating_environment: 'x'.repeat(501) }],
+      ['tokushoho_seller_name', { tokushoho_seller_name: 'x'.repeat(501) }],
+      ['tokushoho_contact', { tokushoho_contact: null }],
+      ['forbidden_category_acknowledged', { forbidden_category_acknowledged: 'true' }],
+      ['license_issuance_mode', { license_issuance_mode: 'other' }],
+      ['license_key_prefix', { license_key_prefix: '1LIC' }],
+      ['license_key_prefix', { license_key_prefix: 'lic' }],
+      ['license_key_prefix', { license_key_prefix: '' }],
+      ['license_key_prefix', { license_key_prefix: 'A'.repeat(13) }],
+      ['activation_limit', { activation_limit: 0 }],
+      ['activation_limit', { activation_limit: 100_001 }],
+      ['features', { features: 'pro' }],
+      ['features.0', { features: [''] }],
+      ['features.1', { features: ['ok', 'x'.repeat(65)] }],
+      ['features', { features: Array(101).fill('x') }],
+      ['deactivation_allowed', { deactivation_allowed: 1 }],
+    ])('refuses a bad %s and says so without its value', async (field, fields) => {
+      const reply = await call('POST', '/v1/products', { body: request(fields) });
+      expect(reply.status).toBe(400);
+      expect(reply.json).toEqual({ code: 'invalid_request', message: expect.any(String), request_id: reply.headers['x-request-id'] });
+      expect(reply.json.message.split('; ').every((fault: string) => fault.startsWith(`${field}: `))).toBe(true);
+      const value = Object.values(fields)[0];
+      if (typeof value === 'string' && value.length > 3) expect(reply.text).not.toContain(value);
+    });
+
+    test('names every field at fault at once', async () => {
+      const reply = await call('POST', '/v1/products', {
+        body: { ...productRequest, name: '', currency: 'XXX', price_amount: -1, features: Array(100).fill(1), deactivation_allowed: 'no' },
+      });
+      const fields = new Set(reply.json.message.split('; ').map((fault: string) => fault.split(/[:.]/)[0]));
+      expect([...fields].sort()).toEqual(['currency', 'deactivation_allowed', 'features', 'name', 'price_amount']);
+    });
+
+    test('needs a seller, and one that is neither suspended nor rejected', async () => {
+      const stranger = await catalog.asUser('stranger')('POST', '/v1/products', { body: request() });
+      expect([stranger.status, stranger.json.code]).toEqual([400, 'seller_required']);
+      for (const internalReviewStatus of ['suspended', 'rejected'] as const) {
+        const refused = await (await catalog.newSeller({ internalReviewStatus })).call('POST', '/v1/products', { body: request() });
+        expect([refused.status, refused.json.code]).toEqual([400, 'seller_not_eligible']);
+      }
+      for (const internalReviewStatus of ['draft', 'pending_review', 'approved_limited'] as const) {
+        const allowed = await (await catalog.newSeller({ internalReviewStatus })).call('POST', '/v1/products', { body: request() });
+        expect(allowed.status).toBe(201);
+      }
+    });
+
+    test('gives a slug to one of ten that ask at once; a refusal leaves nothing', async () => {
+      const sellers = await Promise.all(Array.from({ length: 10 }, () => catalog.newSeller()));
+      const body = request({ name: 'Wanted By All' });
+      const replies = await Promise.all(sellers.map((seller) => seller.call('POST', '/v1/products', { body })));
+      expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);
+      expect(replies.filter((reply) => reply.status === 409).every((reply) => reply.json.code === 'slug_reserved')).toBe(true);
+      const lists = await Promise.all(sellers.map((seller) => seller.call('GET', '/v1/products')));
+      expect(lists.map((list) => list.json.items.length).sort()).toEqual([...Array(9).fill(0), 1]);
+    });
+
+    test('makes a hundred products a seller, also when more are asked for at once', async () => {
+      const crowded = await catalog.newSeller({ productCount: 97 });
+      const replies = await Promise.all(Array.from({ length: 6 }, () => crowded.call('POST', '/v1/products', { body: request() })));
+      expect(replies.map((reply) => reply.json.code ?? reply.status).sort()).toEqual([
+        201,
+        201,
+        201,
+        ...Array(3).fill('too_many_products'),
+      ]);
+    });
+  });
+
+  describe('ownership', () => {
+    test('others may neither read nor change a product; what is not there is not found', async () => {
+      const { id } = await create();
+      const other = await catalog.newSeller();
+      const calls = [
+        ['GET', '', undefined],
+        ['PATCH', '', request()],
+        ['POST', '/publish', { publish: true }],
+        ['POST', '/submit-review', undefined],
+      ] as const;
+      for (const [method, path, body] of calls) {
+        for (const stranger of [other.call, catalog.asUser('without-seller')]) {
+          const reply = await stranger(method, `/v1/products/${id}${path}`, { body });
+          expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+        }
+        for (const unknown of ['prd_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', '..%2F..%2Fetc', '%00', sellerId, 'x'.repeat(3000)]) {
+          const reply = await call(method, `/v1/products/${unknown}${path}`, { body });
+          expect([reply.status, reply.json.code]).toEqual([404, 'product_not_found']);
+        }
+      }
+    });
+
+    test('a suspended or rejected seller reads everything and changes nothing', async () => {
+      const own = await catalog.newSeller();
+      const { id } = (await own.call('POST', '/v1/products', { body: request() })).json;
+      for (const status of ['suspended', 'rejected'] as const) {
+        await catalog.setSellerStatus(own.seller.id, status);
+        expect((await own.call('GET', `/v1/products/${id}`)).status).toBe(200);
+        expect((await own.call('GET', '/v1/products')).json.items).toHaveLength(1);
+        for (const [method, path, body] of [
+          ['PATCH', '', request()],
+          ['POST', '/publish', { publish: true }],
+          ['POST', '/publish', { publish: false }],
+          ['POST', '/submit-review', undefined],
+        ] as const) {
+          const reply = await own.call(method, `/v1/products/${id}${path}`, { body });
+          expect([reply.status, reply.json.code]).toEqual([403, 'seller_not_eligible']);
+        }
+      }
+    });
+
+    test('without a credential there is no access', async () => {
+      for (const userId of ['', ' ', 'ü', 'x'.repeat(129), 'two words']) {
+        const reply = await catalog.asUser(userId)('GET', '/v1/products');
+        expect([reply.status, reply.json.code, reply.headers['www-authenticate']]).toEqual([401, 'unauthenticated', 'Bearer']);
+      }
+    });
+  });
+
+  describe('update', () => {
+    test('validates like create', async () => {
+      const { id } = await create();
+      const { name: _, ...nameless } = productRequest;
+      const missing = await call('PATCH', `/v1/products/${id}`, { body: nameless });
+      expect([missing.status, missing.json.message]).toEqual([400, expect.stringMatching(/^name: /)]);
+      const foreign = await call('PATCH', `/v1/products/${id}`, { body: request({ currency: 'EUR' }) });
+      expect([foreign.status, foreign.json.message]).toEqual([400, expect.stringMatching(/^currency: /)]);
+    });
+
+    test('optional fields left out keep their value', async () => {
+      const made = await create({ features: ['pro'], activation_limit: 7, tokushoho_address: 'Tokyo', deactivation_allowed: false });
+      const reply = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: made.name, price_amount: 1 } });
+      expect(reply.json).toMatchObject({
+        features: ['pro'],
+        activation_limit: 7,
+        tokushoho_address: 'Tokyo',
+        deactivation_allowed: false,
+        price_amount: 1,
+        revision: 2,
+      });
+    });
+
+    test.each(['pending_review', 'approved', 'published', 'unpublished', 'rejected'])(
+      'a real change takes a product out of %s',
+      async (status) => {
+        const id = await createIn(status);
+        const before = (await call('GET', `/v1/products/${id}`)).json;
+        const same = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name } });
+        expect([same.status, same.json]).toEqual([200, before]);
+        const changed = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name, description: 'New.' } });
+        expect(changed.json).toMatchObject({ status: 'draft', review_status: 'draft', description: 'New.', revision: before.revision + 1 });
+      },
+    );
+
+    test('is refused while the product is suspended, even if nothing would change', async () => {
+      const id = await createIn('suspended');
+      const { name } = (await call('GET', `/v1/products/${id}`)).json;
+      const reply = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name } });
+      expect([reply.status, reply.json.code]).toEqual([403, 'product_suspended']);
+    });
+
+    test('a new name reserves a further slug, the old ones still lead to the product and to no other', async () => {
+      const made = await create({ name: 'Old Name' });
+      const renamed = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: 'New Name' } });
+      expect(renamed.json).toMatchObject({ slug: 'new-name', name: 'New Name', status: 'draft' });
+      expect((await catalog.products.findProductBySlug('old-name'))?.id).toBe(made.id);
+      for (const name of ['Old Name', 'new name!']) {
+        const taken = await call('POST', '/v1/products', { body: request({ name }) });
+        expect([taken.status, taken.json.code]).toEqual([409, 'slug_reserved']);
+      }
+      const other = await create();
+      const stolen = await call('PATCH', `/v1/products/${other.id}`, { body: request({ name: 'Old Name' }) });
+      expect([stolen.status, stolen.json.code]).toEqual([409, 'slug_reserved']);
+      expect((await call('GET', `/v1/products/${other.id}`)).json).toEqual(other);
+
+      const back = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: 'OLD   NAME' } });
+      expect(back.json).toMatchObject({ slug: 'old-name', name: 'OLD   NAME' });
+    });
+
+    test('ten slugs are the most', async () => {
+      const { id } = await create({ name: 'Slugs 0' });
+      for (let index = 1; index < 10; index += 1) {
+        const reply = await call('PATCH', `/v1/products/${id}`, { body: request({ name: `Slugs ${index}` }) });
+        expect(reply.status).toBe(200);
+      }
+      const refused = await call('PATCH', `/v1/products/${id}`, { body: request({ name: 'Slugs 10' }) });
+      expect([refused.status, refused.json.code]).toEqual([400, 'too_many_slugs']);
+      const reused = await call('PATCH', `/v1/products/${id}`, { body: request({ name: 'Slugs 3' }) });
+      expect(reused.json.slug).toBe('slugs-3');
+    });
+
+    test('of changes at once none is lost', async () => {
+      const { id, name } = await create();
+      const bodies = Array.from({ length: 5 }, (_, index) => ({ ...productRequest, name, price_amount: index + 1 }));
+      const replies = await Promise.all(bodies.map((body) => call('PATCH', `/v1/products/${id}`, { body })));
+      expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(200));
+      expect((await call('GET', `/v1/products/${id}`)).json.revision).toBe(6);
+    });
+
+    test('of ten renames to one name at once by one seller each is answered the same', async () => {
+      const { id } = await create();
+      const body = request({ name: 'Renamed Once' });
+      const replies = await Promise.all(Array.from({ length: 5 }, () => call('PATCH', `/v1/products/${id}`, { body })));
+      expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(200));
+    });
+  });
+
+  describe('submit-review and publish', () => {
+    test.each([
+      ['draft', 200, 'pending_review'],
+      ['rejected', 200, 'pending_review'],
+      ['pending_review', 200, 'pending_review'],
+      ['approved', 400, 'invalid_state_transition'],
+      ['published', 400, 'invalid_state_transition'],
+      ['unpublished', 400, 'invalid_state_transition'],
+      ['suspended', 403, 'product_suspended'],
+    ])('submit-review from %s: %i %s', async (status, expected, outcome) => {
+      const id = await createIn(status);
+      const reply = await call('POST', `/v1/products/${id}/submit-review`, { body: 'not json', headers: { 'content-type': 'text/plain' } });
+      expect([reply.status, reply.json.code ?? reply.json.status]).toEqual([expected, outcome]);
+      if (reply.status === 200) expect(reply.json).not.toHaveProperty('rejection_reason');
+    });
+
+    test.each([
+      ['draft', 'draft'],
+      ['pending_review', 'draft'],
+      ['approved', 'draft'],
+      ['published', 'draft'],
+      ['unpublished', 'draft'],
+      ['rejected', 'draft'],
+      ['suspended', 'suspended'],
+    ])('publish from %s: false makes it %s, true is refused', async (status, after) => {
+      const id = await createIn(status);
+      const refused = await call('POST', `/v1/products/${id}/publish`, { body: { publish: true } });
+      expect([refused.status, refused.json.code]).toEqual([403, 'publish_forbidden']);
+      const before = (await call('GET', `/v1/products/${id}`)).json;
+      expect(before.status).toBe(status);
+      const reply = await call('POST', `/v1/products/${id}/publish`, { body: { publish: false } });
+      expect(reply.json).toMatchObject({ status: after, review_status: after });
+      if (status === after) expect(reply.json).toEqual(before);
+    });
+
+    test.each([{}, { publish: null }, { publish: 'false' }, { publish: 0 }])('publish needs a boolean: %j', async (body) => {
+      const { id } = await create();
+      const reply = await call('POST', `/v1/products/${id}/publish`, { body });
+      expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(/^publish: /)]);
+    });
+  });
+
+  test('an unpublished product shows review_status approved', async () => {
+    const id = await createIn('unpublished');
+    expect((await call('GET', `/v1/products/${id}`)).json).toMatchObject({ status: 'unpublished', review_status: 'approved' });
+  });
+});
+
+describe('the list of own products', () => {
+  test('pages newest first, filters by status, and shows nobody else’s', async () => {
+    const catalog = await createCatalog();
+    const { call } = await catalog.newSeller();
+    const other = await catalog.newSeller();
+    await other.call('POST', '/v1/products', { body: request() });
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const { id } = (await call('POST', '/v1/products', { body: request() })).json;
+      ids.unshift(id);
+      if (index % 2 === 0) await call('POST', `/v1/products/${id}/submit-review`);
+      catalog.pass(1);
+    }
+    const pages: string[][] = [];
+    let cursor = '';
+    do {
+      const { json } = await call('GET', `/v1/products?limit=3${cursor && `&cursor=${cursor}`}`);
+      pages.push(json.items.map((item: { id: string }) => item.id));
+      cursor = json.next_cursor ?? '';
+    } while (cursor);
+    expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
+
+    const pending = await call('GET', '/v1/products?status=pending_review&limit=4');
+    expect(pending.json.items.map((item: { id: string }) => item.id)).toEqual(ids.filter((_, index) => index % 2 === 0));
+    expect((await catalog.asUser('without-seller')('GET', '/v1/products')).json).toEqual({ items: [] });
+  });
+});
