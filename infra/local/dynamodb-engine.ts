@@ -1,57 +1,48 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export interface Engine {
-  endpoint: string;
-  stop(): Promise<void>;
-}
-
-/** A port of 127.0.0.1 that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
-}
+import { type Engine, freePort, StartError } from './engine.ts';
 
 /**
  * Starts the embedded DynamoDB engine; with `file`, its data is on disk there.
  *
- * @throws Error when the engine has no build for this machine; an engine of any
+ * @throws StartError when the engine has no build for this machine; an engine of any
  * other kind can then be named by DYNAMODB_ENDPOINT.
  */
 export async function startDynamoDb(options: { file?: string } = {}): Promise<Engine> {
   const port = await freePort();
   const args = ['--host', '127.0.0.1', '--port', String(port), ...(options.file ? ['--db-path', options.file] : [])];
-  const child = spawn(enginePath(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', leash, enginePath(), ...args], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   let complaint = '';
   child.stderr.on('data', (chunk) => {
     complaint = `${complaint}${chunk}`.slice(-2000);
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await untilAnswering(endpoint, () => {
-    if (child.exitCode !== null) throw new Error(`The DynamoDB engine ended at start: ${complaint.trim()}`);
+    if (child.exitCode !== null) throw new StartError(`The DynamoDB engine ended at start: ${complaint.trim()}`);
   });
   return {
     endpoint,
     async stop() {
       if (child.exitCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
+      child.stdin.end();
       await ended;
     },
   };
 }
 
+/**
+ * Ends the engine when its standard input is closed: by `stop`, or by the system when
+ * this process ends in whatever way. An engine that lived on would hold the data file.
+ */
+const leash = 'exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
+
 function enginePath(): string {
   try {
     return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
   } catch {
-    throw new Error('The embedded DynamoDB engine has no build for this machine. Name another engine in DYNAMODB_ENDPOINT.');
+    throw new StartError('The embedded DynamoDB engine has no build for this machine. Name another engine in DYNAMODB_ENDPOINT.');
   }
 }
 

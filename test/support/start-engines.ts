@@ -1,7 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { DataStack } from '../../infra/data-stack.ts';
-import { type Engine, startDynamoDb } from '../../infra/local/dynamodb-engine.ts';
+import { startDynamoDb } from '../../infra/local/dynamodb-engine.ts';
+import type { Engine } from '../../infra/local/engine.ts';
 
 declare global {
   var engines: Engine[];

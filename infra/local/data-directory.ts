@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from './engine.ts';
+
+/**
+ * Makes the data directory and holds it for this process alone.
+ *
+ * The hold is a name in the system's abstract socket space, which only Linux has: it
+ * is gone when the process is, however it ended. One that ends at this moment is waited for.
+ *
+ * @throws StartError when another stack uses the directory, or it cannot be made.
+ */
+export async function holdDataDirectory(path: string): Promise<{ stop(): Promise<void> }> {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (process.platform !== 'linux') return { stop: async () => undefined };
+  const name = `\0license-service-${createHash('sha256').update(realpathSync(path)).digest('hex')}`;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const hold = await tryToListen(name);
+    if (hold) return hold;
+    await sleep(100);
+  }
+  throw new StartError(`Another stack runs on the data in ${path}; stop it, or choose another DATA_DIR.`);
+}
+
+async function tryToListen(name: string): Promise<{ stop(): Promise<void> } | undefined> {
+  const server = createServer();
+  const listening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(name, () => resolve(true));
+  });
+  if (!listening) return undefined;
+  return {
+    async stop() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { createServer } from 'node:net';
+
+/** Something the service stands on, running on this machine. */
+export interface Engine {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** A mistake of whoever started the stack, said in one line. */
+export class StartError extends Error {}
+
+/** A port of 127.0.0.1 that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  return address.port;
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod/mini';
+
+const root = join(import.meta.dirname, '..', '..');
+const outputs = join(root, 'cdk.out', 'local');
+const kept = 3;
+
+/**
+ * The folder of the synthesized app, as `cdk deploy` would deploy it at stage `local`.
+ * Made anew only when something that goes into it has changed.
+ */
+export async function synthesize(say: (line: string) => void): Promise<string> {
+  const folder = join(outputs, hashOfInputs());
+  if (existsSync(folder)) return folder;
+  say('Synthesizing the app (about ten seconds; only after a change) …');
+  const unfinished = `${folder}.${randomUUID()}`;
+  await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], {
+    cwd: root,
+    env: { ...process.env, STAGE: 'local', CDK_OUTDIR: unfinished, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()) },
+  });
+  // In Lambda no package.json is around the bundles; here ours is, and would make ES modules of them.
+  await writeFile(join(unfinished, 'package.json'), '{"type":"commonjs"}');
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
+  await removeOld();
+  return folder;
+}
+
+/** Everything but the local stack itself goes into the app. */
+function hashOfInputs(): string {
+  const hash = createHash('sha256').update(process.version);
+  const files = ['functions', 'shared', 'infra'].flatMap((name) => filesBelow(join(root, name)));
+  const inputs = files.filter((file) => !file.startsWith(import.meta.dirname));
+  for (const file of [...inputs, join(root, 'cdk.json'), join(root, 'package-lock.json')].sort()) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function contextOfApp(): Record<string, unknown> {
+  const CdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
+  return z.parse(CdkJson, JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))).context;
+}
+
+async function removeOld(): Promise<void> {
+  const folders = readdirSync(outputs).map((name) => join(outputs, name));
+  const byAge = folders.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  await Promise.all(byAge.slice(kept).map((folder) => rm(folder, { recursive: true, force: true })));
+}
