@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Engine } from './dynamodb-engine.ts';
+import type { Engine } from './engine.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './object-store/cors.ts';
 import { type ObjectDisk, openObjectDisk } from './object-store/object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './object-store/operations.ts';

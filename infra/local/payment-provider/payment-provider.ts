@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
-import type { Engine } from '../dynamodb-engine.ts';
+import type { Engine } from '../engine.ts';
 import { expireDueSessions } from './checkout-outcomes.ts';
 import { answerCheckoutPage } from './checkout-page.ts';
 import { createDeliverer, type WebhookEndpoint } from './deliveries.ts';
