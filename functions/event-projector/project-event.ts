@@ -6,7 +6,7 @@ import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
-import { type CheckoutSessions, isMissing } from '../../shared/payments/checkout-sessions.ts';
+import type { CheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
@@ -16,6 +16,7 @@ import {
   noChargeFacts,
 } from '../../shared/payments/payment-facts.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { isMissing } from '../../shared/payments/stripe-client.ts';
 import { disputeStateOf, type NewsAbout, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import type { SettleOrder } from './settle-order.ts';
 

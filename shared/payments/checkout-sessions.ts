@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
-import { ProviderRefusal, type StripeClient } from './stripe-client.ts';
+import { isMissing, ProviderRefusal, type StripeClient } from './stripe-client.ts';
 
 /** What a hosted checkout is made of. Amounts in the minor unit; money goes to the seller's account. */
 export interface CheckoutSessionRequest {
@@ -126,9 +126,4 @@ const amountCodes = new Set(['amount_too_small', 'amount_too_large', 'invalid_ch
 
 function isAmountRefused(error: unknown): boolean {
   return error instanceof ProviderRefusal && amountCodes.has(error.code);
-}
-
-/** Whether the provider says that there is no such object. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }

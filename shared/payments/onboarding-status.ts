@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 
 /** How far a seller has come with the payment provider. Source: interface.md §2. */
@@ -50,4 +51,57 @@ export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
   const { account } = facts;
   if (account === undefined) return 'not_started';
   return rules.find(({ holds }) => holds(account, facts))?.status ?? 'account_created';
+}
+
+/** A connected account as it was retrieved, reduced to what we keep and show. */
+export interface RetrievedAccount {
+  facts: AccountFacts;
+  /** What waits for the user, each once. */
+  requirementsDue: string[];
+  /** Why it cannot do everything: the first status code of transfers, then of payouts. */
+  disabledReason: string | undefined;
+}
+
+type Account = Stripe.V2.Core.Account;
+type Capability = { status: string; status_details: readonly { code: string; resolution: string }[] };
+
+/**
+ * Reads a retrieved account. It must have been retrieved with its recipient and
+ * merchant configuration and its requirements; what is absent is not active.
+ *
+ * Only the recipient's transfers and payouts say what the account can do here: charges
+ * are made on the platform, so nothing depends on the account's own card payments.
+ * Source: decisions.md §3, provider.md "Accounts v2".
+ */
+export function readAccount(account: Account): RetrievedAccount {
+  const { payouts, stripe_transfers: transfers } = account.configuration?.recipient?.capabilities?.stripe_balance ?? {};
+  const own = [transfers, payouts].filter((capability) => capability !== undefined);
+  const waiting = (account.requirements?.entries ?? []).filter((entry) => entry.awaiting_action_from === 'user');
+  return {
+    facts: {
+      rejected: account.closed === true || capabilitiesIn(account.configuration).some(({ status }) => status === 'rejected'),
+      transfersActive: transfers?.status === 'active',
+      payoutsActive: payouts?.status === 'active',
+      blocked: own.some(isBlocked),
+      dueFromUser: waiting.some(({ minimum_deadline: { status } }) => status === 'currently_due' || status === 'past_due'),
+    },
+    requirementsDue: [...new Set(waiting.map(({ description }) => description))].slice(0, mostRequirements),
+    disabledReason: own.flatMap((capability) => capability.status_details)[0]?.code,
+  };
+}
+
+const mostRequirements = 100;
+
+function isBlocked({ status, status_details }: Capability): boolean {
+  return (
+    status === 'unsupported' ||
+    status_details.some(({ code, resolution }) => code === 'restricted_other' || resolution === 'contact_stripe')
+  );
+}
+
+/** Every capability of every configuration, however deep it is. */
+function capabilitiesIn(value: unknown): { status: string }[] {
+  if (value === null || typeof value !== 'object') return [];
+  const nested = Object.entries(value).flatMap(([name, field]) => (name === 'status_details' ? [] : capabilitiesIn(field)));
+  return 'status' in value && typeof value.status === 'string' ? [{ status: value.status }, ...nested] : nested;
 }

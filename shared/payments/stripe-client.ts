@@ -22,6 +22,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** Whether the provider says that there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
+}
+
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /**

@@ -1,6 +1,7 @@
 import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { StaleReadError } from '../db/stale-read.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import {
@@ -22,11 +23,18 @@ export type PaymentFields = Pick<
   | 'paymentRequirementsDue'
   | 'paymentDisabledReason'
   | 'paymentAccount'
-  | 'paymentRetrievalStored'
   | 'onboardingLinkIssuedAt'
   | 'onboardingReturnedAt'
   | 'chargesEnabledBefore'
 >;
+
+/** The result of a retrieval that began later is stored already. */
+export class LaterRetrievalError extends Error {
+  constructor() {
+    super('A later retrieval is stored already.');
+    this.name = 'LaterRetrievalError';
+  }
+}
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
@@ -74,17 +82,20 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       });
     },
 
-    /** A new seller. Fails as a whole when the user has one already: of two at the same moment, one is made. */
+    /** A new seller. The user has one already → StaleReadError: of two at the same moment, one is made. */
     createSeller(seller: SellerRecord): Write[] {
       return [
-        { put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent } },
+        {
+          put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },
+          otherwise: () => new StaleReadError(),
+        },
         { put: { Item: itemOf(seller), ...ifAbsent } },
       ];
     },
 
     /**
      * The application of an existing seller, handed in again while in state `from`.
-     * Closed to applications by now → seller_application_closed; open, but in another state → ConditionFailedError.
+     * Closed to applications by now → seller_application_closed; open, but in another state → StaleReadError.
      */
     updateApplication(sellerId: string, from: InternalReviewStatus, application: CreateSellerRequest): Write {
       return {
@@ -104,11 +115,11 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ':one': 1,
           },
         },
-        otherwise: (old) => (statusIn(old, openForApplication) ? new ConditionFailedError(old) : new AppError('seller_application_closed')),
+        otherwise: (old) => (statusIn(old, openForApplication) ? new StaleReadError() : new AppError('seller_application_closed')),
       };
     },
 
-    /** What a review makes of exactly the seller that was read. A changed one → ConditionFailedError. */
+    /** What a review makes of exactly the seller that was read. A changed one → StaleReadError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
       return {
@@ -124,6 +135,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
           },
         },
+        otherwise: () => new StaleReadError(),
       };
     },
 
@@ -187,7 +199,13 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     /** Numbers a retrieval of the connected account; the item it returns holds the number as `paymentRetrievalsBegun`. */
     beginRetrieval(sellerId: string): Write {
       return {
-        update: { Key: sellerKey(sellerId), UpdateExpression: 'ADD paymentRetrievalsBegun :one', ExpressionAttributeValues: { ':one': 1 } },
+        update: {
+          Key: sellerKey(sellerId),
+          UpdateExpression: 'ADD paymentRetrievalsBegun :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':one': 1 },
+        },
+        otherwise: () => new AppError('seller_not_found'),
       };
     },
 
@@ -202,26 +220,48 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** The payment fields after a change of exactly those that were read. Others in between → ConditionFailedError. */
-    updatePayment(seller: SellerRecord, fields: PaymentFields): Write {
-      const entries = Object.entries(fields);
-      const set = entries.filter(([, value]) => value !== undefined).map(([name]) => `${name} = :${name}`);
-      const remove = entries.filter(([, value]) => value === undefined).map(([name]) => name);
-      const seen = seller.paymentVersion;
+    /**
+     * The payment fields after a change of those that `seller` was read with; the others in
+     * between → StaleReadError. With `retrieval`, they come from the retrieval of this number;
+     * one that began later is stored already → LaterRetrievalError.
+     */
+    updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
+      const { paymentRetrievalStored: stored } = seller;
+      const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
+      const seen = { ...statusFacts(seller), ...(retrieval === undefined && { paymentRetrievalStored: stored }) };
+      const later = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
       return {
-        update: {
-          Key: sellerKey(seller.id),
-          UpdateExpression: `SET ${[...set, 'paymentVersion = :version'].join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
-          ConditionExpression:
-            seen === undefined ? 'attribute_exists(pk) AND attribute_not_exists(paymentVersion)' : 'paymentVersion = :seen',
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(entries.filter(([, value]) => value !== undefined).map(([name, value]) => [`:${name}`, value])),
-            ':version': (seen ?? 0) + 1,
-            ...(seen !== undefined && { ':seen': seen }),
-          },
+        update: { Key: sellerKey(seller.id), ...changeOfSeen(set, Object.entries(seen), retrieval === undefined ? undefined : later) },
+        otherwise: (old) => {
+          const newest = old?.['paymentRetrievalStored'];
+          const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
+          return overtaken ? new LaterRetrievalError() : new StaleReadError();
         },
       };
     },
+  };
+}
+
+/** What the onboarding status is derived from, besides the account, and itself. */
+const statusFacts = ({ paymentOnboardingStatus, onboardingLinkIssuedAt, onboardingReturnedAt, chargesEnabledBefore }: SellerRecord) => ({
+  paymentOnboardingStatus,
+  onboardingLinkIssuedAt,
+  onboardingReturnedAt,
+  chargesEnabledBefore,
+});
+
+/** Sets what has a value and removes what has none, while every `seen` attribute is as it was. */
+function changeOfSeen(set: [string, unknown][], seen: [string, unknown][], alsoHolds: string | undefined) {
+  const filled = set.filter(([, value]) => value !== undefined);
+  const removed = set.filter(([, value]) => value === undefined).map(([name]) => name);
+  const unchanged = seen.map(([name, value]) => (value === undefined ? `attribute_not_exists(${name})` : `${name} = :seen_${name}`));
+  return {
+    UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+    ConditionExpression: [...unchanged, ...(alsoHolds ? [`(${alsoHolds})`] : [])].join(' AND '),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...filled.map(([name, value]) => [`:${name}`, value]),
+      ...seen.filter(([, value]) => value !== undefined).map(([name, value]) => [`:seen_${name}`, value]),
+    ]),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { dateTime, email, filledText, webUri } from '../schemas.ts';
+import { dateTime, email, filledText, text, webUri } from '../schemas.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
@@ -21,7 +21,8 @@ export const Seller = z.object({
   paymentPayoutsEnabled: z.optional(z.boolean()),
   paymentRequirementsDue: z.optional(z.array(z.string())),
   paymentDisabledReason: z.optional(z.string()),
-  revision: z.number(),
+  /** Counts applications and review moves: what a review was decided on. */
+  revision: z.int(),
 });
 export type Seller = z.infer<typeof Seller>;
 
@@ -35,17 +36,15 @@ export type AccountRequest = z.infer<typeof AccountRequest>;
 
 /** What the table holds of a seller beyond what is shown. */
 export const SellerRecord = z.extend(Seller, {
-  productCount: z.number(),
+  productCount: z.int(),
   createdAt: dateTime,
   updatedAt: dateTime,
   accountRequest: z.optional(AccountRequest),
   /** What the last retrieval of the connected account told. */
   paymentAccount: z.optional(AccountFacts),
-  /** Counts the changes of the payment fields, so that each is made to what was read. */
-  paymentVersion: z.optional(z.number()),
-  /** Retrievals of the account are numbered as they begin; this one's result is stored. */
-  paymentRetrievalStored: z.optional(z.number()),
-  paymentRetrievalsBegun: z.optional(z.number()),
+  /** Retrievals of the account are numbered as they begin; this one's result is stored, and no earlier one replaces it. */
+  paymentRetrievalStored: z.optional(z.int()),
+  paymentRetrievalsBegun: z.optional(z.int()),
   onboardingLinkIssuedAt: z.optional(dateTime),
   onboardingReturnedAt: z.optional(dateTime),
   chargesEnabledBefore: z.optional(z.boolean()),
@@ -70,6 +69,14 @@ export const notEligible: readonly InternalReviewStatus[] = ['suspended', 'rejec
 
 export const reviewDecisions = ['approve', 'approve_limited', 'needs_more_info', 'reject', 'suspend'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
+
+/** Source: interface.md §2; `expectedRevision` is additive (decisions.md §3). */
+export const ReviewSellerRequest = z.object({
+  decision: z.enum(reviewDecisions),
+  note: z.optional(text(5000)),
+  expectedRevision: z.optional(z.int().check(z.minimum(0))),
+});
+export type ReviewSellerRequest = z.infer<typeof ReviewSellerRequest>;
 
 /** What each decision makes of a seller. */
 export const statusAfter = {

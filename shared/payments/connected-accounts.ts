@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
+import { isProviderId } from './provider-ids.ts';
+import { isMissing, type StripeClient } from './stripe-client.ts';
+
+/** What the reply must hold for `readAccount`; the provider leaves out what is not asked for. */
+const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
+
+/** With what a seller's account is opened. The same request gives the same account. */
+export interface OpenAccountRequest {
+  sellerId: string;
+  displayName: string;
+  contactEmail: string;
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+}
+
+export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;
+
+/** The provider's connected accounts (its v2 interface), as sellers need them. Raw payloads stay in here. */
+export function createConnectedAccounts({
+  provider,
+  stage,
+  publicBaseUrl,
+}: {
+  provider: StripeClient;
+  stage: string;
+  publicBaseUrl: string;
+}) {
+  return {
+    /** @throws AppError dependency_unavailable; ProviderRefusal when the provider does not take the request. */
+    async openAccount(request: OpenAccountRequest): Promise<{ id: string; account: RetrievedAccount }> {
+      const params = accountParams(request, stage);
+      const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
+      const idempotencyKey = `account:${request.sellerId}:${digest}`;
+      const account = await provider.ask((stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey }));
+      return { id: account.id, account: readAccount(account) };
+    },
+
+    /** @throws AppError dependency_unavailable; ProviderRefusal when there is no such account. */
+    async retrieveAccount(accountId: string): Promise<RetrievedAccount> {
+      return readAccount(await provider.ask((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include })));
+    },
+
+    /** A fresh link to the hosted onboarding, good for one visit within minutes. */
+    async createOnboardingLink(accountId: string): Promise<string> {
+      const link = await provider.ask((stripe) =>
+        stripe.v2.core.accountLinks.create({
+          account: accountId,
+          use_case: {
+            type: 'account_onboarding',
+            account_onboarding: {
+              collection_options: { fields: 'eventually_due' },
+              refresh_url: `${publicBaseUrl}/onboarding/return?link=used`,
+              return_url: `${publicBaseUrl}/onboarding/return`,
+            },
+          },
+        }),
+      );
+      return link.url;
+    },
+
+    /**
+     * Whose onboarding link an event says was returned: the event names the account only
+     * when it is fetched. An event that is not of our own platform → undefined.
+     */
+    async findAccountOfEvent(eventId: string): Promise<string | undefined> {
+      if (!isProviderId(eventId)) return undefined;
+      try {
+        const event = await provider.ask((stripe) => stripe.v2.core.events.retrieve(eventId));
+        return event.type === 'v2.core.account_link.returned' ? event.data.account_id : undefined;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The seller says during onboarding whether it is a person or a company: told here, it could not be changed there. */
+function accountParams(
+  { sellerId, displayName, contactEmail, country }: OpenAccountRequest,
+  stage: string,
+): Stripe.V2.Core.AccountCreateParams {
+  return {
+    contact_email: contactEmail,
+    display_name: displayName,
+    dashboard: 'express',
+    identity: { country },
+    defaults: {
+      ...(country === 'JP' && { locales: ['ja-JP' as const] }),
+      responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+    },
+    configuration: {
+      recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+      merchant: { capabilities: { card_payments: { requested: true } } },
+    },
+    metadata: { seller_id: sellerId, stage },
+    include,
+  };
+}

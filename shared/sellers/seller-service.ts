@@ -1,0 +1,114 @@
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryStaleReads } from '../db/stale-read.ts';
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import {
+  type CreateSellerRequest,
+  openForApplication,
+  type ReviewSellerRequest,
+  reviewTable,
+  type SellerRecord,
+  statusAfter,
+} from './seller.ts';
+import type { SellerRepository } from './seller-repository.ts';
+
+export type SellerService = ReturnType<typeof createSellerService>;
+
+/** Applications to sell and their review. Source: decisions.md §3. */
+export function createSellerService(options: { table: Table; sellers: SellerRepository; audit: AuditRepository; now?: () => Date }) {
+  const { table, sellers, audit, now = () => new Date() } = options;
+
+  async function createSeller(userId: string, application: CreateSellerRequest): Promise<SellerRecord> {
+    const at = now().toISOString();
+    const seller: SellerRecord = {
+      ...application,
+      id: newId('seller', now()),
+      ownerUserId: userId,
+      internalReviewStatus: 'pending_review',
+      paymentOnboardingStatus: 'not_started',
+      revision: 1,
+      productCount: 0,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const after = { internalReviewStatus: seller.internalReviewStatus };
+    await table.transact([
+      ...sellers.createSeller(seller),
+      audit.recordAudit({ actor: userId, action: 'seller.apply', targetId: seller.id, after }),
+    ]);
+    return seller;
+  }
+
+  async function applyAgain(seller: SellerRecord, application: CreateSellerRequest): Promise<SellerRecord> {
+    const { id, internalReviewStatus: from, ownerUserId } = seller;
+    if (!openForApplication.includes(from)) throw new AppError('seller_application_closed');
+    await table.transact([
+      sellers.updateApplication(id, from, application),
+      audit.recordAudit({
+        actor: ownerUserId,
+        action: 'seller.apply',
+        targetId: id,
+        before: { internalReviewStatus: from },
+        after: { internalReviewStatus: 'pending_review' },
+      }),
+    ]);
+    return sellers.getSeller(id);
+  }
+
+  return {
+    /**
+     * Applies to sell, for the first time or again. A user has one seller, however often
+     * and however fast they apply.
+     *
+     * @throws AppError seller_application_closed
+     */
+    apply: (userId: string, application: CreateSellerRequest): Promise<SellerRecord> =>
+      retryStaleReads(async () => {
+        const seller = await sellers.findSellerOfUser(userId);
+        return seller ? applyAgain(seller, application) : createSeller(userId, application);
+      }),
+
+    /** @throws AppError seller_not_found */
+    async getOwnSeller(userId: string): Promise<SellerRecord> {
+      const seller = await sellers.findSellerOfUser(userId);
+      if (!seller) throw new AppError('seller_not_found');
+      return seller;
+    },
+
+    listSellers: sellers.listSellers,
+
+    /**
+     * Decides on a seller, as `reviewTable` allows it.
+     *
+     * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
+     */
+    reviewSeller: (sellerId: string, review: ReviewSellerRequest, adminId: string): Promise<SellerRecord> =>
+      retryStaleReads(async () => {
+        const seller = await sellers.getSeller(sellerId);
+        const { decision, expectedRevision } = review;
+        if (seller.ownerUserId === adminId) throw new AppError('self_review_forbidden');
+        if (expectedRevision !== undefined && expectedRevision !== seller.revision) throw new AppError('stale_review');
+        const from = seller.internalReviewStatus;
+        if (reviewTable[from][decision] === 'no') {
+          throw new AppError('invalid_state_transition', `A seller in state ${from} cannot get the decision ${decision}.`);
+        }
+
+        const status = statusAfter[decision];
+        const note = review.note?.trim() ? review.note : undefined;
+        const isForSeller = decision === 'needs_more_info' || decision === 'reject';
+        await table.transact([
+          sellers.recordReview(seller, { status, note: isForSeller ? note : undefined }),
+          audit.recordAudit({
+            actor: adminId,
+            action: `seller.${decision}`,
+            targetId: sellerId,
+            before: { internalReviewStatus: from },
+            after: { internalReviewStatus: status },
+            note,
+          }),
+        ]);
+        return sellers.getSeller(sellerId);
+      }),
+  };
+}
