@@ -5,6 +5,8 @@ export const settingNames = [
   'MAIL_QUEUE_URL',
   'PAYMENT_SECRET_KEY',
   'PAYMENT_API_BASE',
+  'PAYMENT_ACCOUNT_COUNTRY',
+  'PUBLIC_BASE_URL',
   'LICENSE_PEPPERS',
   'ENCRYPTION_KEYS',
 ] as const;
