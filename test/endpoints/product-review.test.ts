@@ -130,8 +130,8 @@ describe('the review of a product', () => {
 
   test('anyone else is refused, also without any credential', async () => {
     const { id } = await put({ status: 'pending_review' });
-    const strangers: Record<string, string>[] = [{ 'X-User-Email': 'other@example.com' }, { 'X-User-Email': '' }, { 'X-User-ID': '' }];
-    for (const headers of strangers) {
+    const noAdmins: Record<string, string>[] = [{ 'X-User-Email': 'other@example.com' }, { 'X-User-Email': '' }, { 'X-User-ID': '' }];
+    for (const headers of noAdmins) {
       for (const [method, path] of [
         ['PATCH', `/v1/admin/products/${id}/review`],
         ['GET', '/v1/admin/products'],
