@@ -17,16 +17,13 @@ export interface Page<T> {
 export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-  const shards = await Promise.all(
-    listPartitions(list).map((partition) => table.query({ index: 'list', partition, after, limit, newestFirst })),
-  );
-  const sortKey = (item: Item) => String(item['listSk']);
-  const direction = newestFirst ? -1 : 1;
-  const merged = shards.flatMap((shard) => shard.items).sort((a, b) => (sortKey(a) < sortKey(b) ? -direction : direction));
-  const items = merged.slice(0, limit);
-  const last = items.at(-1);
-  const more = merged.length > limit || shards.some((shard) => shard.more);
-  return { items, nextCursor: more && last ? encodeCursor(list, sortKey(last)) : undefined };
+  const reads = listPartitions(list).map((partition) => table.query({ index: 'list', partition, after, limit: limit + 1, newestFirst }));
+  const { groups, more } = merge(await Promise.all(reads), 'listSk', limit, newestFirst);
+  const last = groups.at(-1)?.sortKey;
+  return {
+    items: groups.flatMap((group) => group.items),
+    nextCursor: more && last !== undefined ? encodeCursor(list, last) : undefined,
+  };
 }
 
 /** A page of the items of one partition whose sort keys share a prefix. `list` names it in the cursor. */
@@ -53,20 +50,50 @@ export async function listOfPartitions(
   const { limit, cursor, newestFirst } = request;
   const prefix = ranges[0]?.prefix ?? '';
   const after = cursor === undefined ? undefined : prefix + decodeCursor(list, cursor);
-  const pages = await Promise.all(ranges.map(({ pk }) => table.query({ partition: pk, prefix, after, limit, newestFirst })));
-  const bySortKey = Map.groupBy(
-    pages.flatMap((page) => page.items),
-    (item) => String(item['sk']),
-  );
-  const sortKeys = [...bySortKey.keys()].sort();
-  const shown = (newestFirst ? sortKeys.reverse() : sortKeys).slice(0, limit);
-  const last = shown.at(-1);
-  const more = sortKeys.length > limit || pages.some((page) => page.more);
+  const reads = ranges.map(({ pk }) => table.query({ partition: pk, prefix, after, limit: limit + 1, newestFirst }));
+  const { groups, more } = merge(await Promise.all(reads), 'sk', limit, newestFirst);
+  const last = groups.at(-1)?.sortKey;
   return {
-    items: shown.map((sortKey) => choose(bySortKey.get(sortKey) ?? [])).filter((item) => item !== undefined),
+    items: groups.map((group) => choose(group.items)).filter((item) => item !== undefined),
     nextCursor: more && last !== undefined ? encodeCursor(list, last.slice(prefix.length)) : undefined,
   };
 }
+
+/**
+ * The first `limit` sort keys of what was read of several partitions, with their items.
+ *
+ * A partition that holds more than it told, because a reply has room for 1 MB, hides what
+ * comes after its last item; so nothing after that may be listed yet, from any partition.
+ */
+function merge(reads: readonly { items: Item[]; more: boolean }[], name: 'sk' | 'listSk', limit: number, newestFirst: boolean) {
+  const sortKeyOf = (item: Item | undefined) => String(item?.[name]);
+  const bySortKey = Map.groupBy(
+    reads.flatMap((read) => read.items),
+    sortKeyOf,
+  );
+  const inOrder = [...bySortKey].map(([sortKey, items]) => ({ sortKey, items })).sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+  if (newestFirst) inOrder.reverse();
+  const horizons = reads.filter((read) => read.more).map((read) => sortKeyOf(read.items.at(-1)));
+  const isHidden = (sortKey: string) => horizons.some((horizon) => (newestFirst ? sortKey < horizon : sortKey > horizon));
+  const known = inOrder.filter(({ sortKey }) => !isHidden(sortKey)).slice(0, limit);
+  const groups = fitReply(known);
+  return { groups, more: groups.length < inOrder.length || horizons.length > 0 };
+}
+
+/** What one page may hold in JSON, so that no reply outgrows the 6 MB a function may answer. */
+const pageBytes = 2.5 * 1024 * 1024;
+
+/** As many of the items as fit a page, at least one. */
+export function fitReply<T>(items: readonly T[]): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += sizeOf(item);
+    return index > 0 && bytes > pageBytes;
+  });
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+const sizeOf = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
 
 /** A filtered page reads on for this many requests before it comes back short. */
 const filterRounds = 10;
@@ -83,7 +110,7 @@ export async function filteredPage<T>(
     const page = await readPage({ limit: limit - items.length, cursor: nextCursor });
     items.push(...page.items.filter(keep));
     nextCursor = page.nextCursor;
-    if (nextCursor === undefined || items.length === limit) break;
+    if (nextCursor === undefined || items.length === limit || sizeOf(items) > pageBytes) break;
   }
   return { items, nextCursor };
 }

@@ -1,5 +1,6 @@
+import { encodeCursor } from '../db/cursor.ts';
 import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -114,11 +115,15 @@ export function createProductRepository({ table }: { table: Table }) {
 
     /** The seller's products in the order they were made, oldest or newest first. */
     async listProductsOfSeller(sellerId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
-      const { items, nextCursor } = await listOfPartition(table, `products-of-${sellerId}`, productsOfSeller(sellerId), request);
-      const ids = items.map((item) => String(item['id']));
+      const list = `products-of-${sellerId}`;
+      const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
+      const ids = pointers.items.map((item) => String(item['id']));
       const found = await table.batchGet(ids.map(productKey));
       const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
-      return { items: ids.flatMap((id) => byId.get(id) ?? []), nextCursor };
+      const all = ids.flatMap((id) => byId.get(id) ?? []);
+      const items = fitReply(all);
+      const last = items.at(-1);
+      return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
     },
 
     /** All products, oldest first. */
