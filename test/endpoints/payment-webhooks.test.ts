@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sessionEvent } from '../support/provider-events.ts';
+import { connectSecrets, openShop, platformSecrets, type Shop, sign } from '../support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.standIn.stop());
+
+const [newSecret = '', oldSecret = ''] = platformSecrets;
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const post = (path: string, body: string | Buffer, headers: Record<string, string>) =>
+  shop.webhookCall('POST', path, { body, headers: { ...json, ...headers } });
+const platform = (body: string, headers: Record<string, string>) => post('/v1/payment/webhook', body, headers);
+
+describe('a webhook signature', () => {
+  test.each(['Payment-Signature', 'Stripe-Signature'])('is read from %s, under any of several secrets', async (name) => {
+    for (const secret of [newSecret, oldSecret]) {
+      const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+      const reply = await platform(body, { [name]: sign(body, secret) });
+      expect([reply.status, reply.json]).toEqual([200, { received: true, processed: false }]);
+    }
+  });
+
+  test('counts when any of several v1 matches', async () => {
+    const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+    const header = sign(body, newSecret).replace(',', `,v1=${'0'.repeat(64)},v0=x,`);
+    expect((await platform(body, { 'Payment-Signature': header })).status).toBe(200);
+  });
+
+  const refused: [string, (body: string) => Record<string, string>, string][] = [
+    ['none', () => ({}), 'signature_missing'],
+    ['an empty one', () => ({ 'Payment-Signature': '' }), 'signature_missing'],
+    ['another secret', (body) => ({ 'Payment-Signature': sign(body, 'whsec_other') }), 'signature_invalid'],
+    ["the other endpoint's secret", (body) => ({ 'Payment-Signature': sign(body, connectSecrets[0] ?? '') }), 'signature_invalid'],
+    ['another body', (body) => ({ 'Payment-Signature': sign(`${body} `, newSecret) }), 'signature_invalid'],
+    ['a stale timestamp', (body) => ({ 'Payment-Signature': sign(body, newSecret, Date.now() - 310_000) }), 'signature_invalid'],
+    ['a timestamp from the future', (body) => ({ 'Payment-Signature': sign(body, newSecret, Date.now() + 310_000) }), 'signature_invalid'],
+    ['garbage', () => ({ 'Payment-Signature': 't=,v1=' }), 'signature_invalid'],
+    ['no timestamp', (body) => ({ 'Payment-Signature': sign(body, newSecret).replace(/^t=\d+,/, '') }), 'signature_invalid'],
+    [
+      'two different headers',
+      (body) => ({ 'Payment-Signature': sign(body, newSecret), 'Stripe-Signature': sign(body, oldSecret) }),
+      'signature_invalid',
+    ],
+  ];
+
+  test.each(refused)('%s is refused, and nothing is stored', async (_, headersOf, code) => {
+    const event = sessionEvent(await shop.addOrder(), 'completed');
+    const body = JSON.stringify(event);
+    const reply = await platform(body, headersOf(body));
+    expect([reply.status, reply.json.code]).toEqual([400, code]);
+    expect(await shop.payments.findEvent(event.id)).toBeUndefined();
+  });
+
+  test.each([-290_000, 290_000])('%i ms off is still within tolerance', async (offset) => {
+    const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+    expect((await platform(body, { 'Payment-Signature': sign(body, newSecret, Date.now() + offset) })).status).toBe(200);
+  });
+
+  test('is checked before the body is parsed', async () => {
+    expect((await platform('{', { 'Payment-Signature': 't=1,v1=0' })).json.code).toBe('signature_invalid');
+    expect((await platform('{', { 'Payment-Signature': sign('{', newSecret) })).json.code).toBe('invalid_json');
+    expect((await platform('[]', { 'Payment-Signature': sign('[]', newSecret) })).json.code).toBe('invalid_request');
+    expect((await platform('{"id":1}', { 'Payment-Signature': sign('{"id":1}', newSecret) })).json.code).toBe('invalid_request');
+  });
+});
+
+test('an event of a kind we do not handle is received and ignored on the platform endpoint only', async () => {
+  const body = JSON.stringify({ id: 'evt_unhandled', object: 'event', type: 'customer.created', livemode: false });
+  expect((await platform(body, { 'Payment-Signature': sign(body, newSecret) })).json).toEqual({
+    received: true,
+    processed: false,
+    ignored: true,
+  });
+  const reply = await post('/v1/payment/connect/webhook', body, { 'Payment-Signature': sign(body, connectSecrets[0] ?? '') });
+  expect(reply.json).toEqual({ received: true, processed: false });
+});
+
+test('a repeat of a projected event says that it is processed', async () => {
+  const event = sessionEvent(await shop.addOrder(), 'completed');
+  await shop.deliver(event);
+  const body = JSON.stringify(event);
+  const reply = await platform(body, { 'Payment-Signature': sign(body, newSecret) });
+  expect(reply.json).toEqual({ received: true, processed: true });
+});
+
+test('neither the e-mail nor any other part of the raw body is kept in plain form', async () => {
+  const event = sessionEvent(await shop.addOrder(), 'completed');
+  await shop.deliver(event);
+  const stored = JSON.stringify(await shop.payments.findEvent(event.id));
+  expect(stored).not.toMatch(/buyer@example\.com|customer_details/i);
+  expect(shop.logged.join()).not.toMatch(/buyer@example\.com/i);
+});

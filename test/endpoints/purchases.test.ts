@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { testKeyring } from '../support/projection.ts';
+import { refundEvent, sessionEvent } from '../support/provider-events.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+let order: Order;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.standIn.stop());
+beforeEach(async () => {
+  order = await shop.addOrder();
+  await shop.deliver(sessionEvent(order, 'completed'));
+});
+
+const hour = 3600_000;
+const complete = (body: object) => shop.purchaseCall('POST', '/v1/purchases/complete', { body });
+const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = shop.tokenKeys, orderId = order.id) =>
+  mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
+
+describe('completing a purchase', () => {
+  test('shows order, product and the key to the holder of a token', async () => {
+    const reply = await complete({ token: await token() });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.json).toMatchObject({
+      order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY' },
+      product: { id: order.productId, slug: 'sample-app', name: 'Sample App', seller_display_name: 'Sample Shop' },
+      license: { status: 'active', activation_limit: 2, activation_count: 0 },
+      files: [],
+    });
+    expect(reply.json.license.license_key).toMatch(/^LIC1(-[0-9A-Z]{5}){5}$/);
+    expect(Object.keys(reply.json)).toEqual(['order', 'product', 'license', 'files', 'expires_at']);
+  });
+
+  test('shows the flat form to the holder of e-mail and token, letter case aside', async () => {
+    const reply = await complete({ buyer_email: ' BUYER@example.com'.trim(), completion_token: await token('admin') });
+    expect(reply.json).toMatchObject({ order_id: order.id, order_status: 'paid', license_status: 'active', product_name: 'Sample App' });
+    expect(reply.json.license_key).toMatch(/^LIC1-/);
+  });
+
+  test('hides the key once the license was taken back', async () => {
+    await shop.deliver(refundEvent(order, 1200));
+    const page = await complete({ token: await token() });
+    expect(page.json.order.status).toBe('refunded');
+    expect(page.json.license).not.toHaveProperty('license_key');
+    const flat = await complete({ buyer_email: 'buyer@example.com', completion_token: await token() });
+    expect(flat.json).not.toHaveProperty('license_key');
+  });
+
+  const refusals: [string, () => Promise<object>, number, string][] = [
+    ['no credential', async () => ({}), 400, 'invalid_request'],
+    ['both forms', async () => ({ token: await token(), buyer_email: 'a@example.com', completion_token: 'x' }), 400, 'invalid_request'],
+    ['a token and an e-mail', async () => ({ token: await token(), buyer_email: 'buyer@example.com' }), 400, 'invalid_request'],
+    ['an e-mail alone', async () => ({ buyer_email: 'buyer@example.com' }), 400, 'invalid_request'],
+    ['a blank token', async () => ({ token: '  ' }), 400, 'invalid_request'],
+    ['a malformed token', async () => ({ token: 'abc' }), 400, 'invalid_request'],
+    ['a token of three wrong parts', async () => ({ token: 'a.b.c' }), 400, 'invalid_request'],
+    ['a token under another key', async () => ({ token: await token('mail', hour, testKeyring()) }), 403, 'completion_token_invalid'],
+    ['a token that ended', async () => ({ token: await token('mail', -1000) }), 403, 'completion_token_expired'],
+    [
+      'another e-mail',
+      async () => ({ buyer_email: 'other@example.com', completion_token: await token() }),
+      403,
+      'completion_token_invalid',
+    ],
+    [
+      'a redirect token in the older form',
+      async () => ({ buyer_email: 'buyer@example.com', completion_token: await token('redirect') }),
+      403,
+      'completion_token_invalid',
+    ],
+    [
+      'a token of an order that is gone',
+      async () => ({ token: await token('mail', hour, shop.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA') }),
+      404,
+      'order_not_found',
+    ],
+    ['a token of another type', async () => ({ token: await otherToken({ alg: 'HS256', typ: 'JWT' }) }), 403, 'completion_token_invalid'],
+    [
+      'a token with another algorithm',
+      async () => ({ token: await otherToken({ alg: 'HS512', typ: 'completion+jwt' }) }),
+      403,
+      'completion_token_invalid',
+    ],
+    ['an unsigned token', async () => ({ token: await unsignedToken() }), 403, 'completion_token_invalid'],
+  ];
+
+  test.each(refusals)('is refused with %s', async (_, bodyOf, status, code) => {
+    const reply = await complete(await bodyOf());
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+  });
+
+  async function otherToken(header: { alg: string; typ: string }): Promise<string> {
+    return new SignJWT({ use: 'mail' })
+      .setProtectedHeader({ ...header, kid: shop.tokenKeys.current.version })
+      .setSubject(order.id)
+      .setExpirationTime('1h')
+      .sign(shop.tokenKeys.current.secret);
+  }
+
+  async function unsignedToken(): Promise<string> {
+    const [, payload = ''] = (await token()).split('.');
+    const header = Buffer.from(JSON.stringify({ alg: 'none', kid: shop.tokenKeys.current.version, typ: 'completion+jwt' })).toString(
+      'base64url',
+    );
+    return `${header}.${payload}.`;
+  }
+
+  test('waits while the order is not paid, and ends with an expired session', async () => {
+    const unpaid = await shop.addOrder();
+    const body = { token: await token('redirect', hour, shop.tokenKeys, unpaid.id) };
+    expect((await complete(body)).json.code).toBe('order_not_paid');
+    await shop.deliver(sessionEvent(unpaid, 'expired'));
+    expect((await complete(body)).json.code).toBe('order_expired');
+    await shop.deliver(sessionEvent(unpaid, 'completed'));
+    expect((await complete(body)).status).toBe(200);
+  });
+
+  test('with a redirect token ends a quarter of an hour after payment', async () => {
+    const body = { token: await token('redirect') };
+    const { json } = await complete(body);
+    const paidAt = Date.parse(json.order.paid_at);
+    expect(Date.parse(json.expires_at)).toBe(paidAt + 15 * 60_000);
+    shop.passTime(16 * 60_000);
+    expect((await complete(body)).json.code).toBe('completion_token_expired');
+    shop.passTime(-16 * 60_000);
+  });
+});
+
+describe('asking for the link again', () => {
+  const resend = (email: unknown) => shop.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } });
+
+  test('puts a mail into the outbox for each paid order of the address, and answers the same for any other', async () => {
+    const email = 'twice@example.com';
+    for (const amount of [100, 200]) {
+      const bought = await shop.addOrder({ amount });
+      await shop.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
+    }
+    const refunded = await shop.addOrder();
+    await shop.deliver(sessionEvent(refunded, 'completed', { customer_details: { email } }));
+    await shop.deliver(refundEvent(refunded, 1200));
+    shop.queue.sent.length = 0;
+    const known = await resend('TWICE@example.com');
+    expect(shop.queue.sent.filter((id) => id.startsWith('send-mail'))).toHaveLength(2);
+    const unknown = await resend('nobody@example.com');
+    expect([known.status, known.text]).toEqual([202, '{}']);
+    expect([unknown.status, unknown.text]).toEqual([202, '{}']);
+  });
+
+  test('sends nothing more after three times an hour, and says so to nobody', async () => {
+    const email = 'often@example.com';
+    const bought = await shop.addOrder();
+    await shop.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
+    shop.queue.sent.length = 0;
+    const replies = await Promise.all(Array.from({ length: 5 }, () => resend(email)));
+    expect(replies.map((reply) => reply.status)).toEqual([202, 202, 202, 202, 202]);
+    expect(shop.queue.sent).toHaveLength(3);
+  });
+
+  test.each(['', 'no address', null, 1])('%j is refused', async (email) => {
+    const reply = await resend(email);
+    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
+  });
+});
