@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { type Engine, StartError } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { splitTarget, toHttpEvent } from './http-event.ts';
 import { maxPayloadBytes } from './lambda-host.ts';
 import { createRouteTable } from './route-table.ts';
@@ -36,11 +36,7 @@ class Refusal extends Error {
   }
 }
 
-/**
- * An HTTP API in front of the functions: payload format 2.0 and the gateway's limits.
- *
- * @throws StartError when the port is taken.
- */
+/** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
 export async function startApiGateway({ port, routes, localPage }: GatewayOptions): Promise<Engine> {
   const match = createRouteTable([...routes.keys()]);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -70,7 +66,10 @@ export async function startApiGateway({ port, routes, localPage }: GatewayOption
     sendFunctionReply(response, await withinTime(invoke(event)));
   }
 
-  await listen(server, port);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
@@ -147,13 +146,4 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   }
   const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length }).end(bytes);
-}
-
-async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new StartError(`Port ${port} is taken; choose another with PORT.`) : error);
-    });
-    server.listen(port, '127.0.0.1', resolve);
-  });
 }

@@ -18,3 +18,13 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('No free port was found.');
   return address.port;
 }
+
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (listening) await new Promise((resolve) => server.close(resolve));
+  return listening;
+}

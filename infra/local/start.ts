@@ -2,15 +2,24 @@ import { StartError } from './engine.ts';
 import { startLocalStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until it is interrupted. */
-const say = (line: string) => console.log(line);
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => (interruption.signal.aborted ? process.exit(1) : interruption.abort()));
+}
+// npm passes signals on, but not when it is killed itself; without it nobody could stop this process any more.
+const parent = process.ppid;
+if (process.env['npm_lifecycle_event'] !== undefined) {
+  setInterval(() => process.ppid !== parent && interruption.abort(), 200).unref();
+}
 
 try {
-  const stack = await startLocalStack({ say });
-  say(`Ready: ${stack.address}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void stack.stop().then(() => process.exit(0)));
-  }
+  const stack = await startLocalStack({ say: (line) => console.log(line), signal: interruption.signal });
+  console.log(`Ready: ${stack.address}`);
+  await new Promise<void>((resolve) => interruption.signal.addEventListener('abort', () => resolve()));
+  await stack.stop();
+  process.exit(0);
 } catch (error) {
+  if (interruption.signal.aborted) process.exit(0);
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 }

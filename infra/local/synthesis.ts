@@ -14,13 +14,14 @@ const kept = 3;
  * The folder of the synthesized app, as `cdk deploy` would deploy it at stage `local`.
  * Made anew only when something that goes into it has changed.
  */
-export async function synthesize(say: (line: string) => void): Promise<string> {
+export async function synthesize(say: (line: string) => void, signal?: AbortSignal): Promise<string> {
   const folder = join(outputs, hashOfInputs());
   if (existsSync(folder)) return folder;
   say('Synthesizing the app (about ten seconds; only after a change) …');
   const unfinished = `${folder}.${randomUUID()}`;
   await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], {
     cwd: root,
+    signal,
     env: { ...process.env, STAGE: 'local', CDK_OUTDIR: unfinished, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()) },
   });
   // In Lambda no package.json is around the bundles; here ours is, and would make ES modules of them.
