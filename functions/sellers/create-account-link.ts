@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { SellerServices } from './routes.ts';
 
-export const AccountLink = z.object({ url: z.url().register(z.globalRegistry, { format: 'uri' }) });
+const AccountLink = z.object({ url: z.url().register(z.globalRegistry, { format: 'uri' }) });
 
 export const createAccountLink = endpoint({
   operationId: 'createAccountLink',
