@@ -9,6 +9,7 @@ import { createPaymentRepository } from '../../shared/payments/payment-repositor
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { settingNames } from './env.ts';
 import { type AdminServices, routes } from './routes.ts';
@@ -17,18 +18,20 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
   const table = createTable({ tableName: settings.TABLE_NAME });
   const audit = createAuditRepository({ table });
   const licenses = createLicenseRepository({ table });
+  const sellers = createSellerRepository({ table });
   const services: AdminServices = {
     audit,
     productReviews: createProductReviews({
       table,
       products: createProductRepository({ table }),
-      sellers: createSellerRepository({ table }),
+      sellers,
       audit,
     }),
     licenses: createLicenseService({ table, licenses, audit }),
     licenseRepository: licenses,
     orders: createOrderRepository({ table }),
     payments: createPaymentRepository({ table }),
+    sellers: createSellerService({ table, sellers, audit }),
     stage: settings.STAGE,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     tokenKeys: settings.TOKEN_KEYS,

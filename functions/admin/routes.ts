@@ -6,14 +6,17 @@ import type { LicenseService } from '../../shared/licenses/license-service.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { ProductReviews } from '../../shared/products/product-review.ts';
+import type { SellerService } from '../../shared/sellers/seller-service.ts';
 import { createCompletionToken } from './create-completion-token.ts';
 import { getLicense } from './get-license.ts';
 import { getOrder } from './get-order.ts';
 import { listAudit } from './list-audit.ts';
 import { listOrders } from './list-orders.ts';
 import { listProducts } from './list-products.ts';
+import { listSellers } from './list-sellers.ts';
 import { releaseActivation } from './release-activation.ts';
 import { reviewProduct } from './review-product.ts';
+import { reviewSeller } from './review-seller.ts';
 import { revokeLicense } from './revoke-license.ts';
 
 /** What the admin endpoints stand on. */
@@ -24,6 +27,7 @@ export interface AdminServices {
   licenseRepository: LicenseRepository;
   orders: OrderRepository;
   payments: PaymentRepository;
+  sellers: SellerService;
   stage: string;
   publicBaseUrl: string;
   tokenKeys: Keyring;
@@ -34,6 +38,9 @@ export const routes: readonly Endpoint<AdminServices>[] = [
   // Products
   listProducts,
   reviewProduct,
+  // Sellers
+  listSellers,
+  reviewSeller,
   // Licenses
   getLicense,
   revokeLicense,

@@ -7,7 +7,7 @@ import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { ProviderRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
-import type { SellerRecord } from '../sellers/seller.ts';
+import { allowsCharges, type SellerRecord } from '../sellers/seller.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
 import type { OrderRepository } from './order-repository.ts';
@@ -74,8 +74,7 @@ export function createCheckoutService(dependencies: {
     if (seller.internalReviewStatus !== 'approved' && seller.internalReviewStatus !== 'approved_limited') {
       throw refuse('The seller is not approved.');
     }
-    const chargesAllowed = seller.paymentOnboardingStatus === 'charges_enabled' || seller.paymentOnboardingStatus === 'payouts_enabled';
-    if (!seller.paymentChargesEnabled || !chargesAllowed || !seller.paymentConnectedAccountId) {
+    if (!allowsCharges(seller) || !seller.paymentConnectedAccountId) {
       throw refuse('The seller cannot take payments now.');
     }
     if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw refuse('The product is sold out.');

@@ -38,7 +38,7 @@ export interface DeliverySettings {
   hold: boolean;
 }
 
-export const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
+const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
 export const settingsOf = (tx: Transaction): DeliverySettings => tx.find('settings', 'settings') ?? usualSettings;
 
 /** Puts an event on its way to one endpoint, as the present settings say. */
@@ -80,7 +80,7 @@ const shuffled = <T>(list: readonly T[]): T[] =>
     .map(({ value }) => value);
 
 /** `t=<unix>,v1=<hex>`, as the provider signs. */
-export function signatureOf(body: string, secret: string, at = Date.now()): string {
+function signatureOf(body: string, secret: string, at = Date.now()): string {
   const t = Math.floor(at / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ export interface Cause {
   id: string | null;
   idempotency_key: string | null;
 }
-export const noCause: Cause = { id: null, idempotency_key: null };
+const noCause: Cause = { id: null, idempotency_key: null };
 
 /** The snapshot events that the platform endpoint subscribes to. */
 export type SnapshotEventType =

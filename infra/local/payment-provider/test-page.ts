@@ -23,6 +23,7 @@ const style = html`
   td form { display: inline-flex; gap: .3rem; flex-wrap: wrap; margin: 0 .4rem .3rem 0; }
   td button, td input, td select { padding: .15rem .45rem; font-size: .9rem; }
   code { font-size: .88rem; overflow-wrap: anywhere; }
+  td:first-child code { white-space: nowrap; }
 `;
 
 /** A page of the stand-in: says TEST first of all, and needs no script. */
@@ -37,7 +38,7 @@ export function testPage(title: string, content: Part, { wide = false } = {}): H
 <style>${style}</style>
 </head>
 <body>
-<p class="test" style="margin:0" role="note">TEST – a stand-in of the payment provider. No money moves.</p>
+<header class="test">TEST – a stand-in of the payment provider. No money moves.</header>
 <main class="${wide ? 'wide' : ''}">
 ${content}
 </main>

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { reviewStatuses, Seller } from '../../shared/sellers/seller.ts';
+import type { AdminServices } from './routes.ts';
+
+export const listSellers = endpoint({
+  operationId: 'listSellers',
+  method: 'GET',
+  path: '/v1/admin/sellers',
+  tag: 'Admin',
+  summary: 'Lists sellers, oldest first',
+  audience: 'admin',
+  query: z.object({ ...pageQuery, internalReviewStatus: z.optional(z.enum(reviewStatuses)) }),
+  success: { status: 200, body: pageOf(Seller) },
+  errors: [],
+  handle: ({ query }, { sellers }: AdminServices) => sellers.listSellers(query),
+});

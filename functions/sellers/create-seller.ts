@@ -1,0 +1,18 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { CreateSellerRequest, Seller } from '../../shared/sellers/seller.ts';
+import type { SellerServices } from './routes.ts';
+
+export const createSeller = endpoint({
+  operationId: 'createSeller',
+  method: 'POST',
+  path: '/v1/sellers',
+  tag: 'Sellers',
+  summary: 'Applies to sell, or hands the application in again',
+  description:
+    'A user has one seller. While it is neither approved nor suspended, another request changes the application and reviews start anew.',
+  audience: 'seller',
+  body: CreateSellerRequest,
+  success: { status: 201, body: Seller },
+  errors: ['seller_application_closed'],
+  handle: ({ body, identity }, { sellers }: SellerServices) => sellers.apply(identity.userId, body),
+});

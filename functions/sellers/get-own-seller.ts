@@ -1,0 +1,15 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Seller } from '../../shared/sellers/seller.ts';
+import type { SellerServices } from './routes.ts';
+
+export const getOwnSeller = endpoint({
+  operationId: 'getOwnSeller',
+  method: 'GET',
+  path: '/v1/sellers/me',
+  tag: 'Sellers',
+  summary: "Shows the caller's own seller",
+  audience: 'seller',
+  success: { status: 200, body: Seller },
+  errors: ['seller_not_found'],
+  handle: ({ identity }, { sellers }: SellerServices) => sellers.getOwnSeller(identity.userId),
+});

@@ -1,0 +1,15 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Seller } from '../../shared/sellers/seller.ts';
+import type { SellerServices } from './routes.ts';
+
+export const refreshPayment = endpoint({
+  operationId: 'refreshPayment',
+  method: 'POST',
+  path: '/v1/sellers/payment/refresh',
+  tag: 'Sellers',
+  summary: 'Retrieves the connected payment account and updates the payment fields',
+  audience: 'seller',
+  success: { status: 200, body: Seller },
+  errors: ['payment_account_missing', 'seller_not_found'],
+  handle: ({ identity }, { onboarding }: SellerServices) => onboarding.refreshOwnSeller(identity.userId),
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding-status.ts';
+import { accountStates } from '../support/account-states.ts';
+
+const fresh = { linkIssued: false, linkReturned: false, enabledBefore: false };
+const linkIssued = { ...fresh, linkIssued: true };
+const linkReturned = { ...linkIssued, linkReturned: true };
+const enabledBefore = { ...linkReturned, enabledBefore: true };
+
+/** By account state: the status when nothing was recorded yet, a link was issued, it was returned, and after charges were enabled once. */
+const expected: Record<keyof typeof accountStates, [OnboardingStatus, OnboardingStatus, OnboardingStatus, OnboardingStatus]> = {
+  new: ['account_created', 'onboarding_started', 'requirements_due', 'restricted'],
+  pending: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
+  eventuallyDue: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
+  transfersOnly: ['charges_enabled', 'charges_enabled', 'charges_enabled', 'charges_enabled'],
+  enabled: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
+  enabledButDue: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
+  restricted: ['restricted', 'restricted', 'restricted', 'restricted'],
+  contactProvider: ['restricted', 'restricted', 'restricted', 'restricted'],
+  unsupported: ['restricted', 'restricted', 'restricted', 'restricted'],
+  rejected: ['rejected', 'rejected', 'rejected', 'rejected'],
+  cardsRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
+  closed: ['rejected', 'rejected', 'rejected', 'rejected'],
+};
+
+describe('payment onboarding status', () => {
+  test('without an account nothing has started', () => {
+    expect(onboardingStatusOf({ account: undefined, ...linkReturned })).toBe('not_started');
+  });
+
+  test.each(Object.entries(accountStates))('of an account in state %s', (name, account) => {
+    const { facts } = readAccount(account);
+    const shown = [fresh, linkIssued, linkReturned, enabledBefore].map((recorded) => onboardingStatusOf({ account: facts, ...recorded }));
+    expect(shown).toEqual(expected[name]);
+  });
+
+  test.each([
+    ['new', ['identity.business_details.registered_name'], 'requirements_past_due'],
+    ['pending', [], 'requirements_pending_verification'],
+    ['transfersOnly', [], 'requirements_past_due'],
+    ['enabled', [], undefined],
+    ['enabledButDue', ['identity.business_details.documents.proof_of_registration'], undefined],
+    ['restricted', [], 'restricted_other'],
+    ['rejected', [], 'rejected_other'],
+  ])('an account in state %s waits for the user with %j and gives the reason %s', (name, due, reason) => {
+    const { requirementsDue, disabledReason } = readAccount(accountStates[name]!);
+    expect([requirementsDue, disabledReason]).toEqual([due, reason]);
+  });
+
+  test('charges and payouts are the recipient capabilities', () => {
+    expect(readAccount(accountStates['transfersOnly']!).facts).toMatchObject({ transfersActive: true, payoutsActive: false });
+    expect(readAccount(accountStates['enabled']!).facts).toMatchObject({ transfersActive: true, payoutsActive: true });
+  });
+
+  test('a reply that leaves parts out enables nothing', () => {
+    const { configuration: _, requirements: __, ...bare } = accountStates['enabled']!;
+    expect(readAccount(bare)).toEqual({
+      facts: { rejected: false, transfersActive: false, payoutsActive: false, blocked: false, dueFromUser: false },
+      requirementsDue: [],
+      disabledReason: undefined,
+    });
+  });
+});
