@@ -9,8 +9,11 @@ export interface TestTable {
   takeRequestCounts(): Record<string, number>;
 }
 
-/** A new, empty table on the real engine, with the keys and indexes of the deployed template. */
-export async function createTestTable(): Promise<TestTable> {
+/**
+ * A new, empty table on the real engine, with the keys and indexes of the deployed template.
+ * `beforeRequest` gets the operation of each request, and may delay it or throw in its place.
+ */
+export async function createTestTable({ beforeRequest }: { beforeRequest?: (operation: string) => Promise<void> } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
@@ -25,9 +28,10 @@ export async function createTestTable(): Promise<TestTable> {
 
   let counts: Record<string, number> = {};
   client.middlewareStack.add(
-    (next, context) => (args) => {
+    (next, context) => async (args) => {
       const name = (context.commandName ?? 'unknown').replace('Command', '');
       counts[name] = (counts[name] ?? 0) + 1;
+      await beforeRequest?.(name);
       return next(args);
     },
     { step: 'initialize' },
