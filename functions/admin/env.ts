@@ -1,3 +1,10 @@
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 
-export const settingNames = [...identitySettings, 'ADMIN_ALLOWLIST', 'CONSOLE_ORIGINS', 'TABLE_NAME', 'PUBLIC_BASE_URL', 'TOKEN_KEYS'] as const;
+export const settingNames = [
+  ...identitySettings,
+  'ADMIN_ALLOWLIST',
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'TOKEN_KEYS',
+] as const;

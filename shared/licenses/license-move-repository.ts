@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deviceKey, devicesOfLicense, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { StaleReadError } from '../db/stale-read.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -13,8 +13,7 @@ export const LicensePointer = z.object({
   licenseId: z.string(),
   lookup: z.string(),
   movingFrom: z.optional(z.string()),
-  /** When the last record of a moving license was moved. */
-  movedAt: z.optional(dateTime),
+  movingSince: z.optional(dateTime),
 });
 export type LicensePointer = z.infer<typeof LicensePointer>;
 
@@ -55,7 +54,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
         {
           update: {
             Key: licensePointerKey(license.id),
-            UpdateExpression: 'SET #lookup = :to, movingFrom = :from, movedAt = :now, listPk = :listPk, listSk = :listSk',
+            UpdateExpression: 'SET #lookup = :to, movingFrom = :from, movingSince = :now, listPk = :listPk, listSk = :listSk',
             ConditionExpression: '#lookup = :from AND attribute_not_exists(movingFrom)',
             ExpressionAttributeNames: { '#lookup': 'lookup' },
             ExpressionAttributeValues: {
@@ -72,27 +71,15 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
           put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
           otherwise: staleRead,
         },
-        leaveBehind(licenseKey(license.lookup), license, changing, lookup),
+        leaveBehind(licenseKey(license.lookup), license, changing, lookup, now),
       ];
     },
 
-    moveDevice(device: Device, lookup: string): Write[] {
+    moveDevice(device: Device, lookup: string, now: Date): Write[] {
       return [
         { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, otherwise: staleRead },
-        leaveBehind(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup),
+        leaveBehind(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
       ];
-    },
-
-    noteMoved({ licenseId }: LicensePointer, now: Date): Write {
-      return {
-        update: {
-          Key: licensePointerKey(licenseId),
-          UpdateExpression: 'SET movedAt = :now',
-          ConditionExpression: 'attribute_exists(movingFrom)',
-          ExpressionAttributeValues: { ':now': now.toISOString() },
-        },
-        otherwise: staleRead,
-      };
     },
 
     /** Removes what a move left behind of a device. */
@@ -114,7 +101,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
         {
           update: {
             Key: licensePointerKey(license.id),
-            UpdateExpression: 'SET listPk = :listPk, listSk = :listSk REMOVE movingFrom, movedAt',
+            UpdateExpression: 'SET listPk = :listPk, listSk = :listSk REMOVE movingFrom, movingSince',
             ConditionExpression: 'movingFrom = :from',
             ExpressionAttributeValues: { ':from': movingFrom, ':listPk': listPk, ':listSk': listSk },
           },
@@ -141,20 +128,15 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
 }
 
 /** Marks a record as moved, provided that it is as it was read. */
-function leaveBehind<T extends License | Device>(
-  key: { pk: string; sk: string },
-  read: T,
-  changing: readonly (keyof T & string)[],
-  to: string,
-): Write {
+function leaveBehind<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
   const unchanged = changing.map((name) => (read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`));
   const seen = changing.flatMap((name) => (read[name] === undefined ? [] : [[`:${name}`, read[name]]]));
   return {
     update: {
       Key: key,
-      UpdateExpression: 'SET movedTo = :to',
+      UpdateExpression: 'SET movedTo = :to, movedAt = :now',
       ConditionExpression: ['attribute_exists(pk)', 'attribute_not_exists(movedTo)', ...unchanged].join(' AND '),
-      ExpressionAttributeValues: { ...Object.fromEntries(seen), ':to': to },
+      ExpressionAttributeValues: { ...Object.fromEntries(seen), ':to': to, ':now': now.toISOString() },
     },
     otherwise: staleRead,
   };

@@ -44,29 +44,25 @@ export function createRekeying(options: {
   const { table, licenses, moves, peppers, encryptionKeys, now = () => new Date() } = options;
 
   /** Moves what has not been moved yet; what is left behind goes in a later pass, after a rest. */
-  async function advance(licenseId: string): Promise<Outcome> {
-    const began = await begin(licenseId);
-    const pointer = await moves.getPointer(licenseId);
-    if (pointer.movingFrom === undefined) return 'finished';
-    const movedAny = await moveDevices(pointer);
-    if (movedAny) await table.write(moves.noteMoved(pointer, now()));
-    if (began || movedAny) return 'moved';
-    if (now().getTime() - Date.parse(pointer.movedAt ?? '') < restMs) return 'resting';
-    await finish(pointer);
-    return 'finished';
-  }
+  const advance = (licenseId: string): Promise<Outcome> =>
+    retryStaleReads(async () => {
+      const began = await begin(await moves.getPointer(licenseId));
+      const pointer = await moves.getPointer(licenseId);
+      if (pointer.movingFrom === undefined) return 'finished';
+      const movedAny = await moveDevices(pointer);
+      if (began || movedAny) return 'moved';
+      return (await clear(pointer)) ? 'finished' : 'resting';
+    });
 
   /** Returns whether the license had not begun to move before, and had to. */
-  const begin = (licenseId: string): Promise<boolean> =>
-    retryStaleReads(async () => {
-      const pointer = await moves.getPointer(licenseId);
-      const hasBegun = pointer.movingFrom !== undefined || pepperVersionOf(pointer.lookup) === peppers.current.version;
-      if (hasBegun) return false;
-      const license = await licenses.getLicense(licenseId);
-      const key = normalizeLicenseKey(openLicenseKey(license, encryptionKeys));
-      await table.transact(moves.beginMove(license, currentLookup(license.productId, key, peppers), now()));
-      return true;
-    });
+  async function begin({ licenseId, lookup, movingFrom }: LicensePointer): Promise<boolean> {
+    if (movingFrom !== undefined || pepperVersionOf(lookup) === peppers.current.version) return false;
+    const license = await licenses.getLicense(licenseId);
+    if (license.lookup !== lookup) throw new StaleReadError();
+    const key = normalizeLicenseKey(openLicenseKey(license, encryptionKeys));
+    await table.transact(moves.beginMove(license, currentLookup(license.productId, key, peppers), now()));
+    return true;
+  }
 
   /** Returns whether any device had to be moved; what others changed each time stays for the next pass. */
   async function moveDevices({ lookup, movingFrom = '' }: LicensePointer): Promise<boolean> {
@@ -88,7 +84,7 @@ export function createRekeying(options: {
   /** Returns false, and has moved none, when one of them was taken or freed meanwhile. */
   async function tryToMove(devices: readonly Device[], lookup: string): Promise<boolean> {
     try {
-      await table.transact(devices.flatMap((device) => moves.moveDevice(device, lookup)));
+      await table.transact(devices.flatMap((device) => moves.moveDevice(device, lookup, now())));
       return true;
     } catch (error) {
       if (error instanceof StaleReadError) return false;
@@ -96,13 +92,20 @@ export function createRekeying(options: {
     }
   }
 
-  async function finish(pointer: LicensePointer): Promise<void> {
-    const { licenseId, movingFrom = '' } = pointer;
+  /** Removes what was left behind, as far as it has rested. Returns whether that is all. */
+  async function clear(pointer: LicensePointer): Promise<boolean> {
+    const { licenseId, movingFrom = '', movingSince } = pointer;
+    let rested = hasRested(movingSince);
     for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
-      if (devices.length > 0) await table.transact(devices.map((device) => moves.clearDevice(device)));
+      const ready = devices.filter((device) => hasRested(device.movedAt));
+      rested &&= ready.length === devices.length;
+      if (ready.length > 0) await table.transact(ready.map((device) => moves.clearDevice(device)));
     }
-    await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
+    if (rested) await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
+    return rested;
   }
+
+  const hasRested = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= restMs;
 
   return {
     /**

@@ -13,7 +13,11 @@ export interface TestTable {
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
  * `beforeRequest` gets the operation of each request, and may delay it or throw in its place.
  */
-export async function createTestTable({ beforeRequest }: { beforeRequest?: (operation: string) => Promise<void> } = {}): Promise<TestTable> {
+export async function createTestTable({
+  beforeRequest,
+}: {
+  beforeRequest?: (operation: string) => Promise<void>;
+} = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
