@@ -33,7 +33,15 @@ const shardOf = (text: string, shards: number) => (createHash('sha256').update(t
 const allShards = (shards: number) => Array.from({ length: shards }, (_, shard) => shard);
 
 /** Lists that run across owners. A page of one merges all its shards by listSk. */
-export type ListName = 'sellers' | 'products' | 'orders' | 'audit' | 'dead-jobs' | `files#${string}` | `licenses#${string}`;
+export type ListName =
+  | 'sellers'
+  | 'products'
+  | 'orders'
+  | 'audit'
+  | 'dead-jobs'
+  | `files#${string}`
+  | `licenses#${string}`
+  | 'moving-licenses';
 
 export const listKey = (list: ListName, at: string, id: string): ListKey => ({
   listPk: `LIST#${list}#${shardOf(id, listShards)}`,
@@ -91,8 +99,9 @@ export const licenseKey = (lookup: string): Key => ({ pk: `LICENSE#${lookup}`, s
 export const deviceKey = (lookup: string, deviceHash: string): Key => ({ pk: `LICENSE#${lookup}`, sk: `DEVICE#${deviceHash}` });
 export const devicesOfLicense = (lookup: string) => ({ pk: `LICENSE#${lookup}`, prefix: 'DEVICE#' });
 /**
- * From the license id to its lookup hash. It is in the list `licenses#<pepper version>`, which
- * re-keying reads: here and not on the license, whose every seat would then be an index write too.
+ * From the license id to its lookup hash. It is in the list `licenses#<pepper version>`, or
+ * `moving-licenses` while it is re-keyed: here and not on the license, whose every seat would
+ * then be an index write too.
  */
 export const licensePointerKey = (licenseId: string): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'POINTER' });
 

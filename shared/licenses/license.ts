@@ -5,6 +5,9 @@ import { dateTime } from '../schemas.ts';
 export const licenseStatuses = ['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired'] as const;
 export type LicenseStatus = (typeof licenseStatuses)[number];
 
+/** Set on the copy of a record that re-keying leaves behind for a while: where the record stands now, and since when. */
+const leftBehind = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
+
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */
 export const License = z.object({
   id: z.string(),
@@ -32,8 +35,7 @@ export const License = z.object({
   revokedReason: z.optional(z.string()),
   /** While it is re-keyed: the lookup under which some of its device records still stand. */
   movingFrom: z.optional(z.string()),
-  /** Set on what re-keying leaves behind for a while: where the license stands now. */
-  movedTo: z.optional(z.string()),
+  ...leftBehind,
 });
 export type License = z.infer<typeof License>;
 export type PaymentHold = NonNullable<License['paymentHold']>;
@@ -46,7 +48,7 @@ export const Device = z.object({
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),
-  movedTo: z.optional(z.string()),
+  ...leftBehind,
 });
 export type Device = z.infer<typeof Device>;
 

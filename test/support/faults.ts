@@ -8,6 +8,14 @@ export interface Faults {
   call<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
+/** Runs `gate` before each request. */
+export const beforeEachRequest = (gate: (operation: string) => Promise<void> | void): Faults => ({
+  async call(name, make) {
+    await gate(name);
+    return make();
+  },
+});
+
 export type CrashPlan = ReturnType<typeof createCrashPlan>;
 
 /**
@@ -62,7 +70,7 @@ export function createStorm(probability: number, random: () => number = Math.ran
   const throttled = () => Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
   return {
     async call(name, make) {
-      if (random() < chance) throw name === 'TransactWriteCommand' ? conflict() : throttled();
+      if (random() < chance) throw name === 'TransactWriteItems' ? conflict() : throttled();
       return make();
     },
     calm() {

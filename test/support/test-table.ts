@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
-
 import type { Faults } from './faults.ts';
 
 export interface TestTable {
@@ -11,7 +10,10 @@ export interface TestTable {
   takeRequestCounts(): Record<string, number>;
 }
 
-/** A new, empty table on the real engine, with the keys and indexes of the deployed template; `faults` happen on its calls. */
+/**
+ * A new, empty table on the real engine, with the keys and indexes of the deployed template.
+ * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
+ */
 export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
@@ -30,14 +32,10 @@ export async function createTestTable({ faults }: { faults?: Faults } = {}): Pro
     (next, context) => (args) => {
       const name = (context.commandName ?? 'unknown').replace('Command', '');
       counts[name] = (counts[name] ?? 0) + 1;
-      return next(args);
+      return faults ? faults.call(name, () => next(args)) : next(args);
     },
     { step: 'initialize' },
   );
-  if (faults)
-    client.middlewareStack.add((next, context) => (args) => faults.call(context.commandName ?? '', () => next(args)), {
-      step: 'initialize',
-    });
   return {
     table: createTable({ tableName, client }),
     tableName,

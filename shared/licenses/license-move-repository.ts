@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { StaleReadError } from '../db/stale-read.ts';
+import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { dateTime } from '../schemas.ts';
+import { Device, type License } from './license.ts';
+import { pepperVersionOf } from './license-lookup.ts';
+
+/** Where the license of an id stands, and from where it is moving. */
+export const LicensePointer = z.object({
+  licenseId: z.string(),
+  lookup: z.string(),
+  movingFrom: z.optional(z.string()),
+  movingSince: z.optional(dateTime),
+});
+export type LicensePointer = z.infer<typeof LicensePointer>;
+
+const staleRead = () => new StaleReadError();
+
+export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
+
+/**
+ * The steps that bring a license from one lookup to another while it is in use. At every
+ * moment each record has exactly one valid copy, and a reader that looks under both lookups
+ * sees it or the copy it was made from, because that one stays, marked `movedTo`, until no
+ * request can still be under way that began before the move.
+ */
+export function createLicenseMoveRepository({ table }: { table: Table }) {
+  return {
+    /** Ids of licenses whose lookup was made by this version of the pepper, none of them moving. The list may lag a little. */
+    listLicensesUnder: (pepperVersion: string, page: PageRequest) => listIds(`licenses#${pepperVersion}`, page),
+    listMovingLicenses: (page: PageRequest) => listIds('moving-licenses', page),
+
+    /** @throws AppError license_not_found */
+    async getPointer(licenseId: string): Promise<LicensePointer> {
+      const item = await table.get(licensePointerKey(licenseId));
+      if (!item) throw new AppError('license_not_found');
+      return LicensePointer.parse(item);
+    },
+
+    /** Every device record that stands or stood under a lookup, in pages. */
+    async listDevicesUnder(lookup: string, page: PageRequest): Promise<Page<Device>> {
+      const found = await listOfPartition(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
+      return { ...found, items: found.items.map((item) => Device.parse(item)) };
+    },
+
+    /** From here on the license stands under `lookup`; its devices follow one by one. */
+    beginMove(license: License, lookup: string, now: Date): Write[] {
+      const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
+      const changing = ['activationCount', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
+      return [
+        {
+          update: {
+            Key: licensePointerKey(license.id),
+            UpdateExpression: 'SET #lookup = :to, movingFrom = :from, movingSince = :now, listPk = :listPk, listSk = :listSk',
+            ConditionExpression: '#lookup = :from AND attribute_not_exists(movingFrom)',
+            ExpressionAttributeNames: { '#lookup': 'lookup' },
+            ExpressionAttributeValues: {
+              ':from': license.lookup,
+              ':to': lookup,
+              ':now': now.toISOString(),
+              ':listPk': listPk,
+              ':listSk': listSk,
+            },
+          },
+          otherwise: staleRead,
+        },
+        {
+          put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
+          otherwise: staleRead,
+        },
+        leaveBehind(licenseKey(license.lookup), license, changing, lookup, now),
+      ];
+    },
+
+    moveDevice(device: Device, lookup: string, now: Date): Write[] {
+      return [
+        { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, otherwise: staleRead },
+        leaveBehind(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
+      ];
+    },
+
+    /** Removes what a move left behind of a device. */
+    clearDevice(device: Device): Write {
+      return {
+        delete: {
+          Key: deviceKey(device.lookup, device.deviceHash),
+          ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(movedTo)',
+        },
+        otherwise: staleRead,
+      };
+    },
+
+    /** Ends a move whose devices have all followed and been cleared. */
+    endMove(pointer: LicensePointer, license: License): Write[] {
+      const { lookup, movingFrom = '' } = pointer;
+      const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, license.issuedAt, license.id);
+      return [
+        {
+          update: {
+            Key: licensePointerKey(license.id),
+            UpdateExpression: 'SET listPk = :listPk, listSk = :listSk REMOVE movingFrom, movingSince',
+            ConditionExpression: 'movingFrom = :from',
+            ExpressionAttributeValues: { ':from': movingFrom, ':listPk': listPk, ':listSk': listSk },
+          },
+          otherwise: staleRead,
+        },
+        {
+          update: {
+            Key: licenseKey(lookup),
+            UpdateExpression: 'REMOVE movingFrom',
+            ConditionExpression: 'movingFrom = :from',
+            ExpressionAttributeValues: { ':from': movingFrom },
+          },
+          otherwise: staleRead,
+        },
+        { delete: { Key: licenseKey(movingFrom), ConditionExpression: 'attribute_exists(movedTo)' }, otherwise: staleRead },
+      ];
+    },
+  };
+
+  async function listIds(list: ListName, page: PageRequest): Promise<Page<string>> {
+    const { items, nextCursor } = await listAcrossShards(table, list, { ...page, newestFirst: false });
+    return { items: items.map((item) => String(item['licenseId'])), nextCursor };
+  }
+}
+
+/** Marks a record as moved, provided that it is as it was read. */
+function leaveBehind<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
+  const unchanged = changing.map((name) => (read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`));
+  const seen = changing.flatMap((name) => (read[name] === undefined ? [] : [[`:${name}`, read[name]]]));
+  return {
+    update: {
+      Key: key,
+      UpdateExpression: 'SET movedTo = :to, movedAt = :now',
+      ConditionExpression: ['attribute_exists(pk)', 'attribute_not_exists(movedTo)', ...unchanged].join(' AND '),
+      ExpressionAttributeValues: { ...Object.fromEntries(seen), ':to': to, ':now': now.toISOString() },
+    },
+    otherwise: staleRead,
+  };
+}

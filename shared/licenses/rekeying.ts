@@ -1,0 +1,156 @@
+import type { Keyring } from '../crypto/keyring.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { retryStaleReads, StaleReadError } from '../db/stale-read.ts';
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import type { Device } from './license.ts';
+import { normalizeLicenseKey } from './license-key.ts';
+import { currentLookup, pepperVersionOf } from './license-lookup.ts';
+import type { LicenseMoveRepository, LicensePointer } from './license-move-repository.ts';
+import type { LicenseRepository } from './license-repository.ts';
+import { openLicenseKey } from './new-license.ts';
+
+/** Longer than any request of a function may last. */
+const restMs = 60_000;
+const devicesAtATime = 40;
+const rounds = 10;
+const licensesAtATime = 20;
+
+export interface RekeyReport {
+  /** Licenses of which this pass brought something to the current pepper. They count as left until they have rested. */
+  moved: number;
+  /** Licenses of which nothing is left on an old pepper since this pass. */
+  finished: number;
+  /** Licenses of which something is still on an old pepper. At 0 the old peppers can be retired. */
+  left: number;
+  /** Those among them that could not be moved, and why: the code or name of an error. */
+  failures: { licenseId: string; reason: string }[];
+}
+
+type Outcome = 'moved' | 'resting' | 'finished' | { failure: string };
+
+/**
+ * Brings every license from older peppers to the current one, while they are in use.
+ * Source: decisions.md §8.
+ */
+export function createRekeying(options: {
+  table: Table;
+  licenses: LicenseRepository;
+  moves: LicenseMoveRepository;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
+  now?: () => Date;
+}) {
+  const { table, licenses, moves, peppers, encryptionKeys, now = () => new Date() } = options;
+
+  /** Moves what has not been moved yet; what is left behind goes in a later pass, after a rest. */
+  const advance = (licenseId: string): Promise<Outcome> =>
+    retryStaleReads(async () => {
+      const began = await begin(await moves.getPointer(licenseId));
+      const pointer = await moves.getPointer(licenseId);
+      if (pointer.movingFrom === undefined) return 'finished';
+      const movedAny = await moveDevices(pointer);
+      if (began || movedAny) return 'moved';
+      return (await clear(pointer)) ? 'finished' : 'resting';
+    });
+
+  /** Returns whether the license had not begun to move before, and had to. */
+  async function begin({ licenseId, lookup, movingFrom }: LicensePointer): Promise<boolean> {
+    if (movingFrom !== undefined || pepperVersionOf(lookup) === peppers.current.version) return false;
+    const license = await licenses.getLicense(licenseId);
+    if (license.lookup !== lookup) throw new StaleReadError();
+    const key = normalizeLicenseKey(openLicenseKey(license, encryptionKeys));
+    await table.transact(moves.beginMove(license, currentLookup(license.productId, key, peppers), now()));
+    return true;
+  }
+
+  /** Returns whether any device had to be moved; what others changed each time stays for the next pass. */
+  async function moveDevices({ lookup, movingFrom = '' }: LicensePointer): Promise<boolean> {
+    let movedAny = false;
+    for (let round = 0, stale = true; stale && round < rounds; round += 1) {
+      stale = false;
+      for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
+        const unmoved = devices.filter((device) => device.movedTo === undefined);
+        if (unmoved.length === 0) continue;
+        movedAny = true;
+        const together = await tryToMove(unmoved, lookup);
+        const moved = together ? [true] : await Promise.all(unmoved.map((device) => tryToMove([device], lookup)));
+        stale ||= moved.includes(false);
+      }
+    }
+    return movedAny;
+  }
+
+  /** Returns false, and has moved none, when one of them was taken or freed meanwhile. */
+  async function tryToMove(devices: readonly Device[], lookup: string): Promise<boolean> {
+    try {
+      await table.transact(devices.flatMap((device) => moves.moveDevice(device, lookup, now())));
+      return true;
+    } catch (error) {
+      if (error instanceof StaleReadError) return false;
+      throw error;
+    }
+  }
+
+  /** Removes what was left behind, as far as it has rested. Returns whether that is all. */
+  async function clear(pointer: LicensePointer): Promise<boolean> {
+    const { licenseId, movingFrom = '', movingSince } = pointer;
+    let rested = hasRested(movingSince);
+    for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
+      const ready = devices.filter((device) => hasRested(device.movedAt));
+      rested &&= ready.length === devices.length;
+      if (ready.length > 0) await table.transact(ready.map((device) => moves.clearDevice(device)));
+    }
+    if (rested) await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
+    return rested;
+  }
+
+  const hasRested = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= restMs;
+
+  return {
+    /**
+     * One pass over all licenses on older peppers. Run it again, a minute later, until nothing is left.
+     * It can be interrupted and repeated at any moment; no license is ever unusable meanwhile.
+     */
+    async rekeyLicenses(): Promise<RekeyReport> {
+      const report: RekeyReport = { moved: 0, finished: 0, left: 0, failures: [] };
+      const older = peppers.all.filter((pepper) => pepper !== peppers.current);
+      const lists = [
+        moves.listMovingLicenses,
+        ...older.map(
+          ({ version }) =>
+            (page: PageRequest) =>
+              moves.listLicensesUnder(version, page),
+        ),
+      ];
+      for (const list of lists) {
+        for await (const licenseIds of pagesOf(list, licensesAtATime)) {
+          const outcomes = await Promise.all(licenseIds.map((licenseId) => advance(licenseId).catch(failed)));
+          for (const [index, outcome] of outcomes.entries()) record(report, licenseIds[index] ?? '', outcome);
+        }
+      }
+      return report;
+    },
+  };
+}
+
+function failed(error: unknown): Outcome {
+  const reason = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
+  return { failure: reason };
+}
+
+function record(report: RekeyReport, licenseId: string, outcome: Outcome): void {
+  if (outcome === 'finished') report.finished += 1;
+  else report.left += 1;
+  if (outcome === 'moved') report.moved += 1;
+  if (typeof outcome === 'object') report.failures.push({ licenseId, reason: outcome.failure });
+}
+
+async function* pagesOf<T>(list: (request: PageRequest) => Promise<Page<T>>, limit: number): AsyncGenerator<T[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit, cursor });
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}

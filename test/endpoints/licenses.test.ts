@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../functions/licenses/routes.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { newId } from '../../shared/ids.ts';
+import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { createCaller } from '../support/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/licenses.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const now = new Date('2026-02-01T00:00:00.000Z');
+const lines: string[] = [];
+
+describe('the runtime endpoints', () => {
+  let engine: TestTable;
+  let table: Table;
+  let call: ReturnType<typeof createCaller>;
+  const ask = (verb: 'validate' | 'activate' | 'deactivate', body: unknown) => call('POST', `/v1/licenses/${verb}`, { body });
+
+  beforeEach(async () => {
+    engine = await createTestTable();
+    table = engine.table;
+    const licenses = createLicenseRepository({ table });
+    const services = createRuntimeService({ table, licenses, peppers: keyringOf('2', '1'), now: () => now });
+    call = createCaller(createHandler({ routes, services, logger: createLogger({}, (line) => lines.push(line)) }), routes);
+  });
+
+  const buy = async (facts: Parameters<typeof issueTestLicense>[1] = {}) => {
+    const { key, license } = await issueTestLicense(table, facts);
+    const request = { product_id: license.productId, license_key: key };
+    engine.takeRequestCounts();
+    return { license, request, on: (device: string) => ({ ...request, device_fingerprint: device }) };
+  };
+
+  test('validate tells all about a license but nothing about its buyer', async () => {
+    const { license, request, on } = await buy();
+    const reply = await ask('validate', request);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({
+      valid: true,
+      code: 'valid',
+      checked_at: now.toISOString(),
+      license_id: license.id,
+      status: 'active',
+      activation_limit: 2,
+      activation_count: 0,
+      features: ['pro'],
+      issued_at: license.issuedAt,
+    });
+    const named = await ask('validate', on('desk'));
+    expect(named.json).toEqual({ ...reply.json, device_activated: false });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
+  });
+
+  test('expires_at is there when the license has one', async () => {
+    const { request } = await buy({ expiresAt: '2027-01-01T00:00:00.000Z' });
+    expect((await ask('validate', request)).json).toMatchObject({ valid: true, expires_at: '2027-01-01T00:00:00.000Z' });
+  });
+
+  test('a device takes a seat once, and its own seat is answered before the limit', async () => {
+    const { on } = await buy({ activationLimit: 1 });
+    expect((await ask('activate', on('desk'))).json).toMatchObject({
+      valid: true,
+      code: 'activated',
+      device_activated: true,
+      activation_count: 1,
+    });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+    expect((await ask('activate', on('desk'))).json).toMatchObject({ valid: true, code: 'already_activated', activation_count: 1 });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+
+    const refused = await ask('activate', on('laptop'));
+    expect(refused).toMatchObject({ status: 409, json: { code: 'activation_limit_exceeded' } });
+    expect(Object.keys(refused.json).sort()).toEqual(['code', 'message', 'request_id']);
+    expect((await ask('validate', on('laptop'))).json).toMatchObject({ valid: true, device_activated: false, activation_count: 1 });
+    expect((await ask('validate', on('desk'))).json).toMatchObject({ valid: true, device_activated: true });
+  });
+
+  test('a freed seat is free for another device, and freeing it again is answered the same way', async () => {
+    const { on } = await buy({ activationLimit: 1 });
+    await ask('activate', on('desk'));
+    engine.takeRequestCounts();
+    expect((await ask('deactivate', on('desk'))).json).toMatchObject({
+      valid: true,
+      code: 'deactivated',
+      device_activated: false,
+      activation_count: 0,
+    });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+    const again = { valid: true, code: 'not_activated', device_activated: false, activation_count: 0 };
+    expect((await ask('deactivate', on('desk'))).json).toMatchObject(again);
+    expect((await ask('deactivate', on('never seen'))).json).toMatchObject(again);
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
+    expect((await ask('activate', on('laptop'))).json).toMatchObject({ code: 'activated', activation_count: 1 });
+    expect((await ask('activate', on('desk'))).status).toBe(409);
+  });
+
+  test('a device that comes back after it was deactivated has one record', async () => {
+    const { license, on } = await buy({ activationLimit: 1 });
+    await ask('activate', { ...on('desk'), device_label: "Yuki's desk" });
+    await ask('deactivate', on('desk'));
+    await ask('activate', on('desk'));
+    const { items } = await createLicenseRepository({ table }).listDevices(license, { limit: 10 });
+    expect(items).toMatchObject([{ deviceLabel: "Yuki's desk" }]);
+    expect(items[0]?.deactivatedAt).toBeUndefined();
+  });
+
+  test('every spelling of a key is the same key', async () => {
+    const { request, on } = await buy({ key: 'LIC1-0O1IL-ABCDE-FGH23-45678-9JKMN' });
+    const spellings = [
+      ' lic1-00111-abcde-fgh23-45678-9jkmn\n',
+      'LIC100111ABCDEFGH23456789JKMN',
+      'ＬＩＣ１—ｏ０ＬＩ１—ＡＢＣＤＥ—ＦＧＨ２３—４５６７８—９ＪＫＭＮ',
+      '\u200bLIC1\u00a000111\u2011ABCDE\u2212FGH23\u00ad45678 9JKMN\ufeff',
+    ];
+    for (const spelling of spellings) {
+      expect((await ask('validate', { ...request, license_key: spelling })).json).toMatchObject({ valid: true });
+    }
+    const device = on('desk');
+    await ask('activate', device);
+    expect((await ask('activate', { ...device, license_key: spellings[1] })).json).toMatchObject({ code: 'already_activated' });
+  });
+
+  test('a key of another product, an unknown key and an empty one are the same thing; a mistyped one is told', async () => {
+    const { request, on } = await buy();
+    const notFound = { valid: false, code: 'license_not_found', checked_at: now.toISOString() };
+    for (const verb of ['validate', 'activate', 'deactivate'] as const) {
+      const otherProduct = await ask(verb, { ...on('desk'), product_id: newId('product') });
+      expect(otherProduct.json).toEqual(notFound);
+      expect((await ask(verb, { ...on('desk'), product_id: 'no id at all' })).json).toEqual(notFound);
+      expect((await ask(verb, { ...on('desk'), license_key: 'OTHER-KEY' })).json).toEqual(notFound);
+      expect((await ask(verb, { ...on('desk'), license_key: '- - -' })).json).toEqual(notFound);
+      const symbols = [...normalizeLicenseKey(request.license_key)];
+      const mistyped = symbols.with(8, symbols[8] === 'Z' ? 'Y' : 'Z').join('');
+      const reply = await ask(verb, { ...on('desk'), license_key: mistyped });
+      expect(reply).toMatchObject({ status: 200, json: { ...notFound, code: 'license_key_malformed' } });
+      expect(Object.keys(reply.json)).toHaveLength(3);
+    }
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 15 });
+  });
+
+  const revokedAt = '2026-01-31T10:00:00.000Z';
+  const past = '2026-01-31T23:59:59.999Z';
+  test.each([
+    ['revoked', { revokedAt, paymentHold: 'refunded', suspendedAt: past, expiresAt: past }],
+    ['refunded', { paymentHold: 'refunded', suspendedAt: past, expiresAt: past }],
+    ['disputed', { paymentHold: 'disputed', suspendedAt: past, expiresAt: past }],
+    ['suspended', { suspendedAt: past, expiresAt: past }],
+    ['expired', { expiresAt: past }],
+  ] as const)('a license that is %s is not valid, takes no device and lets devices go', async (status, facts) => {
+    const { on } = await buy(facts);
+    const answer = { valid: false, code: `license_${status}`, status, device_activated: false, activation_count: 0 };
+    expect(await ask('validate', on('desk'))).toMatchObject({ status: 200, json: answer });
+    expect(await ask('activate', on('desk'))).toMatchObject({ status: 200, json: answer });
+    expect(await ask('deactivate', on('desk'))).toMatchObject({ status: 200, json: { ...answer, code: 'not_activated' } });
+  });
+
+  test('a device keeps its record when the license is held, and can be deactivated then', async () => {
+    const { license, on } = await buy();
+    await ask('activate', on('desk'));
+    await table.write(createLicenseRepository({ table }).holdLicense(license.lookup, 'disputed'));
+    const held = { valid: false, code: 'license_disputed', device_activated: true, activation_count: 1 };
+    expect((await ask('validate', on('desk'))).json).toMatchObject(held);
+    expect((await ask('activate', on('desk'))).json).toMatchObject(held);
+    expect((await ask('deactivate', on('desk'))).json).toMatchObject({ valid: false, code: 'deactivated', activation_count: 0 });
+  });
+
+  test('terms that forbid deactivation are answered for every device', async () => {
+    const { on } = await buy({ deactivationAllowed: false });
+    await ask('activate', on('desk'));
+    for (const device of ['desk', 'never seen']) {
+      expect(await ask('deactivate', on(device))).toMatchObject({ status: 400, json: { code: 'deactivation_not_allowed' } });
+    }
+    expect((await ask('deactivate', { ...on('desk'), license_key: 'OTHER' })).json).toMatchObject({ code: 'license_not_found' });
+  });
+
+  test.each(['1', '2'])('licenses of pepper %s, the current one being 2, are found in one request', async (version) => {
+    const { on } = await buy({ peppers: keyringOf(version) });
+    expect((await ask('validate', on('desk'))).json).toMatchObject({ valid: true });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+    expect((await ask('activate', on('desk'))).json).toMatchObject({ code: 'activated' });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+  });
+
+  test('a fingerprint is any text, taken as it is', async () => {
+    const { on } = await buy({ activationLimit: 10 });
+    const fingerprints = ['x', ' x', 'X', '😀'.repeat(512), '{"a":1}', '../..', 'ｘ'];
+    for (const fingerprint of fingerprints) {
+      expect((await ask('activate', on(fingerprint))).json).toMatchObject({ code: 'activated' });
+    }
+    expect((await ask('validate', on('x'))).json).toMatchObject({ activation_count: fingerprints.length });
+  });
+
+  test.each([
+    ['validate', { product_id: undefined }],
+    ['validate', { product_id: ' ' }],
+    ['validate', { product_id: 'p'.repeat(65) }],
+    ['validate', { product_id: 1 }],
+    ['validate', { license_key: undefined }],
+    ['validate', { license_key: null }],
+    ['validate', { license_key: '\u00a0\t ' }],
+    ['validate', { license_key: 'K'.repeat(513) }],
+    ['validate', { license_key: 'a\0b' }],
+    ['validate', { device_fingerprint: '  ' }],
+    ['validate', { device_fingerprint: null }],
+    ['validate', { device_fingerprint: 'a\0b' }],
+    ['validate', { device_fingerprint: 'f'.repeat(513) }],
+    ['validate', { device_label: 'l'.repeat(101) }],
+    ['validate', { app_version: 'v'.repeat(65) }],
+    ['validate', { app_version: 7 }],
+    ['activate', { device_fingerprint: undefined }],
+    ['activate', { device_fingerprint: '' }],
+    ['deactivate', { device_fingerprint: undefined }],
+    ['deactivate', { device_fingerprint: '\u3000' }],
+  ] as const)('%s refuses %j and reads nothing', async (verb, change) => {
+    const { on } = await buy();
+    const reply = await ask(verb, { ...on('desk'), ...change });
+    expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    expect(engine.takeRequestCounts()).toEqual({});
+  });
+
+  test('what is optional may be at its longest, or empty', async () => {
+    const { on } = await buy();
+    expect((await ask('activate', { ...on('desk'), device_label: '机'.repeat(100), app_version: 'v'.repeat(64) })).status).toBe(200);
+    expect((await ask('activate', { ...on('lap'), device_label: '', app_version: '' })).status).toBe(200);
+    expect((await ask('validate', { ...on('x'.repeat(512)), unknown_field: {} })).status).toBe(200);
+  });
+
+  test('answers apps of any origin, and writes neither key nor fingerprint to the log', async () => {
+    const { request, on } = await buy();
+    const reply = await call('POST', '/v1/licenses/activate', { body: on('secret device'), headers: { origin: 'https://app.example' } });
+    expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-request-id': expect.any(String) });
+    await ask('activate', { ...on('secret device'), license_key: `${request.license_key}\0` });
+    expect(lines.join()).not.toContain(request.license_key);
+    expect(lines.join()).not.toContain('secret device');
+  });
+});

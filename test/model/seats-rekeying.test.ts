@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { devicesOfLicense, licenseKey } from '../../shared/db/keys.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
+import { beforeEachRequest } from '../support/faults.ts';
+import { openLicenseShop } from '../support/license-shop.ts';
+import { encryptionKeys, issueTestLicense, keyringOf } from '../support/licenses.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const devices = 4;
+const minute = 61_000;
+const bothPeppers = keyringOf('2', '1');
+
+const commands = fc.record({
+  act: fc.constantFrom('activate' as const, 'activate' as const, 'deactivate' as const, 'validate' as const, 'rekey' as const),
+  device: fc.nat(devices - 1),
+});
+
+/** Reads of several items see each at a moment of its own, as the real service promises no more. */
+const readingOneByOne = (table: Table): Table => ({
+  ...table,
+  batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
+});
+
+function startRekeying(table: Table, clock: { now: number }, peppers = bothPeppers) {
+  const licenses = createLicenseRepository({ table });
+  const moves = createLicenseMoveRepository({ table });
+  const rekeying = createRekeying({ table, licenses, moves, peppers, encryptionKeys, now: () => new Date(clock.now) });
+  return {
+    pass: rekeying.rekeyLicenses,
+    async untilNothingIsLeft(): Promise<RekeyReport[]> {
+      const reports = [await rekeying.rekeyLicenses()];
+      while (reports.at(-1)?.left !== 0 && reports.length < 6) {
+        clock.now += minute;
+        reports.push(await rekeying.rekeyLicenses());
+      }
+      return reports;
+    },
+  };
+}
+
+describe('re-keying to a new pepper', () => {
+  test('moves a license with its devices, says what is left, and ends with nothing on the old pepper', async () => {
+    const { table } = await createTestTable();
+    const shop = await openLicenseShop(table, { activationLimit: 100, peppers: bothPeppers });
+    await Promise.all(Array.from({ length: 90 }, (_, device) => shop.activate(device)));
+    await Promise.all(Array.from({ length: 30 }, (_, device) => shop.deactivate(device)));
+    const other = await issueTestLicense(table);
+    await issueTestLicense(table, { peppers: keyringOf('2') });
+    const { lookup } = shop.license;
+    const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
+    const rekeying = startRekeying(table, clock);
+
+    expect(await rekeying.pass()).toEqual({ moved: 2, finished: 0, left: 2, failures: [] });
+    expect(await shop.seats()).toEqual({ activationCount: 60, active: 60 });
+    expect(await rekeying.pass()).toEqual({ moved: 0, finished: 0, left: 2, failures: [] });
+    clock.now += minute;
+    expect(await rekeying.pass()).toEqual({ moved: 0, finished: 2, left: 0, failures: [] });
+    expect(await rekeying.pass()).toEqual({ moved: 0, finished: 0, left: 0, failures: [] });
+
+    expect(await table.get(licenseKey(lookup))).toBeUndefined();
+    expect((await table.query({ partition: devicesOfLicense(lookup).pk })).items).toEqual([]);
+    expect(await shop.seats()).toEqual({ activationCount: 60, active: 60 });
+    const { movingFrom, movedTo, ...moved } = await shop.licenses.getLicense(other.license.id);
+    expect({ movingFrom, movedTo }).toEqual({});
+    expect(moved).toEqual({ ...other.license, lookup: expect.stringMatching(/^2\./) });
+  });
+
+  test('leaves a license whose key cannot be decrypted, and names it', async () => {
+    const { table } = await createTestTable();
+    const { license } = await issueTestLicense(table, { sealedKey: 'e0.AAAA' });
+    const rekeying = startRekeying(table, { now: Date.now() });
+    expect(await rekeying.pass()).toEqual({ moved: 0, finished: 0, left: 1, failures: [{ licenseId: license.id, reason: 'Error' }] });
+  });
+
+  test('turned back half-way, still loses nothing', async () => {
+    const { table } = await createTestTable();
+    const shop = await openLicenseShop(table, { activationLimit: 3, peppers: bothPeppers });
+    await Promise.all([0, 1, 2].map(shop.activate));
+    const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
+    await startRekeying(table, clock).pass();
+    const reports = await startRekeying(table, clock, keyringOf('1', '2')).untilNothingIsLeft();
+    expect(reports.at(-1)).toMatchObject({ left: 0, failures: [] });
+    expect((await shop.licenses.getLicense(shop.license.id)).lookup).toBe(shop.license.lookup);
+    expect(await shop.seats()).toEqual({ activationCount: 3, active: 3 });
+    expect(await shop.validate(1)).toMatchObject({ code: 'valid', deviceActivated: true });
+  });
+
+  test('while apps go on, in every order of the requests: no seat is doubled or lost, and validate misses nothing', async () => {
+    const gate: { pass?: (() => Promise<void>) | undefined } = {};
+    const { table: engine } = await createTestTable({ faults: beforeEachRequest(() => gate.pass?.()) });
+    const table = readingOneByOne(engine);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.array(commands, { minLength: 2, maxLength: 7 }), { minLength: 2, maxLength: 5 }),
+        fc.scheduler(),
+        async (limit, rounds, scheduler) => {
+          const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
+          const shop = await openLicenseShop(table, { activationLimit: limit, peppers: bothPeppers });
+          const rekeying = startRekeying(table, clock);
+          await shop.activate(0);
+          await shop.activate(1);
+          await shop.deactivate(1);
+          let active = new Set([0]);
+
+          for (const round of rounds) {
+            gate.pass = () => scheduler.schedule(Promise.resolve());
+            const results = await scheduler.waitFor(
+              Promise.all(
+                round.map(async ({ act, device }) => {
+                  if (act !== 'rekey') return { act, device, ...(await shop[act](device)) };
+                  expect((await rekeying.pass()).failures).toEqual([]);
+                  return { act, device, code: 'rekeyed', deviceActivated: undefined };
+                }),
+              ),
+            );
+            gate.pass = undefined;
+
+            const next = new Set<number>();
+            for (let device = 0; device < devices; device += 1) {
+              const own = results.filter((result) => result.device === device);
+              const count = (code: string) => own.filter((result) => result.code === code).length;
+              const has = Number(active.has(device)) + count('activated') - count('deactivated');
+              expect([0, 1]).toContain(has);
+              if (has === 1) next.add(device);
+              for (const { act, ...answer } of own.filter((result) => result.act === 'validate')) {
+                expect(answer).toMatchObject({ code: 'valid' });
+                const undisturbed = count('activated') + count('deactivated') === 0;
+                if (undisturbed) expect(answer).toMatchObject({ deviceActivated: active.has(device) });
+              }
+            }
+            expect(await shop.seats()).toEqual({ activationCount: next.size, active: next.size });
+            expect(next.size).toBeLessThanOrEqual(limit);
+            active = next;
+            clock.now += minute;
+          }
+
+          expect((await rekeying.untilNothingIsLeft()).at(-1)).toMatchObject({ left: 0, failures: [] });
+          expect((await table.query({ partition: devicesOfLicense(shop.license.lookup).pk })).items).toEqual([]);
+          expect(await shop.seats()).toEqual({ activationCount: active.size, active: active.size });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { hasCode } from '../../shared/errors.ts';
+import { beforeEachRequest } from '../support/faults.ts';
+import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const devices = 4;
+const commands = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ act: fc.constant('activate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('deactivate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('validate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('hold' as const, 'let go' as const), device: fc.constant(0) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('release' as const), device: fc.nat(devices - 1) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('revoke' as const), device: fc.constant(0) }) },
+);
+type Command = typeof commands extends fc.Arbitrary<infer C> ? C : never;
+
+describe('seats', () => {
+  test('one request after the other is answered as a simple model says', async () => {
+    const { table } = await createTestTable();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(commands, { minLength: 5, maxLength: 25 }), async (limit, sequence) => {
+        const shop = await openLicenseShop(table, { activationLimit: limit });
+        const model = createModel(limit);
+        for (const command of sequence) {
+          expect([command, await run(shop, command)]).toEqual([command, model.run(command)]);
+        }
+        expect(await shop.seats()).toEqual({ activationCount: model.active.size, active: model.active.size });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('in every order of their requests to the table, no seat is doubled or lost', async () => {
+    const gate: { pass?: (() => Promise<void>) | undefined } = {};
+    const { table } = await createTestTable({ faults: beforeEachRequest(() => gate.pass?.()) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.array(commands, { minLength: 2, maxLength: 7 }), { minLength: 1, maxLength: 4 }),
+        fc.scheduler(),
+        async (limit, rounds, scheduler) => {
+          gate.pass = undefined;
+          const shop = await openLicenseShop(table, { activationLimit: limit });
+          let active = new Set<number>();
+          let revoked = false;
+          const released = new Map<number, number>();
+          for (const round of rounds) {
+            gate.pass = () => scheduler.schedule(Promise.resolve());
+            const results = await scheduler.waitFor(
+              Promise.all(round.map(async (command) => ({ command, code: await run(shop, command) }))),
+            );
+            gate.pass = undefined;
+            const of = (code: string, device?: number) =>
+              results.filter((result) => result.code === code && (device === undefined || result.command.device === device)).length;
+
+            const next = new Set<number>();
+            for (let device = 0; device < devices; device += 1) {
+              // Each device was activated as often as it was freed, give or take the seat it has at either end.
+              const releases = await shop.releases(shop.activationId(device));
+              const freed = of('deactivated', device) + releases - (released.get(device) ?? 0);
+              released.set(device, releases);
+              const has = Number(active.has(device)) + of('activated', device) - freed;
+              expect([0, 1]).toContain(has);
+              if (has === 1) next.add(device);
+            }
+            expect(await shop.seats()).toEqual({ activationCount: next.size, active: next.size });
+            expect(next.size).toBeLessThanOrEqual(limit);
+            if (of('limit') > 0) expect(active.size + of('activated')).toBeGreaterThanOrEqual(limit);
+            expect(of('revoked')).toBeLessThanOrEqual(1);
+            if (revoked) expect(of('activated') + of('valid')).toBe(0);
+            active = next;
+            revoked ||= of('revoked') > 0;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('60 devices at once on 5 seats give exactly 5, and the same device 20 times at once has one', async () => {
+    const { table } = await createTestTable();
+    const shop = await openLicenseShop(table, { activationLimit: 5 });
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, device) => shop.activate(device)));
+    const of = (code: string) => replies.filter((reply) => reply.code === code).length;
+    expect({ activated: of('activated'), limit: of('limit') }).toEqual({ activated: 5, limit: 55 });
+    expect(await shop.seats()).toEqual({ activationCount: 5, active: 5 });
+
+    const single = await openLicenseShop(table, { activationLimit: 1 });
+    const same = await Promise.all(Array.from({ length: 20 }, () => single.activate(0)));
+    expect(same.filter((reply) => reply.code === 'activated')).toHaveLength(1);
+    expect(same.filter((reply) => reply.code === 'already_activated')).toHaveLength(19);
+    const freed = await Promise.all(Array.from({ length: 20 }, () => single.deactivate(0)));
+    expect(freed.filter((reply) => reply.code === 'deactivated')).toHaveLength(1);
+    expect(await single.seats()).toEqual({ activationCount: 0, active: 0 });
+  });
+
+  test('a third of all transactions colliding changes nothing but the time it takes', async () => {
+    let seed = 42;
+    let collisions = 0;
+    const { table } = await createTestTable({
+      faults: beforeEachRequest((operation) => {
+        seed = (seed * 1103515245 + 12345) % 2 ** 31;
+        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return;
+        collisions += 1;
+        throw new TransactionCanceledException({
+          message: 'Transaction cancelled',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+        });
+      }),
+    });
+    const shop = await openLicenseShop(table, { activationLimit: 5 });
+    const storm = Array.from({ length: 120 }, (_, index) => (index % 3 === 2 ? shop.deactivate(index % 20) : shop.activate(index % 20)));
+    const outcomes = await Promise.allSettled(storm);
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(failures.filter((failure) => !hasCode(failure, 'dependency_unavailable'))).toEqual([]);
+    expect(collisions).toBeGreaterThan(10);
+    const of = (code: string) => outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.code === code).length;
+    const active = of('activated') - of('deactivated');
+    expect(await shop.seats()).toEqual({ activationCount: active, active });
+    expect(active).toBeLessThanOrEqual(5);
+  });
+});
+
+/** Runs a command, and returns the code that tells what came of it. */
+async function run(shop: LicenseShop, { act, device }: Command): Promise<string> {
+  if (act === 'activate' || act === 'deactivate' || act === 'validate') return (await shop[act](device)).code;
+  if (act === 'hold' || act === 'let go') {
+    await shop.hold(act === 'hold' ? 'disputed' : undefined);
+    return act;
+  }
+  if (act === 'revoke')
+    return (await shop.admin.revokeLicense(shop.license.id, undefined, 'admin')).processed ? 'revoked' : 'revoked before';
+  try {
+    await shop.admin.releaseActivation(shop.license.id, shop.activationId(device), 'admin');
+    return 'released';
+  } catch (error) {
+    if (hasCode(error, 'activation_not_found')) return 'unknown device';
+    throw error;
+  }
+}
+
+/** The rules of decisions.md §8 about seats, for one request at a time. */
+function createModel(limit: number) {
+  const active = new Set<number>();
+  const known = new Set<number>();
+  let revoked = false;
+  let held = false;
+  const obstacle = () => (revoked ? 'license_revoked' : held ? 'license_disputed' : undefined);
+  return {
+    active,
+    run({ act, device }: Command): string {
+      switch (act) {
+        case 'validate':
+          return obstacle() ?? 'valid';
+        case 'activate':
+          if (obstacle()) return obstacle() ?? '';
+          if (active.has(device)) return 'already_activated';
+          if (active.size === limit) return 'limit';
+          active.add(device);
+          known.add(device);
+          return 'activated';
+        case 'deactivate':
+          return active.delete(device) ? 'deactivated' : 'not_activated';
+        case 'release':
+          active.delete(device);
+          return known.has(device) ? 'released' : 'unknown device';
+        case 'revoke': {
+          const first = !revoked;
+          revoked = true;
+          return first ? 'revoked' : 'revoked before';
+        }
+        default:
+          held = act === 'hold';
+          return act;
+      }
+    },
+  };
+}
