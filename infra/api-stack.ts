@@ -8,8 +8,8 @@ import * as z from 'zod/mini';
 import type { FunctionDefinition } from './functions.ts';
 import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
-/** The function that also answers what no route matches. */
-const defaultFunction = 'health';
+/** The function that also answers what no route matches: with a page where a browser asks, with the Error body elsewhere. */
+const defaultFunction = 'pages';
 
 /** Below the gateway's 30 s, so that the caller gets our reply and not the gateway's. */
 const apiFunctionSeconds = 25;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
 import { StaleReadError } from '../db/stale-read.ts';
-import { AppError } from '../errors.ts';
+import { AppError, hasCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { ProviderRefusal } from '../payments/stripe-client.ts';
@@ -65,6 +65,17 @@ export function createCheckoutService(dependencies: {
     const checkoutUrl = await openSession(order, intent);
     const { id: orderId, expiresAt, amount, currency } = order;
     return { orderId, checkoutUrl, expiresAt, amount, currency };
+  }
+
+  /** Whether a checkout of this product could be opened now, as far as we know without asking the provider. */
+  async function isSellable(product: Product, seller: SellerRecord): Promise<boolean> {
+    try {
+      await requireSellable(product, seller);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'checkout_not_available')) return false;
+      throw error;
+    }
   }
 
   /** The account that the money goes to. @throws AppError checkout_not_available, saying which kind of condition fails */
@@ -180,7 +191,7 @@ export function createCheckoutService(dependencies: {
         buyerEmail: intent.buyerEmail,
         locale: order.locale,
         successUrl: completionUrl(publicBaseUrl, token),
-        cancelUrl: `${publicBaseUrl}/checkout/cancelled`,
+        cancelUrl: cancelUrl(order),
         expiresAt,
       });
       await orders.commit([orders.bindCheckoutSession(order.id, session.id)]);
@@ -188,6 +199,12 @@ export function createCheckoutService(dependencies: {
     } catch (error) {
       throw await refused(order, intent, error);
     }
+  }
+
+  /** Leads back to the product, in the language of the checkout. */
+  function cancelUrl({ terms, locale }: Order): string {
+    const query = new URLSearchParams({ product: terms.productSlug, ...(locale !== 'auto' && { lang: locale }) });
+    return `${publicBaseUrl}/checkout/cancelled?${query}`;
   }
 
   /** An order that the provider refuses for good is taken back; what the provider said stays here. */
@@ -204,5 +221,5 @@ export function createCheckoutService(dependencies: {
     return accountAtFault ? new AppError('checkout_not_available', 'The seller cannot take payments now.') : error;
   }
 
-  return { startCheckout };
+  return { startCheckout, isSellable };
 }

@@ -27,7 +27,7 @@ export const PublicProduct = z.object({
 export type PublicProduct = z.infer<typeof PublicProduct>;
 
 /** Whether the public may see the product: an admin approved it and its seller. Source: decisions.md §4 "Public GET". */
-function isPublic(product: ProductRecord, seller: SellerRecord): boolean {
+export function isPublic(product: ProductRecord, seller: SellerRecord): boolean {
   const sellerApproved = seller.internalReviewStatus === 'approved' || seller.internalReviewStatus === 'approved_limited';
   return isOnSale(product) && sellerApproved;
 }

@@ -1,0 +1,32 @@
+import { find, showOnly, whenParsed } from './dom.ts';
+import { startResendForm } from './resend-form.ts';
+
+/** Says that the payment page is on its way, and keeps a second press from going out. */
+function startCheckoutForm(): void {
+  const form = find<HTMLFormElement>('[data-checkout]');
+  if (!form) return;
+  let leaving = false;
+  const show = (name: 'idle' | 'busy') => showOnly(find(`[data-${name}]`, form), '[data-idle], [data-busy]', form);
+  form.addEventListener('submit', (event) => {
+    if (leaving) event.preventDefault();
+    leaving = true;
+    show('busy');
+  });
+  // Back from the payment page: the browser may show the page as it was left.
+  addEventListener('pageshow', () => {
+    leaving = false;
+    show('idle');
+  });
+}
+
+/** The link to this form from other pages opens it. */
+function openLostLink(): void {
+  const lost = find<HTMLDetailsElement>('#lost-link');
+  if (lost && location.hash === '#lost-link') lost.open = true;
+}
+
+whenParsed(() => {
+  startCheckoutForm();
+  startResendForm();
+  openLostLink();
+});

@@ -1,0 +1,12 @@
+export const settingNames = [
+  'STAGE',
+  'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'PLATFORM_FEE_BPS',
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_API_BASE',
+  'TOKEN_KEYS',
+  'ENCRYPTION_KEYS',
+  'RATE_LIMIT_CHECKOUT',
+  'ORIGIN_SECRET',
+] as const;

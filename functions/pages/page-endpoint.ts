@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { Html } from '../../shared/html.ts';
+import { Reply } from '../../shared/http/endpoint.ts';
+import { type Reader, readerOf } from './reader.ts';
+
+/** Every page takes `?lang=`: the switch between languages is a plain link. */
+export const pageQuery = { lang: z.optional(z.string()) };
+
+export const pageSuccess = { status: 200, contentType: 'text/html; charset=utf-8' };
+
+export function readerFor({
+  headers,
+  query,
+}: {
+  headers: Record<string, string | undefined>;
+  query: { lang?: string | undefined };
+}): Reader {
+  return readerOf(headers['accept-language'], query.lang);
+}
+
+/** A page; `shared` ones may be kept for a minute, as long as the product's own data. */
+export function pageReply(page: Html, cache: 'shared' | 'never'): Reply {
+  return new Reply(page, {
+    headers: cache === 'shared' ? { 'Cache-Control': 'public, max-age=60', Vary: 'Accept-Language' } : { 'Cache-Control': 'no-store' },
+  });
+}

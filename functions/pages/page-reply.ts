@@ -1,0 +1,83 @@
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { readerOf } from './reader.ts';
+import { renderError } from './views/error-view.ts';
+
+type HttpEvent = APIGatewayProxyEventV2;
+type HttpResult = APIGatewayProxyStructuredResultV2;
+type Handle = (event: HttpEvent, context: Context) => Promise<HttpResult>;
+
+/** As `createHandler` sends it for every failure. */
+const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
+
+/**
+ * Makes of a JSON handler's replies what a browser needs: failures become pages,
+ * every reply has the security headers, and text is compressed for those who take it.
+ *
+ * @param checkoutOrigins where the order form may lead: browsers hold redirects of a form to this list.
+ */
+export function servePages(handle: Handle, { checkoutOrigins }: { checkoutOrigins: readonly string[] }): Handle {
+  const headers = securityHeaders(checkoutOrigins);
+  return async (event, context) => {
+    const reply = asPage(event, await handle(event, context));
+    return compress(event, { ...reply, headers: { ...headers, ...reply.headers } });
+  };
+}
+
+function securityHeaders(checkoutOrigins: readonly string[]): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action ${["'self'", ...checkoutOrigins].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+}
+
+/** Paths that no route takes get a page when a browser asks; programs get the Error body. */
+function asPage(event: HttpEvent, reply: HttpResult): HttpResult {
+  const { statusCode = 200, body = '' } = reply;
+  const forBrowser = event.routeKey !== '$default' || (event.headers['accept'] ?? '').includes('text/html');
+  if (statusCode < 400 || !forBrowser) return reply;
+  const error = z.parse(ErrorBody, JSON.parse(body));
+  const reader = readerOf(event.headers['accept-language'], event.queryStringParameters?.['lang']);
+  const ordering = event.requestContext.http.method === 'POST';
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    body: renderError({ code: error.code, requestId: error.request_id, path: event.rawPath, ordering }, reader).toString(),
+  };
+}
+
+const worthCompressing = 1024;
+
+/** gzip where the caller takes it; the gateway itself does not compress. */
+function compress(event: HttpEvent, reply: HttpResult): HttpResult {
+  const { body = '', headers = {} } = reply;
+  if (body.length < worthCompressing || reply.isBase64Encoded) return reply;
+  const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(event.headers['accept-encoding'] ?? '')) {
+    return { ...reply, headers: { ...headers, Vary: vary } };
+  }
+  return {
+    ...reply,
+    headers: { ...headers, Vary: vary, 'Content-Encoding': 'gzip' },
+    body: gzipSync(body).toString('base64'),
+    isBase64Encoded: true,
+  };
+}

@@ -1,0 +1,26 @@
+import { isLocale, type Locale, preferredLocale } from '../../shared/locale.ts';
+import { type Texts, texts } from './texts.ts';
+
+/** Whom a page is made for: the language, and whether it was chosen by hand. */
+export interface Reader {
+  locale: Locale;
+  say: Texts;
+  /** Set when the address names the language: links then keep naming it. Nothing is stored. */
+  chosen: Locale | undefined;
+}
+
+/** The language of `?lang=`, else what the browser prefers. */
+export function readerOf(acceptLanguage: string | undefined, lang: string | undefined): Reader {
+  const chosen = isLocale(lang) ? lang : undefined;
+  const locale = chosen ?? preferredLocale(acceptLanguage);
+  return { locale, say: texts[locale], chosen };
+}
+
+/** A link of ours in the language that was chosen by hand, if one was. */
+export function hrefFor(reader: Reader, path: string): string {
+  return reader.chosen ? inLanguage(path, reader.chosen) : path;
+}
+
+export function inLanguage(path: string, locale: Locale): string {
+  return `${path}${path.includes('?') ? '&' : '?'}lang=${locale}`;
+}

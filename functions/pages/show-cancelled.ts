@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import { renderMessage } from './views/layout.ts';
+import { productPath } from './views/product-view.ts';
+
+export const showCancelled = endpoint({
+  operationId: 'showCancelled',
+  method: 'GET',
+  path: '/checkout/cancelled',
+  tag: 'Pages',
+  summary: 'Where a buyer lands who left the hosted checkout',
+  description: '`product` is the slug that the page offers to go back to.',
+  audience: 'anyone',
+  query: z.object({ ...pageQuery, product: z.optional(z.string()) }),
+  success: pageSuccess,
+  errors: [],
+  async handle(input) {
+    const reader = readerFor(input);
+    const { title, text, back } = reader.say.cancelled;
+    const { product } = input.query;
+    const query = product === undefined ? '' : `?product=${encodeURIComponent(product)}`;
+    const link = product === undefined ? undefined : { href: productPath(product), text: back };
+    return pageReply(renderMessage({ reader, title, path: `/checkout/cancelled${query}`, paragraphs: [text], link }), 'shared');
+  },
+});

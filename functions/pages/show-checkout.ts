@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { PageServices } from './services.ts';
+import { renderCheckout } from './views/checkout-view.ts';
+
+export const showCheckout = endpoint({
+  operationId: 'showCheckout',
+  method: 'GET',
+  path: '/p/{slug}/checkout',
+  tag: 'Pages',
+  summary: 'The final confirmation of an order',
+  audience: 'anyone',
+  query: z.object({ ...pageQuery, changed: z.optional(z.string()) }),
+  success: pageSuccess,
+  errors: ['product_not_found'],
+  async handle(input, { findOffer, newRequestKey }: PageServices) {
+    const offer = await findOffer(input.params['slug'] ?? '');
+    if (!offer) throw new AppError('product_not_found');
+    const changed = input.query.changed !== undefined;
+    return pageReply(renderCheckout(offer, readerFor(input), { requestKey: newRequestKey(), changed }), 'never');
+  },
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import { renderMessage } from './views/layout.ts';
+
+export const showOnboardingReturn = endpoint({
+  operationId: 'showOnboardingReturn',
+  method: 'GET',
+  path: '/onboarding/return',
+  tag: 'Pages',
+  summary: 'Where a seller lands after the hosted onboarding, finished or not',
+  audience: 'anyone',
+  query: z.object(pageQuery),
+  success: pageSuccess,
+  errors: [],
+  async handle(input) {
+    const reader = readerFor(input);
+    const { title, text, again } = reader.say.onboarding;
+    return pageReply(renderMessage({ reader, title, path: '/onboarding/return', paragraphs: [text, again] }), 'shared');
+  },
+});

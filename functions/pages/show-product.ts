@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { PageServices } from './services.ts';
+import { renderProduct } from './views/product-view.ts';
+
+export const showProduct = endpoint({
+  operationId: 'showProduct',
+  method: 'GET',
+  path: '/p/{slug}',
+  tag: 'Pages',
+  summary: 'The page of a product',
+  audience: 'anyone',
+  query: z.object(pageQuery),
+  success: pageSuccess,
+  errors: ['product_not_found'],
+  async handle(input, { findOffer, baseUrl }: PageServices) {
+    const offer = await findOffer(input.params['slug'] ?? '');
+    if (!offer) throw new AppError('product_not_found');
+    return pageReply(renderProduct(offer, readerFor(input), baseUrl), 'shared');
+  },
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { pageQuery, readerFor } from './page-endpoint.ts';
+import { hrefFor } from './reader.ts';
+import type { PageServices } from './services.ts';
+import { checkoutPath } from './views/product-view.ts';
+
+const seeOther = (location: string) => new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });
+
+export const startCheckout = endpoint({
+  operationId: 'startCheckout',
+  method: 'POST',
+  path: '/p/{slug}/checkout',
+  tag: 'Pages',
+  summary: 'Sends a confirmed order on to the hosted checkout',
+  description:
+    'A plain form, so that buying needs no JavaScript. Its `request_key` makes sending it twice one order; an order for terms that have changed since is shown again.',
+  audience: 'anyone',
+  rateLimit: 'checkout',
+  query: z.object(pageQuery),
+  success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
+  errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
+  async handle(input, services: PageServices, raw) {
+    const slug = input.params['slug'] ?? '';
+    const reader = readerFor(input);
+    const form = new URLSearchParams(raw.body.toString('utf8'));
+    const offer = await services.findOffer(slug);
+    if (!offer) throw new AppError('product_not_found');
+    if (form.get('revision') !== String(offer.product.revision)) {
+      return seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
+    }
+    const given = form.get('request_key') ?? '';
+    const idempotencyKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : services.newRequestKey();
+    const { checkoutUrl } = await services.startCheckout({ slug, locale: reader.locale, idempotencyKey });
+    return seeOther(checkoutUrl);
+  },
+});

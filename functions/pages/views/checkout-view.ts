@@ -1,0 +1,35 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Offer } from '../offer.ts';
+import { hrefFor, type Reader } from '../reader.ts';
+import { renderPage, steps } from './layout.ts';
+import { checkoutPath, productPath } from './product-view.ts';
+import { orderSummary, priceOf } from './terms.ts';
+
+/** The final confirmation. Its form works without JavaScript; `requestKey` makes sending it twice one order. */
+export function renderCheckout(offer: Offer, reader: Reader, { requestKey, changed }: { requestKey: string; changed: boolean }): Html {
+  const { product } = offer;
+  const { checkout: say, product: sayProduct } = reader.say;
+  const free = product.priceAmount === 0;
+  return renderPage({
+    reader,
+    title: say.title,
+    path: checkoutPath(product.slug),
+    script: 'product.js',
+    main: html`${steps(reader, 'confirm')}
+<h1>${say.title}</h1>
+${changed && html`<p class="notice warn" role="alert">${say.changed}</p>`}
+<p class="lead">${say.lead}</p>
+<div class="card">${orderSummary(offer, reader)}</div>
+${
+  offer.onSale
+    ? html`<form class="confirm" method="post" action="${hrefFor(reader, checkoutPath(product.slug))}" data-checkout>
+<input type="hidden" name="request_key" value="${requestKey}">
+<input type="hidden" name="revision" value="${product.revision}">
+<button class="button buy" type="submit"><span data-idle>${free ? say.get : say.pay(priceOf(offer, reader))}</span><span data-busy hidden>${say.opening}</span></button>
+${!free && html`<p class="small">${say.cardNote}</p>`}
+</form>`
+    : html`<p class="notice warn"><strong>${sayProduct.notOnSale}</strong> ${sayProduct.notOnSaleText}</p>`
+}
+<p class="back"><a href="${hrefFor(reader, productPath(product.slug))}">${say.back}</a></p>`,
+  });
+}

@@ -1,0 +1,105 @@
+import { type Html, html, type Part } from '../../../shared/html.ts';
+import { locales } from '../../../shared/locale.ts';
+import { type AssetName, assetPath } from '../assets.ts';
+import { hrefFor, inLanguage, type Reader } from '../reader.ts';
+
+export interface Page {
+  reader: Reader;
+  title: string;
+  /** The page's own path, with its query except for the language. */
+  path: string;
+  main: Part;
+  script?: AssetName;
+  /** For search engines and previews; a page without it asks not to be listed. */
+  listing?: { description: string; baseUrl: string };
+  wide?: boolean;
+}
+
+const languageNames = { ja: '日本語', en: 'English' };
+
+/** A whole page: the one place with a doctype. */
+export function renderPage(page: Page): Html {
+  const { reader, main, wide = false } = page;
+  const { say } = reader;
+  return html`<!doctype html>
+<html lang="${reader.locale}">
+<head>
+${head(page)}
+</head>
+<body>
+<a class="skip" href="#main">${say.skipToContent}</a>
+<header>
+<p class="test-mode">${say.testMode}</p>
+<div class="bar">
+<p class="brand">${say.serviceName}</p>
+${languageSwitch(page)}
+</div></header>
+<main id="main" class="${wide ? 'wide' : 'narrow'}">
+${main}
+</main>
+<footer class="bottom"><div class="bar"><p>${say.about}</p></div></footer>
+</body>
+</html>
+`;
+}
+
+function head({ reader, title, path, script, listing }: Page): Html {
+  const { locale, say } = reader;
+  const fullTitle = `${title} | ${say.serviceName}`;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f6f5" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#121715" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<title>${fullTitle}</title>
+<link rel="stylesheet" href="${assetPath('buyer.css')}">
+<link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
+${script && html`<script src="${assetPath(script)}" async></script>`}
+${
+  listing
+    ? html`<meta name="description" content="${listing.description}">
+<link rel="canonical" href="${listing.baseUrl}${path}">
+${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="${listing.baseUrl}${inLanguage(path, other)}">\n`)}<link rel="alternate" hreflang="x-default" href="${listing.baseUrl}${path}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${say.serviceName}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${listing.description}">
+<meta property="og:url" content="${listing.baseUrl}${path}">
+<meta property="og:locale" content="${locale === 'ja' ? 'ja_JP' : 'en_US'}">
+<meta name="twitter:card" content="summary">`
+    : html`<meta name="robots" content="noindex">`
+}`;
+}
+
+function languageSwitch({ reader, path }: Page): Html {
+  return html`<nav class="languages" aria-label="${reader.say.languages}"><ul>
+${locales.map((locale) => {
+  const current = locale === reader.locale;
+  const name = languageNames[locale];
+  return html`<li><a href="${inLanguage(path, locale)}" lang="${locale}" hreflang="${locale}" data-language${current && html` aria-current="true"`}>${name}</a></li>\n`;
+})}</ul></nav>`;
+}
+
+/** Where the buyer stands on the way from product to key. */
+export function steps({ say }: Reader, current: 'confirm' | 'pay' | 'key'): Html {
+  return html`<ol class="steps" aria-label="${say.steps.name}">
+${(['confirm', 'pay', 'key'] as const).map(
+  (step) => html`<li${step === current && html` aria-current="step"`}><span>${say.steps[step]}</span></li>\n`,
+)}</ol>`;
+}
+
+/** A short page: what happened, what it means, and where to go. */
+export function renderMessage(
+  page: Omit<Page, 'main'> & { paragraphs: readonly Part[]; link?: { href: string; text: string } | undefined; small?: Part },
+): Html {
+  const { paragraphs, link, small, ...rest } = page;
+  return renderPage({
+    ...rest,
+    main: html`<div class="message">
+<h1>${page.title}</h1>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${link && html`<p><a class="button quiet" href="${hrefFor(page.reader, link.href)}">${link.text}</a></p>`}
+${small && html`<p class="small">${small}</p>`}
+</div>`,
+  });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { formatMoney } from '../../functions/pages/money.ts';
+import { preferredLocale } from '../../shared/locale.ts';
+
+test.each([
+  ['ja', 'ja'],
+  ['ja-JP,ja;q=0.9,en;q=0.8', 'ja'],
+  ['en-GB,en;q=0.9,ja;q=0.8', 'en'],
+  ['fr,ja;q=0.4,en;q=0.3', 'ja'],
+  ['en;q=0,ja;q=0.1', 'ja'],
+  ['fr-FR', 'en'],
+  ['ja;q=x, en', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  [undefined, 'en'],
+])('from %j a reader is served in %s', (header, locale) => {
+  expect(preferredLocale(header)).toBe(locale);
+});
+
+test.each([
+  [4800, 'JPY', 'ja', '\uffe54,800'],
+  [4800, 'JPY', 'en', '¥4,800'],
+  [4900, 'USD', 'en', '$49.00'],
+  [4905, 'usd', 'ja', '$49.05'],
+  [12_000, 'KRW', 'en', '₩12,000'],
+  [99_999_999, 'EUR', 'en', '€999,999.99'],
+])('%i of %s is written for %s as %s', (amount, currency, locale, written) => {
+  expect(formatMoney(amount, currency, locale)).toBe(written);
+});
