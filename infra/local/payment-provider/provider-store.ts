@@ -127,6 +127,9 @@ function insert<K extends Kind>(maps: Maps, kind: K, id: string, value: unknown)
   maps[kind].set(id, z.parse(z.custom<Records[K]>(), value));
 }
 
+/** How long an idempotency key gives the same answer. */
+const answersLastMs = 24 * 3600 * 1000;
+
 /** Reads the journal into `maps`, writes it anew without its history, and appends to it from then on. */
 function openJournal(file: string, maps: Maps) {
   const keys = keyOf(`${file}.key`);
@@ -134,6 +137,9 @@ function openJournal(file: string, maps: Maps) {
     for (const line of readFileSync(file, 'utf8').split('\n')) {
       for (const entry of readLine(line, keys)) apply(maps, entry);
     }
+  }
+  for (const [key, { at }] of maps.answer) {
+    if (at < Date.now() - answersLastMs) maps.answer.delete(key);
   }
   const seal = (entries: Entry[]) => `${sealText(JSON.stringify(entries), 'journal', keys)}\n`;
   writeFileSync(`${file}.new`, seal(entriesOf(maps)), { mode: 0o600 });
