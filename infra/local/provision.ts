@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { BucketAlreadyOwnedByYou, CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { Resource, SynthesizedApp } from './template.ts';
@@ -92,13 +93,61 @@ export async function createQueues(app: SynthesizedApp, client: SQSClient, endpo
   return queues;
 }
 
-/** Names the buckets of the app, so that references to them resolve. */
-export function nameBuckets(app: SynthesizedApp): { name: string; versioned: boolean }[] {
-  const BucketProperties = z.object({ VersioningConfiguration: z.optional(z.object({ Status: z.string() })) });
+export interface LocalBucket {
+  name: string;
+  versioned: boolean;
+  cors: {
+    allowedOrigins: string[];
+    allowedMethods: string[];
+    allowedHeaders?: string[];
+    exposedHeaders?: string[];
+    maxAgeSeconds?: number;
+  }[];
+}
+
+const texts = z.array(z.string());
+const BucketProperties = z.object({
+  VersioningConfiguration: z.optional(z.object({ Status: z.string() })),
+  CorsConfiguration: z.optional(
+    z.object({
+      CorsRules: z.array(
+        z.object({
+          AllowedOrigins: texts,
+          AllowedMethods: texts,
+          AllowedHeaders: z.optional(texts),
+          ExposedHeaders: z.optional(texts),
+          MaxAge: z.optional(z.number()),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The buckets of the app, named so that references to them resolve. */
+export function nameBuckets(app: SynthesizedApp): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
     const name = localName(resource).toLowerCase();
     app.setMade(resource, { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } });
-    const { VersioningConfiguration } = app.read(resource, BucketProperties);
-    return { name, versioned: VersioningConfiguration?.Status === 'Enabled' };
+    const { VersioningConfiguration, CorsConfiguration } = app.read(resource, BucketProperties);
+    const cors = (CorsConfiguration?.CorsRules ?? []).map((rule) => ({
+      allowedOrigins: rule.AllowedOrigins,
+      allowedMethods: rule.AllowedMethods,
+      allowedHeaders: rule.AllowedHeaders,
+      exposedHeaders: rule.ExposedHeaders,
+      maxAgeSeconds: rule.MaxAge,
+    }));
+    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', cors };
   });
+}
+
+/** Makes the buckets in a store that is not ours, where they are not there yet. */
+export async function createBuckets(buckets: readonly LocalBucket[], endpoint: string): Promise<void> {
+  const client = new S3Client({ endpoint, forcePathStyle: true });
+  for (const { name: Bucket, versioned } of buckets) {
+    await client.send(new CreateBucketCommand({ Bucket })).catch((error) => {
+      if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+    });
+    if (versioned) await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+  }
+  client.destroy();
 }

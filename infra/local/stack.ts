@@ -1,16 +1,13 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startApiGateway } from './api-gateway.ts';
 import { holdDataDirectory } from './data-directory.ts';
-import { startDynamoDb } from './dynamodb-engine.ts';
 import { freePort, isFree, StartError } from './engine.ts';
+import { credentials, startFileStore, startMail, startPayment, startQueueEngine, startTableEngine } from './engines.ts';
 import { startFunctions } from './function-host.ts';
 import { createLocalPages } from './local-pages.ts';
 import { readLocalSettings } from './local-settings.ts';
-import { startMailOutbox } from './mail-outbox.ts';
 import { createQueues, createTables, nameBuckets } from './provision.ts';
-import { startSqs } from './queue-engine.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { startScheduler } from './scheduler.ts';
 import { synthesize } from './synthesis.ts';
@@ -22,8 +19,13 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
-/** Stands in for the credentials and the Region that Lambda would give; no engine looks at them. */
-const runtime = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', TZ: 'UTC' };
+/** What the Lambda runtime itself would put into the environment. */
+const runtime = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  TZ: 'UTC',
+};
 
 /** How long a part may take to stop before it is left to end with the process. */
 const patienceMs = 3000;
@@ -72,30 +74,35 @@ type Keep = <P extends Part>(part: P) => P;
 async function start({ env = process.env, say, signal }: StartOptions, keep: Keep): Promise<string> {
   Object.assign(process.env, runtime);
   const port = await choosePort(env['PORT']);
-  const directory = env['DATA_DIR'] === ':memory:' ? undefined : (env['DATA_DIR'] ?? '.local');
+  const address = `http://127.0.0.1:${port}`;
+  const directory = env['DATA_DIR'] === ':memory:' ? undefined : env['DATA_DIR'] || '.local';
   if (directory !== undefined) keep(await holdDataDirectory(directory));
   const app = readSynthesizedApp(await synthesize(say, signal));
 
-  say('Starting the engines: table, queues, mail …');
-  const inDirectory = (name: string) => (directory === undefined ? undefined : join(directory, name));
-  const dynamodb = env['DYNAMODB_ENDPOINT'] ?? keep(await startDynamoDb({ file: inDirectory('table.db') })).endpoint;
-  const sqsEndpoint = env['SQS_ENDPOINT'] ?? keep(await startSqs()).endpoint;
-  const outbox = keep(await startMailOutbox({ directory: inDirectory('outbox') }));
-  const sqs = new SQSClient({ endpoint: sqsEndpoint });
-  await createTables(app, dynamodb);
-  const queues = await createQueues(app, sqs, sqsEndpoint);
-  nameBuckets(app);
-  const settingOf = await readLocalSettings({ directory, publicBaseUrl: `http://127.0.0.1:${port}`, env });
+  say('Starting the engines: table, queues, file store, mail, payment …');
+  const options = { env, directory };
+  const dynamodb = keep(await startTableEngine(options));
+  await createTables(app, dynamodb.endpoint);
+  const queueEngine = keep(await startQueueEngine(options));
+  const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
+  const queues = await createQueues(app, sqs, queueEngine.endpoint);
+  const store = keep(await startFileStore(options, nameBuckets(app)));
+  const outbox = keep(await startMail(options));
+  const localSettings = await readLocalSettings({ directory, publicBaseUrl: address, env });
+  const payment = await startPayment(options, { address, settingOf: localSettings });
+  if (payment) keep(payment);
 
   say('Starting the functions …');
   const functions = keep(
     await startFunctions(app, {
-      settingOf,
-      overrides: { BUCKET_NAME: '' },
+      settingOf: (name) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : localSettings(name)),
+      // Set but empty: a service without a file store.
+      overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
       runtime: {
         ...runtime,
-        AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-        AWS_ENDPOINT_URL_SQS: sqsEndpoint,
+        AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+        AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
+        AWS_ENDPOINT_URL_S3: store.endpoint,
         AWS_ENDPOINT_URL_SESV2: outbox.endpoint,
       },
     }),
