@@ -39,14 +39,20 @@ const issuerFailures = [IssuerAwayError, JwksValidationError, JwkValidationError
  */
 export function createTokenAuthenticate({ issuer, audiences }: { issuer: string; audiences: readonly string[] }): Authenticate {
   const isCognito = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//.test(issuer);
-  let verifier: ReturnType<typeof createVerifier> | undefined;
+  let verifier: Promise<ReturnType<typeof createVerifier>> | undefined;
+  const getVerifier = () => {
+    verifier ??= findKeysUri(issuer).then((keysUri) => createVerifier(issuer, keysUri));
+    verifier.catch(() => {
+      verifier = undefined;
+    });
+    return verifier;
+  };
 
   return async (headers) => {
     const token = /^Bearer +([\w.=-]+)$/i.exec(headers['authorization'] ?? '')?.[1];
     if (token === undefined || token.length > longestToken) return undefined;
     try {
-      verifier ??= createVerifier(issuer, await findKeysUri(issuer));
-      const claims = Claims.safeParse(await verifier.verify(token));
+      const claims = Claims.safeParse(await (await getVerifier()).verify(token));
       return claims.success && isMeantForUs(claims.data, audiences, isCognito) ? identityOf(claims.data) : undefined;
     } catch (error) {
       if (issuerFailures.some((failure) => error instanceof failure)) {

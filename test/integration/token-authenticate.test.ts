@@ -1,0 +1,307 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { Authenticate } from '../../shared/http/authenticate.ts';
+import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { type Endpoint, endpoint } from '../../shared/http/endpoint.ts';
+import { createTokenAuthenticate } from '../../shared/http/token-authenticate.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { createCaller } from '../support/http-event.ts';
+import { type Issuer, startIssuer } from '../support/token-issuer.ts';
+
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+
+describe('bearer tokens of an issuer', () => {
+  let issuer: Issuer;
+  let authenticate: Authenticate;
+  const identify = (token: string) => authenticate({ authorization: `Bearer ${token}` });
+  const identifyClaims = async (claims: Record<string, unknown>) => identify(await issuer.sign('first', claims));
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    await issuer.addKey('first');
+  });
+  afterAll(() => issuer.stop());
+  beforeEach(() => {
+    authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client', 'our-other-client'] });
+    issuer.requests.length = 0;
+  });
+  afterEach(() => {
+    issuer.answerWith(undefined);
+    jest.restoreAllMocks();
+  });
+
+  describe('are accepted', () => {
+    test.each([
+      ['for one audience', {}],
+      ['for one of several audiences', { aud: ['else', 'our-other-client'] }],
+      ['by client id', { aud: undefined, client_id: 'our-client' }],
+      ['as identity token of Cognito', { token_use: 'id' }],
+      ['as access token of Cognito', { token_use: 'access', aud: undefined, client_id: 'our-client' }],
+      ['when our clock is a little ahead', { exp: seconds(-10) }],
+      ['when our clock is a little behind', { nbf: seconds(10), iat: seconds(10) }],
+    ])('%s', async (_, claims) => {
+      expect(await identifyClaims(claims)).toEqual({ userId: 'user-1', email: undefined });
+    });
+
+    test.each(['ES256', 'EdDSA', 'RS256'] as const)('signed with %s', async (alg) => {
+      await issuer.addKey(`key-${alg}`, { alg });
+      expect(await identify(await issuer.sign(`key-${alg}`))).toMatchObject({ userId: 'user-1' });
+    });
+
+    test('whatever the letter case of the scheme', async () => {
+      expect(await authenticate({ authorization: `bearer  ${await issuer.sign('first')}` })).toMatchObject({ userId: 'user-1' });
+    });
+  });
+
+  test.each([
+    [{ email: 'a@example.com', email_verified: true }, 'a@example.com'],
+    [{ email: 'a@example.com', email_verified: 'true' }, 'a@example.com'],
+    [{ email: 'a@example.com', email_verified: false }, undefined],
+    [{ email: 'a@example.com', email_verified: 'false' }, undefined],
+    [{ email: 'a@example.com' }, undefined],
+    [{ email_verified: true }, undefined],
+  ])('an e-mail counts only when it is verified: %j', async (claims, email) => {
+    expect(await identifyClaims(claims)).toEqual({ userId: 'user-1', email });
+  });
+
+  describe('are refused', () => {
+    test.each([
+      ['of another issuer', { iss: 'https://issuer.example.com' }],
+      ['of an issuer whose name only starts like ours', { iss: 'http://127.0.0.1' }],
+      ['without issuer', { iss: undefined }],
+      ['for another audience', { aud: 'else' }],
+      ['for no audience', { aud: undefined }],
+      ['of another client', { aud: undefined, client_id: 'else' }],
+      ['that are identity tokens of another client', { token_use: 'id', aud: 'else', client_id: 'our-client' }],
+      ['that are access tokens of another client', { token_use: 'access', client_id: 'else' }],
+      ['of another use', { token_use: 'refresh' }],
+      ['that expired', { exp: seconds(-60) }],
+      ['that never expire', { exp: undefined }],
+      ['whose expiry is text', { exp: '9999999999' }],
+      ['that are not valid yet', { nbf: seconds(120) }],
+      ['without subject', { sub: undefined }],
+      ['with an empty subject', { sub: '' }],
+      ['with a subject that is no plain text', { sub: 'user\u0000' }],
+      ['with an endless subject', { sub: 'x'.repeat(256) }],
+      ['with an audience that is no text', { aud: [{}] }],
+    ])('%s', async (_, claims) => {
+      expect(await identifyClaims(claims as Record<string, unknown>)).toBeUndefined();
+    });
+
+    test('unsigned', async () => {
+      const unsigned = new UnsecuredJWT({ sub: 'user-1', aud: 'our-client', iss: issuer.url, exp: seconds(600) }).encode();
+      expect(await identify(unsigned)).toBeUndefined();
+      expect(await identify(`${unsigned}AAAA`)).toBeUndefined();
+    });
+
+    test('signed with a secret, be it the public key itself', async () => {
+      const jwk = await issuer.addKey('first');
+      for (const secret of ['secret', JSON.stringify(jwk), String('n' in jwk && jwk.n)]) {
+        const forged = await new SignJWT({ sub: 'user-1', aud: 'our-client', iss: issuer.url, exp: seconds(600) })
+          .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+          .sign(new TextEncoder().encode(secret.padEnd(32, '.')));
+        expect(await identify(forged)).toBeUndefined();
+      }
+    });
+
+    test('signed by a key that the issuer does not have, under a kid that it has', async () => {
+      await issuer.addKey('imposter', { published: false });
+      expect(await identify(await issuer.sign('imposter', {}, { kid: 'first' }))).toBeUndefined();
+    });
+
+    test('changed after they were signed', async () => {
+      const [header, , signature] = (await issuer.sign('first')).split('.');
+      const payload = Buffer.from(JSON.stringify({ sub: 'admin', aud: 'our-client', iss: issuer.url, exp: seconds(600) }));
+      expect(await identify(`${header}.${payload.toString('base64url')}.${signature}`)).toBeUndefined();
+    });
+
+    test('whose key is for encryption', async () => {
+      await issuer.addKey('encrypts', { fields: { use: 'enc' } });
+      expect(await identify(await issuer.sign('encrypts'))).toBeUndefined();
+    });
+
+    test('whose header names another algorithm than the key has, also where the key names none', async () => {
+      await issuer.addKey('silent', { fields: { alg: undefined } });
+      expect(await identify(await issuer.sign('silent'))).toMatchObject({ userId: 'user-1' });
+      for (const kid of ['first', 'silent']) {
+        for (const alg of ['ES256', 'EdDSA', 'HS256', 'none', 'RS1', '', 'toString']) {
+          const [, payload, signature] = (await issuer.sign(kid)).split('.');
+          const header = Buffer.from(JSON.stringify({ alg, kid })).toString('base64url');
+          expect(await identify(`${header}.${payload}.${signature}`)).toBeUndefined();
+        }
+      }
+    });
+
+    test('when they are no tokens at all, without asking the issuer', async () => {
+      const headers = ['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Bearer a b', 'Bearer a,b', `Bearer ${'x'.repeat(9000)}`, 'a.b.c'];
+      for (const authorization of headers) expect(await authenticate({ authorization })).toBeUndefined();
+      expect(await authenticate({})).toBeUndefined();
+      expect(issuer.requests).toEqual([]);
+      for (const token of ['a', 'a.b', 'a.b.c', '..', 'e30.e30.e30', 'bnVsbA.bnVsbA.bnVsbA', '____.____.____']) {
+        expect(await identify(token)).toBeUndefined();
+      }
+    });
+  });
+
+  describe('the issuer’s keys', () => {
+    test('are fetched once, also by many requests at once', async () => {
+      const token = await issuer.sign('first');
+      const identities = await Promise.all(Array.from({ length: 20 }, () => identify(token)));
+      expect(identities.every((identity) => identity?.userId === 'user-1')).toBe(true);
+      await identify(token);
+      expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+    });
+
+    test('are fetched again for a kid not seen before, and after a miss not at once again', async () => {
+      await identify(await issuer.sign('first'));
+      await issuer.addKey('rotated');
+      expect(await identify(await issuer.sign('rotated'))).toMatchObject({ userId: 'user-1' });
+      expect(issuer.requests.filter((path) => path === '/keys')).toHaveLength(2);
+
+      await issuer.addKey('unknown', { published: false });
+      for (let attempt = 0; attempt < 10; attempt += 1) expect(await identify(await issuer.sign('unknown'))).toBeUndefined();
+      expect(issuer.requests.filter((path) => path === '/keys')).toHaveLength(3);
+      expect(await identify(await issuer.sign('first'))).toMatchObject({ userId: 'user-1' });
+    });
+
+    test('are where Cognito has them when the issuer does not say', async () => {
+      issuer.answerWith((request, response) => {
+        if (request.url !== '/.well-known/openid-configuration') return false;
+        response.writeHead(404).end();
+        return true;
+      });
+      expect(await identify(await issuer.sign('first'))).toMatchObject({ userId: 'user-1' });
+      expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/.well-known/jwks.json']);
+    });
+
+    test.each([
+      ['the issuer fails', (response: Parameters<NonNullable<Parameters<Issuer['answerWith']>[0]>>[1]) => response.writeHead(500).end()],
+      ['it answers rubbish', (response: Parameters<NonNullable<Parameters<Issuer['answerWith']>[0]>>[1]) => response.end('<html>')],
+      ['it hangs up', (response: Parameters<NonNullable<Parameters<Issuer['answerWith']>[0]>>[1]) => response.destroy()],
+      [
+        'it sends us elsewhere',
+        (response: Parameters<NonNullable<Parameters<Issuer['answerWith']>[0]>>[1]) =>
+          response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      ],
+    ])('when %s there is no verdict, and none is kept', async (_, answer) => {
+      for (const failing of ['/.well-known/openid-configuration', '/keys']) {
+        issuer.answerWith((request, response) => {
+          if (request.url !== failing) return false;
+          answer(response);
+          return true;
+        });
+        await expect(identifyClaims({})).rejects.toMatchObject({ code: 'dependency_unavailable' });
+        issuer.answerWith(undefined);
+        expect(await identifyClaims({})).toMatchObject({ userId: 'user-1' });
+        authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client'] });
+      }
+    });
+
+    test('are not taken from plain http elsewhere', async () => {
+      issuer.answerWith((request, response) => {
+        if (request.url !== '/.well-known/openid-configuration') return false;
+        response.end(JSON.stringify({ jwks_uri: `http://localhost:${new URL(issuer.url).port}/keys` }));
+        return true;
+      });
+      await expect(identifyClaims({})).rejects.toMatchObject({ code: 'dependency_unavailable' });
+      expect(issuer.requests).toEqual(['/.well-known/openid-configuration']);
+    });
+  });
+
+  test('a token of Cognito must say what use it is for', async () => {
+    const pool = 'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_Example';
+    const fetchAnything = globalThis.fetch;
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation((target, options) => fetchAnything(String(target).replace(pool, issuer.url), options));
+    issuer.answerWith((request, response) => {
+      if (request.url !== '/.well-known/openid-configuration') return false;
+      response.end(JSON.stringify({ jwks_uri: `${pool}/.well-known/jwks.json` }));
+      return true;
+    });
+    authenticate = createTokenAuthenticate({ issuer: pool, audiences: ['our-client'] });
+    expect(await identifyClaims({ iss: pool })).toBeUndefined();
+    expect(await identifyClaims({ iss: pool, token_use: 'id' })).toMatchObject({ userId: 'user-1' });
+    expect(await identifyClaims({ iss: pool, token_use: 'access', client_id: 'our-client' })).toMatchObject({ userId: 'user-1' });
+  });
+});
+
+describe('endpoints behind an issuer', () => {
+  let issuer: Issuer;
+  const whoAmI = (audience: 'seller' | 'admin') =>
+    endpoint({
+      operationId: `who${audience}`,
+      method: 'GET',
+      path: `/v1/${audience}`,
+      tag: 'Test',
+      summary: 'Who calls',
+      audience,
+      success: { status: 200, body: z.object({ userId: z.string(), email: z.optional(z.string()) }) },
+      errors: [],
+      handle: ({ identity }) => identity,
+    });
+  const routes: Endpoint[] = [whoAmI('seller'), whoAmI('admin')];
+  const logged: string[] = [];
+  let call: ReturnType<typeof createCaller>;
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    await issuer.addKey('first');
+    const authenticate = createAuthenticate({ STAGE: 'local', AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: ['our-client'] });
+    const handler = createHandler({
+      routes,
+      services: undefined as never,
+      logger: createLogger({}, (line) => logged.push(line)),
+      authenticate,
+      adminAllowlist: ['Boss@Example.com', 'sub:machine'],
+    });
+    call = createCaller(handler, routes);
+  });
+  afterAll(() => issuer.stop());
+  const get = async (path: string, claims?: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    call('GET', path, { headers: { ...headers, ...(claims && { Authorization: `Bearer ${await issuer.sign('first', claims)}` }) } });
+
+  test('sellers are who their token says', async () => {
+    const reply = await get('/v1/seller', { sub: 'user-7' }, { 'X-User-ID': 'someone-else', 'X-User-Email': 'boss@example.com' });
+    expect([reply.status, reply.json]).toEqual([200, { user_id: 'user-7' }]);
+  });
+
+  test('the headers of local mode count for nothing', async () => {
+    const headers = { 'X-User-ID': 'machine', 'X-User-Email': 'boss@example.com' };
+    const seller = await get('/v1/seller', undefined, headers);
+    expect([seller.status, seller.json.code, seller.headers['www-authenticate']]).toEqual([401, 'unauthenticated', 'Bearer']);
+    const admin = await get('/v1/admin', undefined, headers);
+    expect([admin.status, admin.json.code]).toEqual([403, 'forbidden']);
+    expect((await get('/v1/admin', { sub: 'user-7' }, headers)).status).toBe(403);
+  });
+
+  test.each([
+    [{ email: 'boss@example.com', email_verified: true }, 200],
+    [{ email: 'BOSS@example.COM', email_verified: true }, 200],
+    [{ email: 'boss@example.com', email_verified: false }, 403],
+    [{ email: 'boss@example.com' }, 403],
+    [{ email: 'other@example.com', email_verified: true }, 403],
+    [{ sub: 'machine' }, 200],
+    [{ sub: 'Machine' }, 403],
+    [{ sub: 'boss@example.com' }, 403],
+    [{ sub: 'user-1', email: 'sub:machine', email_verified: true }, 403],
+  ])('admins are on the allowlist: %j gives %i', async (claims, status) => {
+    expect((await get('/v1/admin', claims)).status).toBe(status);
+  });
+
+  test('an issuer that is away gives 503 and leaves no token in the log', async () => {
+    await issuer.addKey('later');
+    const token = await issuer.sign('later');
+    issuer.answerWith((_, response) => {
+      response.writeHead(500).end();
+      return true;
+    });
+    const reply = await call('GET', '/v1/seller', { headers: { Authorization: `Bearer ${token}` } });
+    issuer.answerWith(undefined);
+    expect([reply.status, reply.json.code, reply.headers['retry-after']]).toEqual([503, 'dependency_unavailable', '1']);
+    expect(logged.join('')).toContain('dependency_unavailable');
+    expect(logged.join('')).not.toContain(token.slice(0, 20));
+  });
+});
