@@ -18,14 +18,18 @@ const list = z.pipe(
   ),
 );
 const filledList = list.check(z.minLength(1));
+const listOf = (isFit: (item: string) => boolean) => list.check(z.refine((items) => items.every(isFit)));
 const count = z.pipe(
   z.string().check(z.regex(/^\d{1,15}$/)),
   z.transform((value: string) => Number(value)),
 );
+const isHttpUrl = (value: string) => /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 const httpUrl = z.pipe(
-  z.string().check(z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''))),
+  z.string().check(z.refine(isHttpUrl)),
   z.transform((value: string) => value.replace(/\/+$/, '')),
 );
+/** Requests a minute. */
+const rate = count.check(z.maximum(1_000_000));
 const keyring = z.pipe(
   z.string().check(z.refine((value) => Keyring.isWellFormed(value))),
   z.transform((value: string) => Keyring.parse(value)),
@@ -35,14 +39,17 @@ const testModeKey = z.string().check(z.regex(/^(sk|rk)_test_\w+$/));
 const settings = {
   STAGE: z.enum(['local', 'staging', 'production']),
   AUTH_MODE: z.enum(['local', 'oidc']),
-  ADMIN_ALLOWLIST: list,
-  OIDC_ISSUER: z.optional(z.string().check(z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '')))),
+  ADMIN_ALLOWLIST: listOf((entry) => /^(sub:\S+|[^\s@]+@[^\s@]+)$/.test(entry)),
+  OIDC_ISSUER: z.optional(z.string().check(z.refine(isHttpUrl))),
   OIDC_AUDIENCE: z.optional(filledList),
-  CONSOLE_ORIGINS: z._default(list, []),
+  CONSOLE_ORIGINS: z._default(
+    listOf((origin) => isHttpUrl(origin) && new URL(origin).origin === origin),
+    [],
+  ),
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
     z.pipe(
-      filledList,
+      listOf((code) => /^[a-z]{3}$/i.test(code)).check(z.minLength(1)),
       z.transform((items: string[]) => items.map((item) => item.toUpperCase())),
     ),
     ['JPY', 'USD', 'EUR', 'GBP', 'AUD', 'CAD', 'SGD', 'HKD', 'KRW', 'CHF', 'NZD', 'SEK', 'NOK', 'DKK'],
@@ -60,10 +67,10 @@ const settings = {
   TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
   CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),
   MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
-  RATE_LIMIT_CHECKOUT: z._default(count, 10),
-  RATE_LIMIT_COMPLETE: z._default(count, 30),
-  RATE_LIMIT_DOWNLOAD: z._default(count, 30),
-  RATE_LIMIT_HEALTH: z._default(count, 120),
+  RATE_LIMIT_CHECKOUT: z._default(rate, 10),
+  RATE_LIMIT_COMPLETE: z._default(rate, 30),
+  RATE_LIMIT_DOWNLOAD: z._default(rate, 30),
+  RATE_LIMIT_HEALTH: z._default(rate, 120),
   ORIGIN_SECRET: z.optional(text),
   TABLE_NAME: text,
   BUCKET_NAME: z.optional(text),

@@ -11,8 +11,9 @@ type Handle<Event, Result> = (event: Event, context: never) => Promise<Result>;
  *
  * Settings are checked when the module loads, so a function that is not configured
  * as decisions.md §2 and §13 demand does not start. Where secrets live in the cloud's
- * secrets store (their setting holds an ARN), they are read before the first event
- * and again after five minutes; when one changed, the handler is built anew.
+ * secrets store (their setting holds an ARN), they are read, and checked, before the
+ * first event and again after five minutes; when one changed, the handler is built anew.
+ * If they cannot be read again, the known ones stay in use.
  *
  * @throws ConfigError naming the settings at fault.
  */
@@ -26,17 +27,27 @@ export function startFunction<const Name extends SettingName, Event, Result>(
   if (references.length === 0) {
     return build(readSettings(names), logger);
   }
+  readSettings(names.filter((name) => !references.includes(name)));
 
   let loaded: { at: number; secrets: string; handle: Handle<Event, Result> } | undefined;
   const load = async () => {
     const env = { ...process.env, ...(await readSecrets(references)) };
     const secrets = JSON.stringify(references.map((name) => env[name]));
-    const handle = loaded?.secrets === secrets ? loaded.handle : build(readSettings(names, env), logger);
-    loaded = { at: Date.now(), secrets, handle };
-    return handle;
+    return { at: Date.now(), secrets, handle: loaded?.secrets === secrets ? loaded.handle : build(readSettings(names, env), logger) };
+  };
+  const reload = async (known: typeof loaded) => {
+    try {
+      return await load();
+    } catch (error) {
+      if (!known) throw error;
+      // What was good five minutes ago serves better than nothing.
+      logger.error('secrets_not_refreshed', { error });
+      return { ...known, at: Date.now() };
+    }
   };
   return async (event, context) => {
-    const fresh = loaded && Date.now() - loaded.at < secretsLastMs ? loaded.handle : await load();
-    return fresh(event, context);
+    const isFresh = loaded !== undefined && Date.now() - loaded.at < secretsLastMs;
+    const { handle } = loaded && isFresh ? loaded : await reload(loaded).then((fresh) => (loaded = fresh));
+    return handle(event, context);
   };
 }

@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { startFunction } from '../../shared/start-function.ts';
+
+describe('a function', () => {
+  const before = { ...process.env };
+  let store: Server;
+  let secret: string | undefined;
+  let reads = 0;
+
+  beforeEach(async () => {
+    reads = 0;
+    store = createServer((_, response) => {
+      reads += 1;
+      const [status, body] = secret === undefined ? [400, { __type: 'ResourceNotFoundException' }] : [200, { SecretString: secret }];
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+    process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+    process.env['STAGE'] = 'staging';
+    process.env['TABLE_NAME'] = 'table';
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    process.env = { ...before };
+    store.closeAllConnections();
+    await new Promise((resolve) => store.close(resolve));
+  });
+
+  const start = () =>
+    startFunction('test', ['STAGE', 'TABLE_NAME', 'PAYMENT_WEBHOOK_SECRET'], ({ PAYMENT_WEBHOOK_SECRET }) => async (event: string) => [
+      event,
+      ...PAYMENT_WEBHOOK_SECRET,
+    ]);
+
+  test('starts with secrets of its environment', async () => {
+    process.env['PAYMENT_WEBHOOK_SECRET'] = 'whsec_a,whsec_b';
+    expect(await start()('event', undefined as never)).toEqual(['event', 'whsec_a', 'whsec_b']);
+  });
+
+  test('refuses to start with a setting at fault, wherever its secrets are', () => {
+    process.env['PAYMENT_WEBHOOK_SECRET'] = 'arn:aws:secretsmanager:x';
+    delete process.env['TABLE_NAME'];
+    expect(start).toThrow('TABLE_NAME is missing');
+    process.env['TABLE_NAME'] = 'table';
+    process.env['AUTH_MODE'] = 'local';
+    expect(start).toThrow('AUTH_MODE local needs STAGE local');
+  });
+
+  test('reads secrets from the store once, checks them, and reads them again after five minutes', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'] });
+    process.env['PAYMENT_WEBHOOK_SECRET'] = 'arn:aws:secretsmanager:x';
+    secret = 'whsec_local_platform';
+    await expect(start()('event', undefined as never)).rejects.toThrow('PAYMENT_WEBHOOK_SECRET holds a local default');
+
+    secret = 'whsec_first';
+    const handle = start();
+    reads = 0;
+    expect(await handle('1', undefined as never)).toEqual(['1', 'whsec_first']);
+    secret = 'whsec_second';
+    expect(await handle('2', undefined as never)).toEqual(['2', 'whsec_first']);
+    expect(reads).toBe(1);
+    jest.setSystemTime(Date.now() + 301_000);
+    expect(await handle('3', undefined as never)).toEqual(['3', 'whsec_second']);
+    secret = undefined;
+    jest.setSystemTime(Date.now() + 301_000);
+    expect(await handle('4', undefined as never)).toEqual(['4', 'whsec_second']);
+  });
+});

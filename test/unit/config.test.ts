@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readSettings, type SettingName, settingNames } from '../../shared/config.ts';
+
+const keys = `2:${createHash('sha256').update('2').digest('base64url')},1:${createHash('sha256').update('1').digest('base64')}`;
+const queue = 'https://sqs.ap-northeast-1.amazonaws.com/111122223333/queue';
+
+/** Everything set as a deployment would. */
+const deployed: Record<string, string> = {
+  STAGE: 'production',
+  AUTH_MODE: 'oidc',
+  ADMIN_ALLOWLIST: 'admin@example.com, sub:1234',
+  OIDC_ISSUER: 'https://issuer.example.com/',
+  OIDC_AUDIENCE: 'client-1, client-2',
+  CONSOLE_ORIGINS: 'https://console.example.com, http://localhost:5173',
+  PUBLIC_BASE_URL: 'https://api.example.com/',
+  PAYMENT_SECRET_KEY: 'sk_test_abc123',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_new, whsec_old',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_connect',
+  LICENSE_PEPPERS: keys,
+  ENCRYPTION_KEYS: keys,
+  TOKEN_KEYS: keys,
+  MAIL_FROM: 'shop@example.com',
+  TABLE_NAME: 'table',
+  WEBHOOK_QUEUE_URL: queue,
+  MAIL_QUEUE_URL: queue,
+  HASH_QUEUE_URL: queue,
+  SCAN_QUEUE_URL: queue,
+  IMPORT_QUEUE_URL: queue,
+};
+const local = { ...deployed, STAGE: 'local', AUTH_MODE: 'local' };
+const refusal = (names: readonly SettingName[], env: Record<string, string | undefined>) => {
+  try {
+    readSettings(names, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('settings', () => {
+  test('are read, with their defaults', () => {
+    expect(readSettings(settingNames, deployed)).toMatchObject({
+      ADMIN_ALLOWLIST: ['admin@example.com', 'sub:1234'],
+      OIDC_ISSUER: 'https://issuer.example.com/',
+      OIDC_AUDIENCE: ['client-1', 'client-2'],
+      CONSOLE_ORIGINS: ['https://console.example.com', 'http://localhost:5173'],
+      PUBLIC_BASE_URL: 'https://api.example.com',
+      CURRENCIES: ['JPY', 'USD', 'EUR', 'GBP', 'AUD', 'CAD', 'SGD', 'HKD', 'KRW', 'CHF', 'NZD', 'SEK', 'NOK', 'DKK'],
+      PLATFORM_FEE_BPS: 1000,
+      PAYMENT_ACCOUNT_COUNTRY: 'JP',
+      PAYMENT_WEBHOOK_SECRET: ['whsec_new', 'whsec_old'],
+      TRUSTED_SCANNERS: ['clamav', 'guardduty'],
+      MAX_FILE_BYTES: 5 * 1024 ** 3,
+      RATE_LIMIT_CHECKOUT: 10,
+      RATE_LIMIT_COMPLETE: 30,
+      RATE_LIMIT_DOWNLOAD: 30,
+      RATE_LIMIT_HEALTH: 120,
+    });
+    expect(readSettings(['CURRENCIES', 'RATE_LIMIT_CHECKOUT'], { ...local, CURRENCIES: ' jpy ,,usd', RATE_LIMIT_CHECKOUT: '0' })).toEqual({
+      CURRENCIES: ['JPY', 'USD'],
+      RATE_LIMIT_CHECKOUT: 0,
+    });
+  });
+
+  const optional = new Set<SettingName>([
+    ...(['CONSOLE_ORIGINS', 'CURRENCIES', 'PLATFORM_FEE_BPS', 'PAYMENT_API_BASE', 'PAYMENT_ACCOUNT_COUNTRY', 'TRUSTED_SCANNERS'] as const),
+    ...(['CLAMD_URL', 'MAX_FILE_BYTES', 'ORIGIN_SECRET', 'BUCKET_NAME'] as const),
+    ...(['RATE_LIMIT_CHECKOUT', 'RATE_LIMIT_COMPLETE', 'RATE_LIMIT_DOWNLOAD', 'RATE_LIMIT_HEALTH'] as const),
+  ]);
+  test.each(settingNames.filter((name) => !optional.has(name)))('%s missing or empty stops the function and is named', (name) => {
+    const missing = { ...deployed, [name]: undefined };
+    expect(refusal(settingNames, missing)).toContain(`${name} is missing`);
+    const mayBeEmpty = name === 'ADMIN_ALLOWLIST';
+    expect(refusal(settingNames, { ...deployed, [name]: '' })).toEqual(
+      mayBeEmpty ? undefined : expect.stringContaining(`${name} is missing`),
+    );
+    const others = settingNames.filter((other) => other !== name && !(name === 'STAGE' && other === 'AUTH_MODE'));
+    expect(refusal(others, missing)).toBeUndefined();
+  });
+
+  test('outside local neither STAGE nor AUTH_MODE has a default', () => {
+    expect(refusal(['STAGE', 'AUTH_MODE'], {})).toMatch(/STAGE is missing.*AUTH_MODE is missing/);
+  });
+
+  test('an allowlist that is set but empty is nobody', () => {
+    expect(readSettings(['ADMIN_ALLOWLIST'], { ADMIN_ALLOWLIST: '' })).toEqual({ ADMIN_ALLOWLIST: [] });
+    expect(readSettings(['ADMIN_ALLOWLIST'], { ADMIN_ALLOWLIST: ' , ' })).toEqual({ ADMIN_ALLOWLIST: [] });
+  });
+
+  test('the issuer is needed in OIDC mode alone, by the functions that name it', () => {
+    const issuerless = { ...deployed, OIDC_ISSUER: undefined, OIDC_AUDIENCE: '' };
+    expect(refusal(['AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE'], issuerless)).toMatch(/OIDC_ISSUER is missing; OIDC_AUDIENCE is missing/);
+    expect(refusal(['AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE'], { ...issuerless, STAGE: 'local', AUTH_MODE: 'local' })).toBeUndefined();
+    expect(refusal(['TABLE_NAME'], issuerless)).toBeUndefined();
+  });
+
+  const secret = 'Sup3rS3cretValue';
+  const malformed: [SettingName, string][] = [
+    ['STAGE', secret],
+    ['AUTH_MODE', secret],
+    ['ADMIN_ALLOWLIST', `admin@example.com,${secret}`],
+    ['ADMIN_ALLOWLIST', 'sub:'],
+    ['OIDC_ISSUER', secret],
+    ['OIDC_ISSUER', `ftp://${secret}`],
+    ['OIDC_AUDIENCE', ' , '],
+    ['CONSOLE_ORIGINS', '*'],
+    ['CONSOLE_ORIGINS', 'null'],
+    ['CONSOLE_ORIGINS', `https://${secret}.example.com/path`],
+    ['CONSOLE_ORIGINS', 'https://console.example.com/'],
+    ['PUBLIC_BASE_URL', secret],
+    ['CURRENCIES', 'YEN!'],
+    ['CURRENCIES', ','],
+    ['PLATFORM_FEE_BPS', '10001'],
+    ['PLATFORM_FEE_BPS', '-1'],
+    ['PLATFORM_FEE_BPS', '1.5'],
+    ['PAYMENT_SECRET_KEY', secret],
+    ['PAYMENT_SECRET_KEY', 'pk_test_abc'],
+    ['PAYMENT_ACCOUNT_COUNTRY', 'Japan'],
+    ['PAYMENT_WEBHOOK_SECRET', ','],
+    ['LICENSE_PEPPERS', secret],
+    ['ENCRYPTION_KEYS', `1:${secret}`],
+    ['TOKEN_KEYS', `${keys},${keys}`],
+    ['MAIL_FROM', secret],
+    ['CLAMD_URL', `http://${secret}`],
+    ['MAX_FILE_BYTES', '0'],
+    ['MAX_FILE_BYTES', String(5 * 1024 ** 3 + 1)],
+    ['RATE_LIMIT_CHECKOUT', secret],
+    ['RATE_LIMIT_HEALTH', '1000001'],
+    ['MAIL_QUEUE_URL', secret],
+  ];
+  test.each(malformed)('a malformed %s stops the function; the message names it and never shows %p', (name, value) => {
+    const message = refusal([name], { ...deployed, [name]: value });
+    expect(message).toContain(`${name} is malformed`);
+    expect(message).not.toContain(secret);
+  });
+
+  test('every setting at fault is named at once', () => {
+    expect(refusal(['TABLE_NAME', 'MAIL_FROM', 'STAGE'], { MAIL_FROM: 'x' })).toBe(
+      'Configuration refused: TABLE_NAME is missing; MAIL_FROM is malformed; STAGE is missing.',
+    );
+  });
+
+  describe('outside local', () => {
+    const forbidden: [SettingName, string][] = [
+      ['AUTH_MODE', 'local'],
+      ['PAYMENT_API_BASE', 'http://127.0.0.1:9'],
+      ['PAYMENT_WEBHOOK_SECRET', 'whsec_local_platform'],
+      ['PAYMENT_WEBHOOK_SECRET', 'whsec_real,whsec_local_platform'],
+      ['PAYMENT_CONNECT_WEBHOOK_SECRET', 'whsec_local_connect'],
+    ];
+    test.each(forbidden)('%s=%s is refused, even by a function that does not use it', (name, value) => {
+      for (const STAGE of ['staging', 'production', undefined]) {
+        expect(refusal(['TABLE_NAME'], { ...deployed, STAGE, [name]: value })).toContain(name);
+        expect(refusal(['TABLE_NAME'], { ...deployed, STAGE, [name]: value })).not.toContain('platform');
+      }
+      expect(refusal(['TABLE_NAME'], { ...local, [name]: value })).toBeUndefined();
+    });
+  });
+
+  test.each(['sk_live_abc123', 'rk_live_abc123'])('a live payment key is refused at every stage', (key) => {
+    for (const env of [deployed, local]) {
+      const message = refusal(['PAYMENT_SECRET_KEY'], { ...env, PAYMENT_SECRET_KEY: key });
+      expect(message).toContain('PAYMENT_SECRET_KEY is a live-mode key');
+      expect(message).not.toContain('abc123');
+    }
+  });
+
+  test('an issuer may be plain http on loopback with STAGE local alone', () => {
+    const allowed = (stage: string, issuer: string) => refusal(['OIDC_ISSUER'], { STAGE: stage, OIDC_ISSUER: issuer }) === undefined;
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:1', '127.1.2.3']) {
+      expect(allowed('local', `http://${host}/`)).toBe(true);
+      expect(allowed('staging', `http://${host}/`)).toBe(false);
+    }
+    for (const host of ['issuer.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1', '0.0.0.0']) {
+      expect(allowed('local', `http://${host}/`)).toBe(false);
+      expect(allowed('production', `https://${host}/`)).toBe(true);
+    }
+  });
+});
