@@ -17,18 +17,21 @@ const secretFields =
   /key$|token|secret|password|authorization|signature|email|fingerprint|pepper|cipher|cookie|^url$|_url$|Url$|^body$|device_?label/i;
 
 const secretTexts = [
-  /[A-Z][A-Z0-9]{0,11}(?:-[0-9A-Z]{5}){5}/gi, // license key
+  /[A-Z][A-Z0-9]{0,11}(?:[\s\p{Pd}\u2212]+[0-9A-Z]{5}){5}/giu, // license key
+  /\b(?=[A-Z]*\d)[A-Z][A-Z0-9]{25,36}\b/gi, // license key without its dashes
   /eyJ[\w-]+\.[\w-]+\.[\w-]*/g, // JWS
-  /[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, // e-mail
+  /[^\s"'<>@/\\()]+@[^\s"'<>@/\\()]+\.[^\s"'<>@/\\()]+/g, // e-mail
   /https?:\/\/[^\s"'<>]*[?#][^\s"'<>]*/g, // URL with a query or fragment
-  /\b(?:sk|rk|pk|whsec)_[\w]+/g, // provider secrets
+  /\b(?:sk|rk|pk|whsec)_\w+/g, // provider secrets
   /\bBearer\s+\S+/gi,
 ];
+
+const longestText = 4000;
 
 /** `value` with every secret masked; at most eight levels deep. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
-    return secretTexts.reduce((text, pattern) => text.replace(pattern, mask), value);
+    return redactText(value);
   }
   if (value === null || typeof value !== 'object') {
     return typeof value === 'bigint' ? String(value) : value;
@@ -39,12 +42,26 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value instanceof Error) {
     return redact(describeError(value), depth + 1);
   }
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  }
+  if (ArrayBuffer.isView(value)) {
+    return `[${value.byteLength} bytes]`;
+  }
   if (Array.isArray(value)) {
     return value.map((element) => redact(element, depth + 1));
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, secretFields.test(name) ? mask : redact(field, depth + 1)]),
+    Object.entries(value).map(([name, field]) => [redactText(name), secretFields.test(name) ? mask : redact(field, depth + 1)]),
   );
+}
+
+/** Long texts are cut between words, so that no half of a secret passes for none. */
+function redactText(text: string): string {
+  const end = text.length > longestText ? text.slice(0, longestText).search(/\s\S*$/) : text.length;
+  const kept = text.slice(0, Math.max(end, 0));
+  const redacted = secretTexts.reduce((masked, pattern) => masked.replace(pattern, mask), kept);
+  return kept.length < text.length ? `${redacted}[…]` : redacted;
 }
 
 function describeError(error: Error): Record<string, unknown> {
@@ -53,7 +70,10 @@ function describeError(error: Error): Record<string, unknown> {
     name: error.name,
     message: error.message,
     ...('code' in error && { code: error.code }),
-    stack: error.stack?.split('\n').slice(1, 8),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 7),
     ...(error.cause instanceof Error && { cause: error.cause }),
   };
 }
