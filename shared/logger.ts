@@ -14,7 +14,7 @@ export interface Logger {
 const mask = '[redacted]';
 
 const secretFields =
-  /key$|token|secret|password|authorization|signature|email|fingerprint|pepper|cipher|cookie|^url$|_url$|Url$|^body$|device_?label/i;
+  /keys?$|headers$|token|secret|password|authorization|signature|email|fingerprint|pepper|cipher|cookie|^url$|_url$|Url$|^body$|device_?label/i;
 
 const secretTexts = [
   /[A-Z][A-Z0-9]{0,11}(?:[\s\p{Pd}\u2212]+[0-9A-Z]{5}){5}/giu, // license key
