@@ -9,15 +9,13 @@ export interface TestTable {
   takeRequestCounts(): Record<string, number>;
 }
 
+type AroundRequest = <T>(operation: string, send: () => Promise<T>) => Promise<T>;
+
 /**
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
- * `beforeRequest` gets the operation of each request, and may delay it or throw in its place.
+ * `aroundRequest` gets each request, and may delay it, or throw in its place.
  */
-export async function createTestTable({
-  beforeRequest,
-}: {
-  beforeRequest?: (operation: string) => Promise<void>;
-} = {}): Promise<TestTable> {
+export async function createTestTable({ aroundRequest = (_, send) => send() }: { aroundRequest?: AroundRequest } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
@@ -32,11 +30,10 @@ export async function createTestTable({
 
   let counts: Record<string, number> = {};
   client.middlewareStack.add(
-    (next, context) => async (args) => {
+    (next, context) => (args) => {
       const name = (context.commandName ?? 'unknown').replace('Command', '');
       counts[name] = (counts[name] ?? 0) + 1;
-      await beforeRequest?.(name);
-      return next(args);
+      return aroundRequest(name, () => next(args));
     },
     { step: 'initialize' },
   );
