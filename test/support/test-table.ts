@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
-import type { Faults } from './faults.ts';
 
 export interface TestTable {
   table: Table;
@@ -10,11 +9,13 @@ export interface TestTable {
   takeRequestCounts(): Record<string, number>;
 }
 
+type AroundRequest = <T>(operation: string, send: () => Promise<T>) => Promise<T>;
+
 /**
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
- * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
+ * `aroundRequest` gets each request, and may delay it, or throw in its place.
  */
-export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
+export async function createTestTable({ aroundRequest = (_, send) => send() }: { aroundRequest?: AroundRequest } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
@@ -32,7 +33,7 @@ export async function createTestTable({ faults }: { faults?: Faults } = {}): Pro
     (next, context) => (args) => {
       const name = (context.commandName ?? 'unknown').replace('Command', '');
       counts[name] = (counts[name] ?? 0) + 1;
-      return faults ? faults.call(name, () => next(args)) : next(args);
+      return aroundRequest(name, () => next(args));
     },
     { step: 'initialize' },
   );
