@@ -8,7 +8,7 @@ export const ja: Texts = {
   skipToContent: '本文へ移動',
   languages: '言語',
   testMode: 'テストモード：実際の請求は発生しません。',
-  steps: { name: '購入の流れ', confirm: '内容の確認', pay: 'お支払い', key: 'キーの受け取り' },
+  steps: { name: '購入の流れ', confirm: '内容の確認', pay: 'お支払い', key: 'キーの受取' },
   about: 'ライセンスの発行と確認を行うサービスです。ソフトウェアは、各ページに記載の販売者が販売しています。',
 
   product: {
