@@ -64,12 +64,12 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
       const reply = errorReply(request.error, request.event.requestContext.requestId, route, logger);
       request.response = finish(request.event, reply);
     })
-    .handler(async (event: HttpEvent): Promise<HttpResult> => {
+    .handler(async (event: HttpEvent, context: Context): Promise<HttpResult> => {
       if (!route) throw new AppError('route_not_found');
       await limit(route, event);
       const identity = await authorize(route, event);
       const raw: RawRequest = { headers: event.headers, body: bytesOf(event) };
-      const body = await readBody(route, raw);
+      const body = await readBody(route, event, context, raw);
       const query = route.query ? parseQuery(route.query, event.rawQueryString) : undefined;
       const params = Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [codeName(name), value ?? '']));
       const { requestId } = event.requestContext;
@@ -95,14 +95,14 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
     return identity;
   }
 
-  async function readBody(endpoint: Endpoint<Services>, raw: RawRequest): Promise<unknown> {
+  async function readBody(endpoint: Endpoint<Services>, event: HttpEvent, context: Context, raw: RawRequest): Promise<unknown> {
     limitSize(raw.body, endpoint.bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes);
     endpoint.verify?.(raw, services);
     if (endpoint.bodyKind === 'none') return undefined;
     if (endpoint.readParts && endpoint.body) return parseFields(endpoint.body, await endpoint.readParts(raw));
     const absent = raw.body.length === 0;
     if (absent && endpoint.bodyKind === 'json') throw new AppError('invalid_json', 'The body is missing.');
-    const json = absent ? {} : parseJson(raw.headers['content-type'], raw.body);
+    const json = absent ? {} : await parseJson(event, raw.body, context);
     const schema = endpoint.bodyFor?.(services) ?? endpoint.body;
     return schema ? parseFields(schema, json) : json;
   }

@@ -1,4 +1,6 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import middy from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 
 export const maxJsonBytes = 256 * 1024;
@@ -25,11 +27,11 @@ export function limitSize(bytes: Buffer, max: number): void {
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export function parseJson(contentType: string | undefined, bytes: Buffer): object {
-  if (!jsonType.test(contentType ?? '')) {
+export async function parseJson(event: APIGatewayProxyEventV2, bytes: Buffer, context: Context): Promise<object> {
+  if (!jsonType.test(event.headers['content-type'] ?? '')) {
     throw new AppError('unsupported_media_type', 'The content type must be application/json.');
   }
-  const value = parse(bytes);
+  const value = await parse(event, bytes, context);
   checkValue(value);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new AppError('invalid_request', 'The body must be a JSON object.');
@@ -37,9 +39,13 @@ export function parseJson(contentType: string | undefined, bytes: Buffer): objec
   return value;
 }
 
-function parse(bytes: Buffer): unknown {
+const parseBody = middy(async (event: { body: unknown }) => event.body).use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+
+async function parse(event: APIGatewayProxyEventV2, bytes: Buffer, context: Context): Promise<unknown> {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The parser refuses keys such as __proto__, which here are unknown fields, to be ignored like any other.
+    return await parseBody({ ...event, body: text, isBase64Encoded: false }, context).catch(() => JSON.parse(text));
   } catch {
     throw new AppError('invalid_json');
   }
