@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startApiGateway } from './api-gateway.ts';
@@ -7,11 +9,11 @@ import { credentials, startFileStore, startMail, startPayment, startQueueEngine,
 import { startFunctions } from './function-host.ts';
 import { createLocalPages } from './local-pages.ts';
 import { readLocalSettings } from './local-settings.ts';
-import { createQueues, createTables, nameBuckets } from './provision.ts';
+import { createQueues, createTables, localName, nameBuckets } from './provision.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { startScheduler } from './scheduler.ts';
 import { synthesize } from './synthesis.ts';
-import { readSynthesizedApp } from './template.ts';
+import { readSynthesizedApp, type SynthesizedApp } from './template.ts';
 
 export interface LocalStack {
   /** Where the API answers. */
@@ -107,6 +109,7 @@ async function start({ env = process.env, say, signal }: StartOptions, keep: Kee
       },
     }),
   );
+  if (directory !== undefined) await noteStack(directory, app, dynamodb.endpoint);
   for (const source of functions.eventSources()) {
     const queueUrl = queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
     keep(startQueuePoller(sqs, { ...source, queueUrl }));
@@ -114,6 +117,13 @@ async function start({ env = process.env, say, signal }: StartOptions, keep: Kee
   keep(startScheduler(functions.schedules()));
   const localPage = createLocalPages({ outbox, sqs, queues });
   return keep(await startApiGateway({ port, routes: functions.routes(), localPage })).endpoint;
+}
+
+/** Leaves word in the data directory of where the table is, for the operator's commands. */
+async function noteStack(directory: string, app: SynthesizedApp, dynamodbEndpoint: string): Promise<void> {
+  const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
+  const note = { tableName: table && localName(table), dynamodbEndpoint, region: runtime.AWS_REGION };
+  await writeFile(join(directory, 'stack.json'), JSON.stringify(note), { mode: 0o600 });
 }
 
 /** @throws StartError before anything is started, when the port cannot be had. */
