@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { devicesOfLicense, licenseKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
-import { beforeEachRequest } from '../support/faults.ts';
+import { createInterleaver } from '../support/interleave.ts';
 import { openLicenseShop } from '../support/license-shop.ts';
 import { encryptionKeys, issueTestLicense, keyringOf } from '../support/licenses.ts';
 import { createTestTable } from '../support/test-table.ts';
 
-const devices = 4;
+const devices = 3;
 const minute = 61_000;
 const bothPeppers = keyringOf('2', '1');
 
@@ -25,9 +26,13 @@ const readingOneByOne = (table: Table): Table => ({
   batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
 });
 
-function startRekeying(table: Table, clock: { now: number }, peppers = bothPeppers) {
+function startRekeying(table: Table, clock: { now: number }, { peppers = bothPeppers, only }: { peppers?: Keyring; only?: string } = {}) {
   const licenses = createLicenseRepository({ table });
-  const moves = createLicenseMoveRepository({ table });
+  const all = createLicenseMoveRepository({ table });
+  const moves =
+    only === undefined
+      ? all
+      : { ...all, listMovingLicenses: async () => ({ items: [only] }), listLicensesUnder: async () => ({ items: [] }) };
   const rekeying = createRekeying({ table, licenses, moves, peppers, encryptionKeys, now: () => new Date(clock.now) });
   return {
     pass: rekeying.rekeyLicenses,
@@ -82,7 +87,7 @@ describe('re-keying to a new pepper', () => {
     await Promise.all([0, 1, 2].map(shop.activate));
     const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
     await startRekeying(table, clock).pass();
-    const reports = await startRekeying(table, clock, keyringOf('1', '2')).untilNothingIsLeft();
+    const reports = await startRekeying(table, clock, { peppers: keyringOf('1', '2') }).untilNothingIsLeft();
     expect(reports.at(-1)).toMatchObject({ left: 0, failures: [] });
     expect((await shop.licenses.getLicense(shop.license.id)).lookup).toBe(shop.license.lookup);
     expect(await shop.seats()).toEqual({ activationCount: 3, active: 3 });
@@ -90,35 +95,30 @@ describe('re-keying to a new pepper', () => {
   });
 
   test('while apps go on, in every order of the requests: no seat is doubled or lost, and validate misses nothing', async () => {
-    const gate: { pass?: (() => Promise<void>) | undefined } = {};
-    const { table: engine } = await createTestTable({ faults: beforeEachRequest(() => gate.pass?.()) });
+    const interleaver = createInterleaver();
+    const { table: engine } = await createTestTable({ faults: interleaver });
     const table = readingOneByOne(engine);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3 }),
-        fc.array(fc.array(commands, { minLength: 2, maxLength: 7 }), { minLength: 2, maxLength: 5 }),
-        fc.scheduler(),
-        async (limit, rounds, scheduler) => {
+        fc.array(fc.array(commands, { minLength: 3, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
+        fc.infiniteStream(fc.nat(30)),
+        async (limit, rounds, picks) => {
           const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
           const shop = await openLicenseShop(table, { activationLimit: limit, peppers: bothPeppers });
-          const rekeying = startRekeying(table, clock);
+          const rekeying = startRekeying(table, clock, { only: shop.license.id });
           await shop.activate(0);
           await shop.activate(1);
           await shop.deactivate(1);
           let active = new Set([0]);
 
           for (const round of rounds) {
-            gate.pass = () => scheduler.schedule(Promise.resolve());
-            const results = await scheduler.waitFor(
-              Promise.all(
-                round.map(async ({ act, device }) => {
-                  if (act !== 'rekey') return { act, device, ...(await shop[act](device)) };
-                  expect((await rekeying.pass()).failures).toEqual([]);
-                  return { act, device, code: 'rekeyed', deviceActivated: undefined };
-                }),
-              ),
-            );
-            gate.pass = undefined;
+            const tasks = round.map(({ act, device }) => async () => {
+              if (act !== 'rekey') return { act, device, ...(await shop[act](device)) };
+              expect((await rekeying.pass()).failures).toEqual([]);
+              return { act, device, code: 'rekeyed' };
+            });
+            const results = await interleaver.run(picks, tasks);
 
             const next = new Set<number>();
             for (let device = 0; device < devices; device += 1) {
@@ -144,7 +144,7 @@ describe('re-keying to a new pepper', () => {
           expect(await shop.seats()).toEqual({ activationCount: active.size, active: active.size });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
-  });
+  }, 120_000);
 });

@@ -2,7 +2,8 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hasCode } from '../../shared/errors.ts';
-import { beforeEachRequest } from '../support/faults.ts';
+import type { Faults } from '../support/faults.ts';
+import { createInterleaver } from '../support/interleave.ts';
 import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
 import { createTestTable } from '../support/test-table.ts';
 
@@ -34,25 +35,21 @@ describe('seats', () => {
   });
 
   test('in every order of their requests to the table, no seat is doubled or lost', async () => {
-    const gate: { pass?: (() => Promise<void>) | undefined } = {};
-    const { table } = await createTestTable({ faults: beforeEachRequest(() => gate.pass?.()) });
+    const interleaver = createInterleaver();
+    const { table } = await createTestTable({ faults: interleaver });
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3 }),
         fc.array(fc.array(commands, { minLength: 2, maxLength: 7 }), { minLength: 1, maxLength: 4 }),
-        fc.scheduler(),
-        async (limit, rounds, scheduler) => {
-          gate.pass = undefined;
+        fc.infiniteStream(fc.nat(30)),
+        async (limit, rounds, picks) => {
           const shop = await openLicenseShop(table, { activationLimit: limit });
           let active = new Set<number>();
           let revoked = false;
           const released = new Map<number, number>();
           for (const round of rounds) {
-            gate.pass = () => scheduler.schedule(Promise.resolve());
-            const results = await scheduler.waitFor(
-              Promise.all(round.map(async (command) => ({ command, code: await run(shop, command) }))),
-            );
-            gate.pass = undefined;
+            const tasks = round.map((command) => async () => ({ command, code: await run(shop, command) }));
+            const results = await interleaver.run(picks, tasks);
             const of = (code: string, device?: number) =>
               results.filter((result) => result.code === code && (device === undefined || result.command.device === device)).length;
 
@@ -78,7 +75,7 @@ describe('seats', () => {
       ),
       { numRuns: 60 },
     );
-  });
+  }, 120_000);
 
   test('60 devices at once on 5 seats give exactly 5, and the same device 20 times at once has one', async () => {
     const { table } = await createTestTable();
@@ -100,18 +97,16 @@ describe('seats', () => {
   test('a third of all transactions colliding changes nothing but the time it takes', async () => {
     let seed = 42;
     let collisions = 0;
-    const { table } = await createTestTable({
-      faults: beforeEachRequest((operation) => {
+    const faults: Faults = {
+      async call(operation, make) {
         seed = (seed * 1103515245 + 12345) % 2 ** 31;
-        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return;
+        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return make();
         collisions += 1;
-        throw new TransactionCanceledException({
-          message: 'Transaction cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-        });
-      }),
-    });
+        const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+        throw new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons });
+      },
+    };
+    const { table } = await createTestTable({ faults });
     const shop = await openLicenseShop(table, { activationLimit: 5 });
     const storm = Array.from({ length: 120 }, (_, index) => (index % 3 === 2 ? shop.deactivate(index % 20) : shop.activate(index % 20)));
     const outcomes = await Promise.allSettled(storm);

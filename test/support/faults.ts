@@ -8,14 +8,6 @@ export interface Faults {
   call<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
-/** Runs `gate` before each request. */
-export const beforeEachRequest = (gate: (operation: string) => Promise<void> | void): Faults => ({
-  async call(name, make) {
-    await gate(name);
-    return make();
-  },
-});
-
 export type CrashPlan = ReturnType<typeof createCrashPlan>;
 
 /**
