@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
 import type { Faults } from './faults.ts';
 
 export interface TestTable {
   table: Table;
   tableName: string;
+  /** The client that the table uses. */
+  client: DynamoDBClient;
   /** How many requests went to the engine since the last call, by operation. */
   takeRequestCounts(): Record<string, number>;
 }
@@ -39,6 +41,7 @@ export async function createTestTable({ faults }: { faults?: Faults } = {}): Pro
   return {
     table: createTable({ tableName, client }),
     tableName,
+    client,
     takeRequestCounts() {
       const taken = counts;
       counts = {};
