@@ -31,7 +31,7 @@ const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
 
 /** Receiver, projector and mail worker as one process that can be killed. */
 async function createMortalService(plan: CrashPlan) {
-  const { table } = await createTestTable({ aroundRequest: plan.call });
+  const { table } = await createTestTable({ faults: plan });
   const bench = await createProjectionBench({ table, outside: plan });
   const mailbox: string[] = [];
   const sendMail = createSendMail({
@@ -130,7 +130,7 @@ describe('a process that dies at any of its outside calls', () => {
 
 test('collisions and throttling of 30 % of all calls end in the same state, and are told as 503 at most', async () => {
   const storm = createStorm(0.3);
-  const { table } = await createTestTable({ aroundRequest: storm.call });
+  const { table } = await createTestTable({ faults: storm });
   const bench: ProjectionBench = await createProjectionBench({ table });
   const order = await retry(() => bench.addOrder());
   const events = [

@@ -96,7 +96,7 @@ describe('re-keying to a new pepper', () => {
 
   test('while apps go on, in every order of the requests: no seat is doubled or lost, and validate misses nothing', async () => {
     const interleaver = createInterleaver();
-    const { table: engine } = await createTestTable(interleaver);
+    const { table: engine } = await createTestTable({ faults: interleaver });
     const table = readingOneByOne(engine);
     await fc.assert(
       fc.asyncProperty(

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hasCode } from '../../shared/errors.ts';
+import type { Faults } from '../support/faults.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
 import { createTestTable } from '../support/test-table.ts';
@@ -35,7 +36,7 @@ describe('seats', () => {
 
   test('in every order of their requests to the table, no seat is doubled or lost', async () => {
     const interleaver = createInterleaver();
-    const { table } = await createTestTable(interleaver);
+    const { table } = await createTestTable({ faults: interleaver });
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3 }),
@@ -96,18 +97,16 @@ describe('seats', () => {
   test('a third of all transactions colliding changes nothing but the time it takes', async () => {
     let seed = 42;
     let collisions = 0;
-    const { table } = await createTestTable({
-      aroundRequest: async (operation, send) => {
+    const faults: Faults = {
+      async call(operation, make) {
         seed = (seed * 1103515245 + 12345) % 2 ** 31;
-        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return send();
+        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return make();
         collisions += 1;
-        throw new TransactionCanceledException({
-          message: 'Transaction cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-        });
+        const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+        throw new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons });
       },
-    });
+    };
+    const { table } = await createTestTable({ faults });
     const shop = await openLicenseShop(table, { activationLimit: 5 });
     const storm = Array.from({ length: 120 }, (_, index) => (index % 3 === 2 ? shop.deactivate(index % 20) : shop.activate(index % 20)));
     const outcomes = await Promise.allSettled(storm);

@@ -1,14 +1,14 @@
 import { setImmediate as settle } from 'node:timers/promises';
 
-/** Stands between a test's table and its engine: `createTestTable({ aroundRequest: interleaver.aroundRequest })`. */
+/** Stands between a test's table and its engine, and decides in what order requests of several tasks reach it. */
 export function createInterleaver() {
   let waiting: (() => Promise<void>)[] | undefined;
 
   return {
-    aroundRequest<T>(_operation: string, send: () => Promise<T>): Promise<T> {
+    call<T>(_name: string, make: () => Promise<T>): Promise<T> {
       const queue = waiting;
-      if (!queue) return send();
-      return new Promise((resolve, reject) => queue.push(() => send().then(resolve, reject)));
+      if (!queue) return make();
+      return new Promise((resolve, reject) => queue.push(() => make().then(resolve, reject)));
     },
 
     /** Runs the tasks together, one request to the engine at a time; `picks` says whose, each time that several wait. */

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
+import type { Faults } from './faults.ts';
 
 export interface TestTable {
   table: Table;
   tableName: string;
+  /** The client that the table uses. */
+  client: DynamoDBClient;
   /** How many requests went to the engine since the last call, by operation. */
   takeRequestCounts(): Record<string, number>;
 }
 
-type AroundRequest = <T>(operation: string, send: () => Promise<T>) => Promise<T>;
-
 /**
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
- * `aroundRequest` gets each request, and may delay it, or throw in its place.
+ * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
  */
-export async function createTestTable({ aroundRequest = (_, send) => send() }: { aroundRequest?: AroundRequest } = {}): Promise<TestTable> {
+export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
   const client = createDynamoClient();
   const tableName = `test-${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
@@ -33,13 +34,14 @@ export async function createTestTable({ aroundRequest = (_, send) => send() }: {
     (next, context) => (args) => {
       const name = (context.commandName ?? 'unknown').replace('Command', '');
       counts[name] = (counts[name] ?? 0) + 1;
-      return aroundRequest(name, () => next(args));
+      return faults ? faults.call(name, () => next(args)) : next(args);
     },
     { step: 'initialize' },
   );
   return {
     table: createTable({ tableName, client }),
     tableName,
+    client,
     takeRequestCounts() {
       const taken = counts;
       counts = {};
