@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Table } from '../../shared/db/table.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { createMemoryRateLimit, createTableRateLimit, type LimitRate } from '../../shared/http/rate-limit.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+/** `true` when the request is allowed, else the seconds to wait. */
+const ask = (limit: LimitRate, address = '192.0.2.1', name = 'checkout'): Promise<true | number> =>
+  limit(name, address).then(
+    () => true as const,
+    (error: AppError) => {
+      expect(error.code).toBe('rate_limited');
+      return error.retryAfterSeconds ?? Number.NaN;
+    },
+  );
+
+describe('the rate limit in the table', () => {
+  let store: TestTable;
+  let clock: number;
+  const now = () => clock;
+  /** Another instance of the function, with the same table and a memory of its own. */
+  const instance = (checkout = 10) => createTableRateLimit({ table: store.table, perWindow: { checkout, complete: 2 }, now });
+
+  beforeEach(async () => {
+    store = await createTestTable();
+    clock = Date.parse('2026-01-31T09:00:00.000Z');
+  });
+
+  test('allows as many requests at once as it says, and refuses the next with the time to wait', async () => {
+    const limit = instance();
+    const first = await Promise.all(Array.from({ length: 10 }, () => ask(limit)));
+    expect(first).toEqual(Array(10).fill(true));
+    expect(await ask(limit)).toBe(6);
+    clock += 5999;
+    expect(await ask(limit)).toBe(1);
+    clock += 1;
+    expect(await ask(limit)).toBe(true);
+    expect(await ask(limit)).toBe(6);
+    clock += 60_000;
+    expect(await Promise.all(Array.from({ length: 12 }, () => ask(limit)))).toEqual(expect.arrayContaining([...Array(10).fill(true), 6]));
+  });
+
+  test('allows exactly as many when ten instances are asked at once', async () => {
+    for (const capacity of [1, 7, 10, 30]) {
+      store = await createTestTable();
+      const instances = Array.from({ length: 10 }, () => instance(capacity));
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(instances[index % 10]!)));
+      expect(answers.filter((answer) => answer === true)).toHaveLength(capacity);
+    }
+  });
+
+  test('takes one request to the table a check, and none for a refusal it can foresee', async () => {
+    const limit = instance(3);
+    const counts: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      store.takeRequestCounts();
+      await ask(limit);
+      counts.push(store.takeRequestCounts()['UpdateItem'] ?? 0);
+    }
+    clock += 3600_000;
+    await ask(limit);
+    counts.push(store.takeRequestCounts()['UpdateItem'] ?? 0);
+    expect(counts).toEqual([1, 1, 1, 0, 0, 1]);
+  });
+
+  test('callers and limits do not share a bucket; the addresses of one /64 do', async () => {
+    const limit = instance(1);
+    expect(await ask(limit, '192.0.2.1')).toBe(true);
+    expect(await ask(limit, '192.0.2.2')).toBe(true);
+    expect(await ask(limit, '192.0.2.1', 'complete')).toBe(true);
+    expect(await ask(limit, '192.0.2.1')).toBe(60);
+    expect(await ask(limit, '2001:db8:1:2::1')).toBe(true);
+    expect(await ask(limit, '2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(60);
+    expect(await ask(limit, '2001:db8:1:3::1')).toBe(true);
+  });
+
+  test('0 turns a limit off, without a request to the table', async () => {
+    const limit = instance(0);
+    expect(await Promise.all(Array.from({ length: 100 }, () => ask(limit)))).toEqual(Array(100).fill(true));
+    expect(store.takeRequestCounts()).toEqual({});
+  });
+
+  test('keeps no address in the table, and lets the bucket expire', async () => {
+    const written: unknown[] = [];
+    const table: Table = {
+      ...store.table,
+      async write(write) {
+        written.push(write);
+        return store.table.write(write);
+      },
+    };
+    expect(await ask(createTableRateLimit({ table, perWindow: { checkout: 10 }, now }), '192.0.2.77')).toBe(true);
+    expect(JSON.stringify(written)).not.toContain('192.0.2.77');
+    expect(JSON.stringify(written)).toContain(`":ttl":${clock / 1000 + 600}`);
+  });
+
+  test('over any time allows no more than the bucket and what flowed in, and no less', async () => {
+    const step = fc.record({
+      pause: fc.integer({ min: 0, max: 30_000 }),
+      requests: fc.integer({ min: 0, max: 6 }),
+      by: fc.integer({ min: 0, max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.integer({ min: 1, max: 12 }), fc.nat(), async (steps, capacity, caller) => {
+        const address = `10.${caller % 256}.${(caller >> 8) % 256}.${Math.floor(Math.random() * 256)}-${Math.random()}`;
+        const instances = [instance(capacity), instance(capacity), instance(capacity)];
+        let tokens = capacity;
+        for (const { pause, requests, by } of steps) {
+          clock += pause;
+          tokens = Math.min(capacity, tokens + (pause * capacity) / 60_000);
+          for (let index = 0; index < requests; index += 1) {
+            const answer = await ask(instances[by]!, address);
+            // Whole microseconds against a real number: at the very edge either answer is right.
+            if (Math.abs(tokens - Math.round(tokens)) > 0.001 || tokens < 0.5) expect(answer === true).toBe(tokens >= 1);
+            if (answer === true) tokens -= 1;
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the rate limit in memory', () => {
+  test('counts like the one in the table', async () => {
+    let clock = 0;
+    const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => clock });
+    const answers = await Promise.all(Array.from({ length: 125 }, () => ask(limit, '192.0.2.1', 'health')));
+    expect(answers).toEqual([...Array(120).fill(true), ...Array(5).fill(1)]);
+    expect(await ask(limit, '192.0.2.2', 'health')).toBe(true);
+    clock += 500;
+    expect(await ask(limit, '192.0.2.1', 'health')).toBe(true);
+    expect(await ask(limit, '192.0.2.1', 'health')).toBe(1);
+    expect(await ask(createMemoryRateLimit({ perWindow: { health: 0 } }), '192.0.2.1', 'health')).toBe(true);
+  });
+});

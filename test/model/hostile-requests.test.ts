@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type FunctionDefinition, findFunctions } from '../../infra/functions.ts';
+import { newId } from '../../shared/ids.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createCaller, type RequestOptions } from '../support/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/licenses.ts';
+import { sampleProduct } from '../support/sample-product.ts';
+import { sampleSeller } from '../support/sample-seller.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+/** More of them when asked: FUZZ_RUNS=8000 npm test -- test/model/hostile-requests.test.ts */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 1200);
+
+/** Nothing listens there: what needs the provider or a queue is away, and may say so with 503. */
+const nowhere = 'http://127.0.0.1:9';
+const secretOf = (name: string) => `1:${createHash('sha256').update(name).digest('base64')}`;
+const settings: Record<string, string> = {
+  STAGE: 'local',
+  AUTH_MODE: 'local',
+  ADMIN_ALLOWLIST: 'admin@example.com',
+  PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
+  PAYMENT_SECRET_KEY: 'sk_test_local',
+  PAYMENT_API_BASE: nowhere,
+  PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
+  MAIL_FROM: 'licenses@example.com',
+  LICENSE_PEPPERS: secretOf('pepper'),
+  ENCRYPTION_KEYS: secretOf('encryption'),
+  TOKEN_KEYS: secretOf('token'),
+  AWS_ENDPOINT_URL_SQS: nowhere,
+  AWS_ENDPOINT_URL_S3: nowhere,
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_COMPLETE: '0',
+  RATE_LIMIT_DOWNLOAD: '0',
+  RATE_LIMIT_HEALTH: '0',
+};
+const queues = ['WEBHOOK_QUEUE_URL', 'MAIL_QUEUE_URL', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'IMPORT_QUEUE_URL'];
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    ...['', ' ', '\0', '\ud800', '\u202e', '../../etc/passwd', '%00', "' OR 1=1 --", '{{7*7}}', 'jndi:ldap://x', '<script>', '__proto__'],
+    ...[
+      'constructor',
+      'null',
+      'NaN',
+      '-1',
+      '1e999',
+      '9007199254740993',
+      'true',
+      '#',
+      '?',
+      '\r\nX-Injected: 1',
+      '🎨'.repeat(200),
+      'a@b.example',
+    ],
+    ...[
+      'x'.repeat(5000),
+      'SELLER#',
+      'LIC1-00000-00000-00000-00000-00000',
+      'eyJhbGciOiJub25lIn0.e30.',
+      'JPY',
+      'approve',
+      'file:///etc/passwd',
+    ],
+  ),
+);
+const hostileValue = fc.oneof(
+  hostileText,
+  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, -0, [], {}, [[]], [null], { a: { b: {} } }, 2 ** 53),
+  fc.double({ noNaN: true }),
+  fc.array(hostileText, { maxLength: 4 }),
+  fc.dictionary(hostileText, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+);
+const fieldNames = [
+  ...[
+    'name',
+    'description',
+    'price_amount',
+    'currency',
+    'support_email',
+    'refund_policy',
+    'software_operating_environment',
+    'features',
+    'publish',
+  ],
+  ...[
+    'activation_limit',
+    'license_key_prefix',
+    'decision',
+    'note',
+    'rejection_reason',
+    'expected_revision',
+    'product_id',
+    'license_key',
+    'token',
+  ],
+  ...[
+    'device_fingerprint',
+    'device_label',
+    'buyer_email',
+    'completion_token',
+    'locale',
+    'display_name',
+    'contact_email',
+    'site_url',
+    'reason',
+  ],
+  ...[
+    'filename',
+    'content_type',
+    'size_bytes',
+    'sha256_hex',
+    'visibility',
+    'limit',
+    'cursor',
+    'status',
+    'seller_id',
+    'target_id',
+    '__proto__',
+  ],
+];
+const body = fc.oneof(
+  fc.constant(undefined),
+  fc.dictionary(fc.oneof(fc.constantFrom(...fieldNames), hostileText), hostileValue, { maxKeys: 12 }),
+  fc.json(),
+  fc.uint8Array({ maxLength: 300 }),
+  fc.constantFrom(
+    'null',
+    '[]',
+    '{',
+    '{"a":1,"a":2}',
+    '\ufeff{}',
+    '['.repeat(20_000),
+    `{"__proto__":${'['.repeat(100)}${']'.repeat(100)}}`,
+    'x'.repeat(300_000),
+  ),
+);
+const contentType = fc.constantFrom(
+  ...[
+    'application/json',
+    'application/json; charset=utf-16',
+    'text/plain',
+    '',
+    'multipart/form-data; boundary=x',
+    'multipart/form-data',
+    '\\',
+  ],
+);
+const header = fc.tuple(
+  fc.constantFrom(
+    'X-User-ID',
+    'X-User-Email',
+    'Authorization',
+    'Idempotency-Key',
+    'If-None-Match',
+    'Origin',
+    'Payment-Signature',
+    'X-Origin-Secret',
+  ),
+  hostileText,
+);
+const query = fc.array(
+  fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'seller_id', 'product_id', 'target_id'), hostileText), hostileText),
+  {
+    maxLength: 4,
+  },
+);
+
+/** A sound body of each route, of which one field is spoilt: so that what lies behind the checks is reached. */
+const product = {
+  name: 'Photo Studio',
+  description: 'x',
+  price_amount: 1,
+  currency: 'JPY',
+  support_email: 'a@b.example',
+  refund_policy: 'x',
+  software_operating_environment: 'x',
+};
+const device = { license_key: 'LIC1-00000-00000-00000-00000-00000', device_fingerprint: 'device', product_id: 'prd_x' };
+const soundBodies: Record<string, Record<string, unknown>> = {
+  'POST /v1/products': product,
+  'PATCH /v1/products/{product_id}': product,
+  'POST /v1/products/{product_id}/publish': { publish: false },
+  'POST /v1/sellers': { display_name: 'x', contact_email: 'a@b.example', support_email: 'a@b.example', site_url: 'https://b.example' },
+  'PATCH /v1/admin/products/{product_id}/review': { decision: 'approve', note: 'x', expected_revision: 1 },
+  'PATCH /v1/admin/sellers/{seller_id}/review': { decision: 'approve_limited', note: 'x' },
+  'POST /v1/admin/licenses/{license_id}/revoke': { reason: 'x' },
+  'POST /v1/licenses/validate': device,
+  'POST /v1/licenses/activate': { ...device, device_label: 'x', app_version: '1' },
+  'POST /v1/licenses/deactivate': device,
+  'POST /v1/purchases/complete': { token: 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA' },
+  'POST /v1/purchases/resend-link': { buyer_email: 'a@b.example' },
+  'POST /v1/public/products/{slug}/checkout': { buyer_email: 'a@b.example', locale: 'ja' },
+  'POST /v1/products/{product_id}/files/upload-intent': {
+    filename: 'a.zip',
+    content_type: 'x/y',
+    size_bytes: 1,
+    sha256_hex: 'a'.repeat(64),
+  },
+  'POST /v1/products/{product_id}/files/{file_id}/finalize': { size_bytes: 1, sha256_hex: 'a'.repeat(64) },
+  'PATCH /v1/admin/products/{product_id}/files/{file_id}/review': { decision: 'approve', visibility: 'private' },
+};
+const spoil = fc.option(fc.tuple(fc.nat(), hostileValue));
+
+describe('hostile requests', () => {
+  const logged: string[] = [];
+  const callers = new Map<FunctionDefinition, ReturnType<typeof createCaller>>();
+  const known: Record<string, string> = {};
+  const owner = 'hostile-owner';
+  const before = { ...process.env };
+
+  beforeAll(async () => {
+    const { table, tableName } = await createTestTable();
+    Object.assign(process.env, settings, { TABLE_NAME: tableName });
+    for (const name of queues) process.env[name] = `${nowhere}/000000000000/${name}`;
+    jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+      logged.push(String(line));
+      return true;
+    });
+    for (const definition of await findFunctions()) {
+      if (definition.routes.length === 0) continue;
+      const { handler } = await import(definition.entry);
+      callers.set(definition, createCaller(handler, definition.routes));
+    }
+    const seller = sampleSeller({ ownerUserId: owner, internalReviewStatus: 'approved' });
+    const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
+    const peppers = keyringOf('1');
+    const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers });
+    await table.transact(createSellerRepository({ table }).createSeller(seller));
+    await table.transact(createProductRepository({ table }).createProduct(product));
+    Object.assign(known, {
+      seller_id: seller.id,
+      product_id: product.id,
+      slug: product.slug,
+      license_id: license.id,
+      file_id: newId('file'),
+      order_id: license.orderId,
+      batch_id: newId('batch'),
+      activation_id: newId('activation'),
+    });
+  });
+  afterAll(() => {
+    jest.restoreAllMocks();
+    process.env = before;
+  });
+
+  test('get an answer in the shape of the interface, and never a 500', async () => {
+    const routes = [...callers.keys()].flatMap((definition) => definition.routes.map((route) => ({ definition, route })));
+    expect(routes.length).toBeGreaterThan(20);
+    const request = fc.record({
+      target: fc.constantFrom(...routes),
+      useKnown: fc.boolean(),
+      segments: fc.array(hostileText, { minLength: 3, maxLength: 3 }),
+      query,
+      user: fc.constantFrom<Record<string, string>>(
+        {},
+        { 'x-user-id': owner },
+        { 'x-user-id': 'stranger' },
+        { 'x-user-id': 'admin', 'x-user-email': 'admin@example.com' },
+      ),
+      headers: fc.array(header, { maxLength: 3 }),
+      contentType,
+      body,
+      spoil,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        request,
+        async ({ target: { definition, route }, useKnown, segments, query, user, headers, contentType, body, spoil }) => {
+          let next = 0;
+          const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+            next += 1;
+            const value = useKnown ? known[name] : segments[next];
+            return encodeURIComponent((value ?? 'x').toWellFormed()) || '%20';
+          });
+          const search = new URLSearchParams(
+            query.map(([name, value]): [string, string] => [name.toWellFormed(), value.toWellFormed()]),
+          ).toString();
+          const sound = soundBodies[`${route.method} ${route.path}`];
+          if (sound && spoil) {
+            const field = Object.keys(sound)[spoil[0] % Object.keys(sound).length] ?? '';
+            body = JSON.stringify({ ...sound, [field]: spoil[1] });
+            contentType = 'application/json';
+            user = /\/admin\//.test(route.path) ? { 'x-user-id': 'admin', 'x-user-email': 'admin@example.com' } : { 'x-user-id': owner };
+          }
+          const sent: RequestOptions = {
+            headers: {
+              ...user,
+              ...(contentType && { 'content-type': contentType }),
+              ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), printable(value)])),
+            },
+            body: body instanceof Uint8Array || typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
+          };
+          const reply = await callers.get(definition)!(route.method, search ? `${path}?${search}` : path, sent);
+          const away = /account-link|refresh|webhook|readyz|checkout|upload-intent|finalize|code-batches/.test(route.path);
+          if (reply.status === 503) expect([route.path, away]).toEqual([route.path, true]);
+          else expect([route.path, reply.status, reply.status < 500]).toEqual([route.path, reply.status, true]);
+          expect(reply.headers['x-request-id']).toBeTruthy();
+          if (reply.status >= 400 && /^\/(v1|healthz|readyz)/.test(route.path)) {
+            expect(reply.json).toEqual({
+              code: expect.stringMatching(/^[a-z_]+$/),
+              message: expect.any(String),
+              request_id: reply.headers['x-request-id'],
+            });
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  }, 600_000);
+
+  test('leave no secret in the log', () => {
+    const text = logged.join('');
+    expect(text).not.toMatch(/whsec_local|sk_test_local/);
+    for (const name of ['pepper', 'encryption', 'token']) expect(text).not.toContain(secretOf(name).slice(2));
+  });
+});
+
+/** What may stand in a header at all: the rest never gets past a server. */
+const printable = (text: string) => text.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();

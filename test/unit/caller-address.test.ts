@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { callerAddress, subscriberOf } from '../../shared/http/caller-address.ts';
+import { httpEvent } from '../support/http-event.ts';
+
+const secret = 'shared-with-the-cdn';
+const addressOf = (headers: Record<string, string>, originSecret: string | undefined = secret) =>
+  callerAddress(httpEvent([], 'GET', '/', { headers, sourceIp: '192.0.2.1' }), originSecret);
+
+describe('the caller’s address', () => {
+  test.each([
+    ['198.51.100.7:46532', '198.51.100.7'],
+    ['2001:db8:1:2::7:46532', '2001:db8:1:2::7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+  ])('is the viewer’s behind the CDN: %s', (viewer, address) => {
+    expect(addressOf({ 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': viewer })).toBe(address);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['without the origin’s secret', { 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['with another secret', { 'X-Origin-Secret': 'guess', 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['with an empty secret', { 'X-Origin-Secret': '', 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['with part of the secret', { 'X-Origin-Secret': secret.slice(0, -1), 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['with the secret twice', { 'X-Origin-Secret': `${secret},${secret}`, 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['when the CDN names no viewer', { 'X-Origin-Secret': secret }],
+    ['when the viewer’s address is none', { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': 'localhost:1' }],
+    ['when there are two', { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': '198.51.100.7:1,198.51.100.8:1' }],
+    ['whatever else is sent', { 'X-Forwarded-For': '198.51.100.7', Forwarded: 'for=198.51.100.7', 'X-Real-IP': '198.51.100.7', Via: 'x' }],
+  ])('is the gateway’s %s', (_, headers) => {
+    expect(addressOf(headers)).toBe('192.0.2.1');
+  });
+
+  test('is the gateway’s where no secret is set', () => {
+    const headers = { 'X-Origin-Secret': '', 'CloudFront-Viewer-Address': '198.51.100.7:1' };
+    expect(callerAddress(httpEvent([], 'GET', '/', { headers, sourceIp: '192.0.2.1' }), undefined)).toBe('192.0.2.1');
+  });
+});
+
+describe('a subscriber', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['2001:db8:1:2::192.0.2.1', '2001:db8:1:2'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+    ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4'],
+  ])('of %s is %s', (address, subscriber) => {
+    expect(subscriberOf(address)).toBe(subscriber);
+  });
+});
