@@ -66,6 +66,8 @@ const settings = {
   MAIL_FROM: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
   TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
   CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),
+  /** The GuardDuty malware protection plan of the bucket; where there is none, GuardDuty does not scan. */
+  MALWARE_PLAN_ARN: z.optional(z.string().check(z.regex(/^arn:[\w-]+:guardduty:[\w-]+:\d{12}:malware-protection-plan\/\S+$/))),
   MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
   RATE_LIMIT_CHECKOUT: z._default(rate, 10),
   RATE_LIMIT_COMPLETE: z._default(rate, 30),

@@ -6,6 +6,8 @@ import { createLicenseRepository } from '../../shared/licenses/license-repositor
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
@@ -19,19 +21,16 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
   const audit = createAuditRepository({ table });
   const licenses = createLicenseRepository({ table });
   const sellers = createSellerRepository({ table });
+  const products = createProductRepository({ table });
   const services: AdminServices = {
     audit,
-    productReviews: createProductReviews({
-      table,
-      products: createProductRepository({ table }),
-      sellers,
-      audit,
-    }),
+    productReviews: createProductReviews({ table, products, sellers, audit }),
     licenses: createLicenseService({ table, licenses, audit }),
     licenseRepository: licenses,
     orders: createOrderRepository({ table }),
     payments: createPaymentRepository({ table }),
     sellers: createSellerService({ table, sellers, audit }),
+    fileReviews: createProductFileReviews({ files: createProductFileRepository({ table }), products, sellers, audit }),
     stage: settings.STAGE,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     tokenKeys: settings.TOKEN_KEYS,

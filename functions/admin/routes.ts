@@ -5,6 +5,7 @@ import type { LicenseRepository } from '../../shared/licenses/license-repository
 import type { LicenseService } from '../../shared/licenses/license-service.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import type { ProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import type { ProductReviews } from '../../shared/products/product-review.ts';
 import type { SellerService } from '../../shared/sellers/seller-service.ts';
 import { createCompletionToken } from './create-completion-token.ts';
@@ -12,10 +13,12 @@ import { getLicense } from './get-license.ts';
 import { getOrder } from './get-order.ts';
 import { listAudit } from './list-audit.ts';
 import { listOrders } from './list-orders.ts';
+import { listProductFiles } from './list-product-files.ts';
 import { listProducts } from './list-products.ts';
 import { listSellers } from './list-sellers.ts';
 import { releaseActivation } from './release-activation.ts';
 import { reviewProduct } from './review-product.ts';
+import { reviewProductFile } from './review-product-file.ts';
 import { reviewSeller } from './review-seller.ts';
 import { revokeLicense } from './revoke-license.ts';
 
@@ -28,6 +31,7 @@ export interface AdminServices {
   orders: OrderRepository;
   payments: PaymentRepository;
   sellers: SellerService;
+  fileReviews: ProductFileReviews;
   stage: string;
   publicBaseUrl: string;
   tokenKeys: Keyring;
@@ -49,6 +53,9 @@ export const routes: readonly Endpoint<AdminServices>[] = [
   listOrders,
   getOrder,
   createCompletionToken,
+  // Product files
+  listProductFiles,
+  reviewProductFile,
   // Audit
   listAudit,
 ];

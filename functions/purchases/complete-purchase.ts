@@ -74,7 +74,7 @@ export const completePurchase = endpoint({
 
 async function showPage({ order, expiresAt }: AuthorizedPurchase, services: PurchaseServices) {
   const { id, status, amount, currency, checkout, productId, terms } = order;
-  const [license, files] = await Promise.all([showLicense(order, services), services.listDownloadableFiles(order)]);
+  const [license, files] = await Promise.all([showLicense(order, services), services.downloads.listDownloadable(productId)]);
   return {
     order: { id, status, amount, currency, paidAt: checkout.paidAt },
     product: { ...terms, id: productId, slug: terms.productSlug, name: terms.productName },

@@ -1,6 +1,7 @@
 export const settingNames = [
   'STAGE',
   'TABLE_NAME',
+  'BUCKET_NAME',
   'MAIL_QUEUE_URL',
   'TOKEN_KEYS',
   'ENCRYPTION_KEYS',

@@ -74,12 +74,8 @@ export const productsOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}
 
 export const fileKey = (productId: string, fileId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: `FILE#${fileId}` });
 export const filesOfProduct = (productId: string) => ({ pk: `PRODUCT#${productId}`, prefix: 'FILE#' });
+/** Counts the uploads that were begun for a product, so that of two at once each sees the other. */
 export const fileSlotsKey = (productId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: 'FILE_SLOTS' });
-/** A scan result that came before its file was finalized and verified, by object version. */
-export const scanResultKey = (storageKey: string, versionId: string, engine: string): Key => ({
-  pk: `SCAN#${storageKey}#${versionId}`,
-  sk: `ENGINE#${engine}`,
-});
 
 export const orderKey = (orderId: string): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
 export const orderOfSellerKey = (sellerId: string, orderId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: `ORDER#${orderId}` });

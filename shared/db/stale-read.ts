@@ -1,6 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-
-const attempts = 6;
 
 /** What a write was decided on is no longer so. Nothing was written: read again and decide anew. */
 export class StaleReadError extends Error {
@@ -11,11 +10,12 @@ export class StaleReadError extends Error {
 }
 
 /**
- * Runs `decide` again as long as what it read was out of date when it wrote.
+ * Runs `decide` again as long as what it read was out of date when it wrote. Where many
+ * meet at one item, more `attempts` let each have its turn.
  *
  * @throws AppError dependency_unavailable when others were faster every time.
  */
-export async function retryStaleReads<T>(decide: () => Promise<T>): Promise<T> {
+export async function retryStaleReads<T>(decide: () => Promise<T>, { attempts = 6 } = {}): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await decide();
@@ -24,6 +24,8 @@ export async function retryStaleReads<T>(decide: () => Promise<T>): Promise<T> {
       if (attempt === attempts) {
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }
+      // The first try again is at once; those who keep meeting draw apart.
+      if (attempt > 1) await sleep(Math.random() * Math.min(400, 5 * 2 ** attempt));
     }
   }
 }

@@ -35,7 +35,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
         state: 'waiting',
         attempts: 0,
         dueAt: later(now(), delaySeconds + graceSeconds),
-        createdAt: now().toISOString(),
+        createdAt: later(now(), delaySeconds),
       };
       return { put: { Item: itemOf(job) } };
     },

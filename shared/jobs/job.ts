@@ -5,7 +5,15 @@ import * as z from 'zod/mini';
  * the transaction that holds its effect, so a crash between the two only delays it.
  * Source: decisions.md §7 "Pending work".
  */
-export const jobKinds = ['project-event', 'serve-waiting-orders', 'send-mail', 'hash-file', 'scan-file', 'import-codes'] as const;
+export const jobKinds = [
+  'project-event',
+  'serve-waiting-orders',
+  'send-mail',
+  'hash-file',
+  'scan-file',
+  'discard-upload',
+  'import-codes',
+] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const Job = z.object({
@@ -21,6 +29,7 @@ export const Job = z.object({
   leasedUntil: z.optional(z.string()),
   /** Why the last attempt failed: an error name or code, never a message. */
   lastFailure: z.optional(z.string()),
+  /** When it was made, or, of a job that is not to begin at once, when it may begin. */
   createdAt: z.string(),
 });
 export type Job = z.infer<typeof Job>;

@@ -5,8 +5,8 @@ import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { notEligible, type SellerRecord } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createGetOwnProduct, requireEligible } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
 import { revised, submitted, withdrawn } from './product-states.ts';
@@ -26,13 +26,7 @@ export function createProductService(options: {
 }) {
   const { table, products, sellers, audit, now = () => new Date() } = options;
 
-  /** @throws AppError product_not_found, forbidden */
-  async function getOwn(userId: string, productId: string): Promise<{ product: ProductRecord; seller: SellerRecord }> {
-    const product = await products.getProduct(productId);
-    const seller = await sellers.findSeller(product.sellerId);
-    if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The product is another seller’s.');
-    return { product, seller };
-  }
+  const getOwn = createGetOwnProduct({ products, sellers });
 
   /**
    * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.
@@ -108,8 +102,4 @@ export function createProductService(options: {
       return { items: items.map(toProduct), nextCursor };
     },
   };
-}
-
-function requireEligible(seller: SellerRecord): void {
-  if (notEligible.includes(seller.internalReviewStatus)) throw new AppError('seller_not_eligible');
 }

@@ -13,6 +13,7 @@ export const queueOfJob = {
   'send-mail': 'MAIL_QUEUE_URL',
   'hash-file': 'HASH_QUEUE_URL',
   'scan-file': 'SCAN_QUEUE_URL',
+  'discard-upload': 'HASH_QUEUE_URL',
   'import-codes': 'IMPORT_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;
 

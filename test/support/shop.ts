@@ -7,6 +7,7 @@ import { type PurchaseServices, routes as purchaseRoutes } from '../../functions
 import { createCheckout } from '../../functions/storefront/create-checkout.ts';
 import type { StorefrontServices } from '../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
@@ -16,6 +17,9 @@ import { createLogger } from '../../shared/logger.ts';
 import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
+import type { ObjectStore } from '../../shared/product-files/object-store.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../shared/products/product.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../shared/sellers/seller.ts';
@@ -36,7 +40,15 @@ export function sign(body: string, secret: string, at = Date.now()): string {
 }
 
 /** Checkout, webhooks and purchases behind real handlers, over the real table and a real payment stand-in. */
-export async function openShop({ checkoutsAMinute = 0 } = {}) {
+export async function openShop({
+  checkoutsAMinute = 0,
+  downloadsAMinute = 0,
+  fileStore,
+}: {
+  checkoutsAMinute?: number;
+  downloadsAMinute?: number;
+  fileStore?: ObjectStore;
+} = {}) {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
   const standIn = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
   const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: standIn.endpoint });
@@ -67,13 +79,20 @@ export async function openShop({ checkoutsAMinute = 0 } = {}) {
     tokenKeys,
     now,
   });
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute, complete: 0 } });
+  const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute, complete: 0, download: downloadsAMinute } });
   const checkoutRoutes: Endpoint<Pick<StorefrontServices, 'checkout'>>[] = [createCheckout];
   const purchases: PurchaseServices = {
     authorizePurchase: createAuthorizePurchase({ orders: bench.orders, tokenKeys, encryptionKeys, now }),
     licenses: bench.licenses,
     openLicenseKey: (license: License) => openLicenseKey(license, encryptionKeys),
-    listDownloadableFiles: async () => [],
+    downloads: createFileDownloads({
+      files: createProductFileRepository({ table }),
+      products,
+      sellers,
+      audit: createAuditRepository({ table }),
+      store: fileStore,
+      now,
+    }),
     resendLinks: createResendLinks({
       ...bench,
       sender: queue,

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { fileStatuses, hashStatuses, ProductFileAdmin, scanStatuses } from '../../shared/product-files/product-file.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import type { AdminServices } from './routes.ts';
+
+export const listProductFiles = endpoint({
+  operationId: 'listProductFilesForReview',
+  method: 'GET',
+  path: '/v1/admin/product-files',
+  tag: 'Admin',
+  summary: 'Lists product files, oldest first',
+  description: 'Those that wait for review, unless `status` asks for others. A filtered page may be short and still have a next one.',
+  audience: 'admin',
+  query: z.object({
+    ...pageQuery,
+    status: z.optional(z.enum(fileStatuses)),
+    productId: z.optional(z.string()),
+    sellerId: z.optional(z.string()),
+    hashStatus: z.optional(z.enum(hashStatuses)),
+    scanStatus: z.optional(z.enum(scanStatuses)),
+  }),
+  success: { status: 200, body: pageOf(ProductFileAdmin) },
+  errors: [],
+  handle: ({ query }, { fileReviews }: AdminServices) => fileReviews.listFiles(query),
+});

@@ -1,0 +1,28 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { ProductFileAdmin } from '../../shared/product-files/product-file.ts';
+import { ProductFileReviewRequest } from '../../shared/product-files/product-file-reviews.ts';
+import type { AdminServices } from './routes.ts';
+
+export const reviewProductFile = endpoint({
+  operationId: 'reviewProductFile',
+  method: 'PATCH',
+  path: '/v1/admin/products/{product_id}/files/{file_id}/review',
+  tag: 'Admin',
+  summary: 'Decides on a product file',
+  description:
+    '`approve` needs a verified hash and trust: from a trusted scanner, or from `manual_clean` with a reason. `reject` is final and needs a reason.',
+  audience: 'admin',
+  body: ProductFileReviewRequest,
+  success: { status: 200, body: ProductFileAdmin },
+  errors: [
+    'reason_contains_sensitive_data',
+    'self_review_forbidden',
+    'product_not_found',
+    'file_not_found',
+    'file_state_conflict',
+    'file_not_verified',
+    'file_not_trusted_clean',
+  ],
+  handle: ({ body, params, identity }, { fileReviews }: AdminServices) =>
+    fileReviews.reviewFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? '', body),
+});

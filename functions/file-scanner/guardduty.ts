@@ -1,0 +1,87 @@
+import { GuardDutyClient, SendObjectMalwareScanCommand } from '@aws-sdk/client-guardduty';
+import * as z from 'zod/mini';
+import type { Logger } from '../../shared/logger.ts';
+import { fileOfStorageKey, type ScanResult } from '../../shared/product-files/product-file.ts';
+import type { RequestScan } from './await-scan.ts';
+import type { RecordScan } from './record-scan.ts';
+
+export const guardDutyName = 'guardduty';
+
+/** GuardDuty's report on an object, as far as it is used. */
+export const ScanResultEvent = z.object({
+  source: z.literal('aws.guardduty'),
+  'detail-type': z.literal('GuardDuty Malware Protection Object Scan Result'),
+  id: z.string(),
+  account: z.string(),
+  time: z.string(),
+  resources: z.array(z.string()),
+  detail: z.object({
+    schemaVersion: z.string(),
+    scanStatus: z.string(),
+    s3ObjectDetails: z.object({ bucketName: z.string(), objectKey: z.string(), versionId: z.optional(z.nullable(z.string())) }),
+    scanResultDetails: z.object({
+      scanResultStatus: z.string(),
+      threats: z.optional(z.nullable(z.array(z.object({ name: z.string() })))),
+    }),
+  }),
+});
+export type ScanResultEvent = z.infer<typeof ScanResultEvent>;
+
+/**
+ * Takes GuardDuty's report on one object version. Only reports of our plan, in our account, on our bucket
+ * count. Anything but "no threats" of a completed scan is no clearance.
+ * Source: decisions.md §5 "Scanning".
+ */
+export function createReceiveScanResult(dependencies: {
+  /** The ARN of our malware protection plan; it names our account. */
+  planArn: string;
+  bucketName: string;
+  trusted: boolean;
+  recordScan: RecordScan;
+  logger: Logger;
+}): (event: ScanResultEvent) => Promise<void> {
+  const { planArn, bucketName, trusted, recordScan, logger } = dependencies;
+  const [, , , , ourAccount] = planArn.split(':');
+
+  return async (event) => {
+    const { bucketName: bucket, objectKey, versionId } = event.detail.s3ObjectDetails;
+    const ours = event.account === ourAccount && event.resources.includes(planArn) && bucket === bucketName;
+    const file = fileOfStorageKey(objectKey);
+    if (!ours || !file || !versionId) {
+      logger.warn('scan_result_ignored', { eventId: event.id, ours, known: file !== undefined, versioned: Boolean(versionId) });
+      return;
+    }
+    await recordScan(file.productId, file.fileId, { ...resultOf(event, trusted), versionId });
+  };
+}
+
+function resultOf(event: ScanResultEvent, trusted: boolean): Omit<ScanResult, 'versionId'> {
+  const { schemaVersion, scanStatus, scanResultDetails } = event.detail;
+  const { scanResultStatus, threats } = scanResultDetails;
+  const common = {
+    engine: guardDutyName,
+    trusted,
+    // It tells no version of its signatures; this is what it does tell.
+    signatureVersion: `schema ${schemaVersion}, event ${event.id}`,
+    at: new Date(event.time).toISOString(),
+  };
+  if (scanResultStatus === 'THREATS_FOUND' || (threats?.length ?? 0) > 0) {
+    const names = (threats ?? []).map(({ name }) => name).join(', ');
+    return { ...common, verdict: 'infected', summary: names.slice(0, 500) || scanResultStatus };
+  }
+  if (scanResultStatus === 'NO_THREATS_FOUND' && scanStatus === 'COMPLETED') {
+    return { ...common, verdict: 'clean', summary: scanResultStatus };
+  }
+  return { ...common, verdict: 'error', error: scanResultStatus.toLowerCase().slice(0, 100) };
+}
+
+/** Has GuardDuty scan an object version on demand, under the bucket's plan. */
+export function createRequestScan(): RequestScan {
+  const client = new GuardDutyClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  });
+  return async ({ storageBucket, storageKey, versionId }) => {
+    await client.send(new SendObjectMalwareScanCommand({ S3Object: { Bucket: storageBucket, Key: storageKey, VersionId: versionId } }));
+  };
+}

@@ -1,0 +1,48 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { Logger } from '../../shared/logger.ts';
+import { ScanResultEvent } from './guardduty.ts';
+
+const AnyEvent = z.object({ source: z.string() });
+
+/**
+ * The scan queue brings two kinds of messages: jobs of ours, and, by way of EventBridge, reports of a
+ * scanner. Reports that cannot be handled are given back to the queue, and after some tries land
+ * among its dead letters.
+ */
+export function createReceive({
+  work,
+  receiveScanResult,
+  logger,
+}: {
+  work: (event: SQSEvent) => Promise<SQSBatchResponse>;
+  /** Absent where no such scanner is configured. */
+  receiveScanResult: ((event: ScanResultEvent) => Promise<void>) | undefined;
+  logger: Logger;
+}): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  async function receive({ body, messageId }: SQSRecord): Promise<string[]> {
+    try {
+      if (!receiveScanResult) throw new Error('No scanner reports by itself here.');
+      await receiveScanResult(ScanResultEvent.parse(JSON.parse(body)));
+      return [];
+    } catch (error) {
+      logger.error('message_not_handled', { error });
+      return [messageId];
+    }
+  }
+
+  return async ({ Records }) => {
+    const [reports, jobs] = [Records.filter(isReport), Records.filter((record) => !isReport(record))];
+    const failedReports = await Promise.all(reports.map(receive));
+    const { batchItemFailures } = await work({ Records: jobs });
+    return { batchItemFailures: [...failedReports.flat().map((itemIdentifier) => ({ itemIdentifier })), ...batchItemFailures] };
+  };
+}
+
+function isReport({ body }: SQSRecord): boolean {
+  try {
+    return AnyEvent.safeParse(JSON.parse(body)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { storageProviders } from '../../shared/product-files/product-file.ts';
+import { ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
+import { dateTime } from '../../shared/schemas.ts';
+import type { ProductFileServices } from './routes.ts';
+
+export const ProductFileUploadIntentResponse = z.object({
+  productFileId: z.string(),
+  uploadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
+  method: z.literal('PUT'),
+  expiresAt: dateTime,
+  maxSizeBytes: z.int(),
+  storageProvider: z.enum(storageProviders),
+  requiredHeaders: z.optional(z.record(z.string(), z.string())),
+});
+
+export const createUploadIntent = endpoint({
+  operationId: 'createProductFileUploadIntent',
+  method: 'POST',
+  path: '/v1/products/{product_id}/files/upload-intent',
+  tag: 'Product files',
+  summary: 'Declares a file and gets a URL for the one PUT that uploads it',
+  description:
+    'The URL lives 15 minutes and takes exactly the declared bytes, once, with exactly the headers in `required_headers`. Without a configured file store it is `about:blank`.',
+  audience: 'seller',
+  body: ProductFileUploadIntentRequest,
+  success: { status: 201, body: ProductFileUploadIntentResponse },
+  sensitive: true,
+  errors: ['file_too_large', 'too_many_files', 'forbidden', 'seller_not_eligible', 'product_suspended', 'product_not_found'],
+  handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
+    productFiles.createUpload(identity.userId, params['productId'] ?? '', body),
+});

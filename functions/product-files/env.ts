@@ -1,0 +1,10 @@
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+
+export const settingNames = [
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'HASH_QUEUE_URL',
+  'MAX_FILE_BYTES',
+] as const;

@@ -1,0 +1,29 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { ProductFile } from '../../shared/product-files/product-file.ts';
+import { ProductFileFinalizeRequest } from '../../shared/product-files/product-file-service.ts';
+import type { ProductFileServices } from './routes.ts';
+
+export const finalizeFile = endpoint({
+  operationId: 'finalizeProductFile',
+  method: 'POST',
+  path: '/v1/products/{product_id}/files/{file_id}/finalize',
+  tag: 'Product files',
+  summary: 'Says that the upload is done, and hands the file in for hashing, scanning and review',
+  description: 'Again with the same values while the file waits for review changes nothing.',
+  audience: 'seller',
+  body: ProductFileFinalizeRequest,
+  success: { status: 200, body: ProductFile },
+  errors: [
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'product_not_found',
+    'file_not_found',
+    'file_mismatch',
+    'file_state_conflict',
+    'storage_not_configured',
+    'upload_not_found',
+  ],
+  handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
+    productFiles.finalizeFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? '', body),
+});

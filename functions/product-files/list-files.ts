@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { ProductFile } from '../../shared/product-files/product-file.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import type { ProductFileServices } from './routes.ts';
+
+export const listFiles = endpoint({
+  operationId: 'listProductFiles',
+  method: 'GET',
+  path: '/v1/products/{product_id}/files',
+  tag: 'Product files',
+  summary: 'Lists the files of an own product, newest first',
+  audience: 'seller',
+  query: z.object(pageQuery),
+  success: { status: 200, body: pageOf(ProductFile) },
+  errors: ['forbidden', 'product_not_found'],
+  handle: ({ query, params, identity }, { productFiles }: ProductFileServices) =>
+    productFiles.listFiles(identity.userId, params['productId'] ?? '', query),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { ProductFile } from '../../shared/product-files/product-file.ts';
+import type { ProductFileServices } from './routes.ts';
+
+export const withdrawFile = endpoint({
+  operationId: 'withdrawProductFile',
+  method: 'POST',
+  path: '/v1/products/{product_id}/files/{file_id}/withdraw',
+  tag: 'Product files',
+  summary: 'Takes a file back for good',
+  description: 'Buyers get no more download URLs for it, and no admin can approve it. Again it changes nothing.',
+  audience: 'seller',
+  success: { status: 200, body: ProductFile },
+  errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict'],
+  handle: ({ params, identity }, { productFiles }: ProductFileServices) =>
+    productFiles.withdrawFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? ''),
+});

@@ -1,0 +1,28 @@
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Write } from '../db/table.ts';
+import type { ProductFileRecord } from './product-file.ts';
+
+const factsOf = ({ status, visibility, hashStatus, scanStatus, scanTrustSource, versionId }: ProductFileRecord) => ({
+  status,
+  visibility,
+  hashStatus,
+  scanStatus,
+  scanTrustSource,
+  ...(versionId !== undefined && { versionId }),
+});
+
+/** The audit record of what was done to a file; goes with the write that does it. */
+export function recordFileAudit(
+  audit: AuditRepository,
+  entry: { actor: string; action: string; before: ProductFileRecord; after: ProductFileRecord; note?: string | undefined },
+): Write {
+  const { actor, action, before, after, note } = entry;
+  return audit.recordAudit({
+    actor,
+    action: `product_file.${action}`,
+    targetId: before.id,
+    before: factsOf(before),
+    after: factsOf(after),
+    note: note || undefined,
+  });
+}

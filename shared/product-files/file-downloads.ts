@@ -1,0 +1,77 @@
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import { AppError } from '../errors.ts';
+import type { ProductRepository } from '../products/product-repository.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import type { ObjectStore } from './object-store.ts';
+import { isDownloadable, type ProductFileRecord } from './product-file.ts';
+import type { ProductFileRepository } from './product-file-repository.ts';
+
+/** How long a download URL lives. Source: decisions.md §9. */
+export const downloadSeconds = 5 * 60;
+
+/** What a buyer is told of a file. */
+export interface DownloadableFile {
+  fileId: string;
+  fileName: string;
+  contentType: string;
+  sizeBytes: number;
+  sha256Hex: string;
+}
+
+export type FileDownloads = ReturnType<typeof createFileDownloads>;
+
+/** What buyers may do with the files of a product they bought. Source: interface.md §4, decisions.md §9. */
+export function createFileDownloads(options: {
+  files: ProductFileRepository;
+  products: Pick<ProductRepository, 'findProduct'>;
+  sellers: Pick<SellerRepository, 'findSeller'>;
+  audit: AuditRepository;
+  store: Pick<ObjectStore, 'presignDownload'> | undefined;
+  now?: () => Date;
+}) {
+  const { files, products, sellers, audit, store, now = () => new Date() } = options;
+
+  /** Whether product and seller let anything be downloaded. */
+  async function isOpen(productId: string): Promise<boolean> {
+    const product = await products.findProduct(productId);
+    if (!product || product.status === 'suspended') return false;
+    const seller = await sellers.findSeller(product.sellerId);
+    return seller !== undefined && seller.internalReviewStatus !== 'suspended';
+  }
+
+  return {
+    /** The files of a product that can be downloaded now, oldest first. */
+    async listDownloadable(productId: string): Promise<DownloadableFile[]> {
+      if (!store || !(await isOpen(productId))) return [];
+      const all = await files.findFilesOfProduct(productId);
+      return all
+        .filter((file) => isDownloadable(file))
+        .map(({ id, fileName, contentType, sizeBytes, sha256Hex }) => ({ fileId: id, fileName, contentType, sizeBytes, sha256Hex }));
+    },
+
+    /** @throws AppError file_not_found */
+    getFile: (productId: string, fileId: string) => files.getFile(productId, fileId),
+
+    /**
+     * A URL for the very bytes that were verified, scanned and approved; audited. The caller has checked
+     * that the buyer may have the product. That the file may be had is a condition of the audit record,
+     * so a file that is taken down at the same moment is either not given or was given before.
+     *
+     * @throws AppError file_not_available
+     */
+    async createDownload(
+      file: ProductFileRecord,
+      entitlement: { orderId: string; licenseId: string },
+    ): Promise<{ downloadUrl: string; expiresAt: string }> {
+      if (!store || !isDownloadable(file) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
+      const { id, versionId, storageKey: key, fileName, contentType } = file;
+      await files.commit([
+        files.fileDownloadable(file),
+        audit.recordAudit({ actor: 'buyer', action: 'product_file.download', targetId: id, after: { ...entitlement, versionId } }),
+      ]);
+      const expiresAt = new Date(now().getTime() + downloadSeconds * 1000).toISOString();
+      const downloadUrl = await store.presignDownload({ key, versionId, fileName, contentType }, downloadSeconds);
+      return { downloadUrl, expiresAt };
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../errors.ts';
+import { isStored, type ProductFileRecord, type ProductFileStatus, type ScanResult } from './product-file.ts';
+
+export const fileReviewDecisions = ['approve', 'manual_clean', 'mark_manual_clean', 'reject', 'disable'] as const;
+export type FileReviewDecision = (typeof fileReviewDecisions)[number];
+
+/**
+ * State × decision: `yes` may move, `visibility` changes only who sees it, `no` is refused.
+ * Hash and trust have a say besides. Source: decisions.md §5 "Review moves".
+ */
+export const fileReviewTable = {
+  upload_pending: { approve: 'no', manual_clean: 'no', mark_manual_clean: 'no', reject: 'no', disable: 'no' },
+  pending_review: { approve: 'yes', manual_clean: 'yes', mark_manual_clean: 'yes', reject: 'yes', disable: 'yes' },
+  approved: { approve: 'visibility', manual_clean: 'no', mark_manual_clean: 'no', reject: 'yes', disable: 'yes' },
+  rejected: { approve: 'no', manual_clean: 'no', mark_manual_clean: 'no', reject: 'no', disable: 'no' },
+  disabled: { approve: 'yes', manual_clean: 'no', mark_manual_clean: 'no', reject: 'yes', disable: 'no' },
+} as const satisfies Record<ProductFileStatus, Record<FileReviewDecision, 'yes' | 'visibility' | 'no'>>;
+
+/** From which states a seller can take a file back. Source: decisions.md §5 "withdraw". */
+const withdrawable: readonly ProductFileStatus[] = ['upload_pending', 'pending_review', 'approved'];
+
+const conflict = () => new AppError('file_state_conflict');
+
+export interface FileReview {
+  decision: FileReviewDecision;
+  visibility?: ProductFileRecord['visibility'] | undefined;
+  rejectedReason?: string | undefined;
+  at: string;
+}
+
+/**
+ * The file after an admin's decision; the same one when the decision changes nothing.
+ * The first that fails of state, hash and trust decides the error.
+ *
+ * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
+ */
+export function reviewed(file: ProductFileRecord, review: FileReview): ProductFileRecord {
+  const { decision, visibility, rejectedReason, at } = review;
+  const outcome = fileReviewTable[file.status][decision];
+  if (outcome === 'no') throw conflict();
+  switch (decision) {
+    case 'manual_clean':
+    case 'mark_manual_clean':
+      return markedClean(file);
+    case 'approve':
+      return outcome === 'visibility' ? seenBy(file, visibility ?? file.visibility) : approved(file, visibility ?? 'buyer_visible', at);
+    case 'reject':
+      return { ...file, status: 'rejected', visibility: 'private', rejectedAt: at, rejectedReason };
+    case 'disable':
+      return { ...file, status: 'disabled', visibility: 'private' };
+  }
+}
+
+function approved(file: ProductFileRecord, visibility: ProductFileRecord['visibility'], at: string): ProductFileRecord {
+  if (file.withdrawnAt !== undefined) throw conflict();
+  if (file.hashStatus !== 'verified') throw new AppError('file_not_verified');
+  if (!file.scanTrustedClean) throw new AppError('file_not_trusted_clean');
+  return { ...file, status: 'approved', visibility, approvedAt: at };
+}
+
+const seenBy = (file: ProductFileRecord, visibility: ProductFileRecord['visibility']) =>
+  visibility === file.visibility ? file : { ...file, visibility };
+
+function markedClean(file: ProductFileRecord): ProductFileRecord {
+  const possible = (file.hashStatus === 'unverified' || file.hashStatus === 'verified') && file.scanStatus !== 'infected';
+  if (!possible) throw conflict();
+  return file.scanTrustSource === 'manual' ? file : { ...file, scanTrustedClean: true, scanTrustSource: 'manual' };
+}
+
+/** The file after its seller took it back; the same one when it was before. @throws AppError file_state_conflict */
+export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecord {
+  if (file.withdrawnAt !== undefined && file.status === 'disabled') return file;
+  if (!withdrawable.includes(file.status)) throw conflict();
+  return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
+}
+
+/** The file once its upload was found to be as declared; from here on one version of the object is the file. */
+export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
+  return withDueScans({ ...file, ...upload, status: 'pending_review', visibility: 'private' });
+}
+
+/** What reading the whole object found. */
+export type HashOutcome =
+  | { hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string }
+  | { hashStatus: 'mismatch' | 'error'; hashError: string };
+
+/** The file after its object was read; results that waited for a verified hash count now. */
+export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string): ProductFileRecord {
+  if (outcome.hashStatus !== 'verified') {
+    return withDueScans({ ...file, hashStatus: outcome.hashStatus, hashError: outcome.hashError });
+  }
+  const { sizeBytes, contentType, sha256Hex } = outcome;
+  return withDueScans({
+    ...file,
+    hashStatus: 'verified',
+    verifiedSizeBytes: sizeBytes,
+    verifiedContentType: contentType,
+    verifiedSha256Hex: sha256Hex,
+    verifiedAt: at,
+  });
+}
+
+/** The most results that are kept until they count; an upload URL makes one version, and few engines look at it. */
+const maxWaitingScans = 20;
+
+/**
+ * The file after an engine spoke, whenever that is; the same one when it says nothing new.
+ * Results commute and repeat: infected stands for good, and a failure never hides a verdict.
+ * Source: decisions.md §5 "Scanning".
+ */
+export function scanned(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
+  if (isDue(file, result)) return withResult(file, result);
+  const waits = file.versionId === undefined || file.versionId === result.versionId;
+  const known = file.waitingScans.some((other) => sameResult(other, result));
+  const full = file.waitingScans.length >= maxWaitingScans && result.verdict !== 'infected';
+  if (!waits || known || full) return file;
+  return { ...file, waitingScans: [...file.waitingScans, result] };
+}
+
+/** A result counts once its version is finalized and verified; bad news does not wait for the hash. */
+function isDue(file: ProductFileRecord, result: ScanResult): boolean {
+  if (!isStored(file) || file.versionId !== result.versionId) return false;
+  return file.hashStatus === 'verified' || result.verdict === 'infected';
+}
+
+/** Counts what is due of the results that waited; those of other versions are dropped. */
+function withDueScans(file: ProductFileRecord): ProductFileRecord {
+  const ofVersion = file.waitingScans.filter((result) => result.versionId === file.versionId);
+  const still = ofVersion.filter((result) => !isDue(file, result));
+  return ofVersion.filter((result) => isDue(file, result)).reduce(withResult, { ...file, waitingScans: still });
+}
+
+function withResult(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
+  if (!saysMore(file, result)) return file;
+  const { verdict, engine, trusted, signatureVersion, summary, error, at } = result;
+  const told: ProductFileRecord = {
+    ...file,
+    scanStatus: verdict,
+    scanEngine: engine,
+    scanSignatureVersion: signatureVersion,
+    scanResultSummary: summary,
+    scanError: error,
+    scannedAt: at,
+  };
+  if (verdict === 'infected') return takenDown({ ...told, scanTrustedClean: false, scanTrustSource: 'none' });
+  return verdict === 'clean' && trusted ? { ...told, scanTrustedClean: true, scanTrustSource: 'scanner' } : told;
+}
+
+const takenDown = (file: ProductFileRecord): ProductFileRecord =>
+  file.status === 'approved' ? { ...file, status: 'disabled', visibility: 'private' } : file;
+
+/** Infected outweighs trusted clean, that outweighs any other clean, and that a failure. */
+function saysMore(file: ProductFileRecord, result: ScanResult): boolean {
+  const standing = weightOf(file.scanStatus, file.scanTrustSource === 'scanner');
+  return weightOf(result.verdict, result.trusted) > standing;
+}
+
+function weightOf(verdict: ProductFileRecord['scanStatus'], trusted: boolean): number {
+  if (verdict === 'infected') return 4;
+  if (verdict === 'clean') return trusted ? 3 : 2;
+  return verdict === 'error' ? 1 : 0;
+}
+
+const sameResult = (a: ScanResult, b: ScanResult) => a.versionId === b.versionId && a.engine === b.engine && a.verdict === b.verdict;

@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AppError } from '../errors.ts';
+import { attachmentDisposition } from './file-name.ts';
+
+/** What the store knows of an object without reading it. */
+export interface StoredObject {
+  versionId: string;
+  sizeBytes: number;
+  contentType: string;
+  /** Lower case; absent when the upload came without this checksum. */
+  sha256Hex: string | undefined;
+  uploadedAt: string;
+}
+
+export interface Upload {
+  key: string;
+  contentType: string;
+  sizeBytes: number;
+  sha256Hex: string;
+}
+
+export type ObjectStore = ReturnType<typeof createObjectStore>;
+
+/** An object stream that brings nothing for so long is broken. */
+const stallMs = 30_000;
+
+/** Bounded well inside the gateway's 30 s; checksums are ours to choose, or the SDK would add its own to signed URLs. */
+export function createS3Client(): S3Client {
+  return new S3Client({
+    maxAttempts: 3,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  });
+}
+
+/**
+ * The private, versioned bucket of product files.
+ *
+ * A store that is away or refuses us is thrown as AppError `dependency_unavailable`.
+ */
+export function createObjectStore({
+  bucketName,
+  client = createS3Client(),
+  now = () => new Date(),
+}: {
+  bucketName: string;
+  client?: S3Client;
+  now?: () => Date;
+}) {
+  const named = (key: string) => ({ Bucket: bucketName, Key: key });
+
+  return {
+    bucketName,
+
+    /**
+     * A URL for one PUT of exactly these bytes, and the headers that must come with it.
+     *
+     * They are signed as headers, because the store ignores a checksum in the query; so it
+     * refuses other bytes, another type or length, and a second write. Source: decisions.md §5.
+     */
+    async presignUpload(upload: Upload, seconds: number): Promise<{ url: string; headers: Record<string, string> }> {
+      const { key, contentType, sizeBytes, sha256Hex } = upload;
+      const checksum = Buffer.from(sha256Hex, 'hex').toString('base64');
+      const command = new PutObjectCommand({
+        ...named(key),
+        ContentType: contentType,
+        ContentLength: sizeBytes,
+        ChecksumSHA256: checksum,
+        IfNoneMatch: '*',
+      });
+      const url = await getSignedUrl(client, command, {
+        expiresIn: seconds,
+        signingDate: now(),
+        unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
+        signableHeaders: new Set(['host', 'content-type', 'content-length', 'if-none-match']),
+      });
+      const headers = {
+        'content-type': contentType,
+        'content-length': String(sizeBytes),
+        'x-amz-checksum-sha256': checksum,
+        'if-none-match': '*',
+      };
+      return { url, headers };
+    },
+
+    /** A URL under which one version of an object can be downloaded, as an attachment of this name. */
+    presignDownload(object: { key: string; versionId: string; fileName: string; contentType: string }, seconds: number): Promise<string> {
+      const command = new GetObjectCommand({
+        ...named(object.key),
+        VersionId: object.versionId,
+        ResponseContentDisposition: attachmentDisposition(object.fileName),
+        ResponseContentType: object.contentType,
+        ResponseCacheControl: 'private, no-store',
+      });
+      return getSignedUrl(client, command, { expiresIn: seconds, signingDate: now() });
+    },
+
+    /** The newest version of an object, or undefined when there is none. */
+    async findObject(key: string): Promise<StoredObject | undefined> {
+      const head = await reaching(() => client.send(new HeadObjectCommand({ ...named(key), ChecksumMode: 'ENABLED' })));
+      if (!head) return undefined;
+      if (!head.VersionId || head.VersionId === 'null') throw new Error('The bucket of product files does not keep versions.');
+      return {
+        versionId: head.VersionId,
+        sizeBytes: head.ContentLength ?? 0,
+        contentType: head.ContentType ?? '',
+        sha256Hex: head.ChecksumSHA256 && Buffer.from(head.ChecksumSHA256, 'base64').toString('hex'),
+        uploadedAt: (head.LastModified ?? now()).toISOString(),
+      };
+    },
+
+    /** One version of an object, to be read as it comes; undefined when it is not there. A stream that stalls throws. */
+    async openObject(
+      key: string,
+      versionId: string,
+    ): Promise<{ sizeBytes: number; contentType: string; chunks: AsyncIterable<Uint8Array> } | undefined> {
+      const reply = await reaching(() => client.send(new GetObjectCommand({ ...named(key), VersionId: versionId })));
+      if (!reply?.Body) return undefined;
+      const { Body: body, ContentLength: sizeBytes = 0, ContentType: contentType = '' } = reply;
+      if (!(body instanceof Readable)) throw new Error('The body of an object cannot be streamed here.');
+      return { sizeBytes, contentType, chunks: watched(body) };
+    },
+
+    /** Hides the object; its versions go by the bucket's own rules. */
+    async deleteObject(key: string): Promise<void> {
+      await reaching(() => client.send(new DeleteObjectCommand(named(key))));
+    },
+  };
+}
+
+const missing = new Set(['NotFound', 'NoSuchKey', 'NoSuchVersion']);
+
+/** What `send` returns, or undefined when the object is not there. */
+async function reaching<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof Error && missing.has(error.name)) return undefined;
+    throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+  }
+}
+
+/** The chunks of a stream, which is ended when it stalls, fails or is not wanted any more. */
+async function* watched(body: Readable): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const watch = setTimeout(() => body.destroy(new Error('The stream of an object stalled.')), stallMs);
+      const next = await chunks.next().finally(() => clearTimeout(watch));
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+  } finally {
+    body.destroy();
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { retryStaleReads } from '../db/stale-read.ts';
+import { AppError } from '../errors.ts';
+import type { ProductRepository } from '../products/product-repository.ts';
+import { text } from '../schemas.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { recordFileAudit } from './file-audit.ts';
+import { fileReviewDecisions, reviewed } from './file-states.ts';
+import { type ProductFileAdmin, toAdminFile, visibilities } from './product-file.ts';
+import type { FileFilter, ProductFileRepository } from './product-file-repository.ts';
+import { looksSensitive } from './sensitive-reason.ts';
+
+const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
+
+/** An admin's decision on a file. Source: interface.md §2. */
+export const ProductFileReviewRequest = z
+  .object({
+    decision: z.enum(fileReviewDecisions),
+    visibility: z.optional(z.enum(visibilities)),
+    rejectedReason: z.optional(text(500)),
+    manualScanCleanReason: z.optional(text(500)),
+  })
+  .check(
+    z.refine(({ decision, rejectedReason }) => decision !== 'reject' || filled(rejectedReason), {
+      path: ['rejectedReason'],
+      error: 'Required when decision is reject',
+    }),
+    z.refine(({ decision, manualScanCleanReason }) => !isManual(decision) || filled(manualScanCleanReason), {
+      path: ['manualScanCleanReason'],
+      error: 'Required when decision is manual_clean or mark_manual_clean',
+    }),
+  );
+export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;
+
+function isManual(decision: string): boolean {
+  return decision === 'manual_clean' || decision === 'mark_manual_clean';
+}
+
+export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
+
+/** What admins do with product files. Source: interface.md §3, decisions.md §5. */
+export function createProductFileReviews(options: {
+  files: ProductFileRepository;
+  products: Pick<ProductRepository, 'getProduct'>;
+  sellers: Pick<SellerRepository, 'findSeller'>;
+  audit: AuditRepository;
+  now?: () => Date;
+}) {
+  const { files, products, sellers, audit, now = () => new Date() } = options;
+
+  return {
+    /**
+     * Decides on a file; audited, also when the decision changes nothing. Decided is on the file as it
+     * is at that moment: one that changed meanwhile is judged anew.
+     *
+     * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
+     * file_state_conflict, file_not_verified, file_not_trusted_clean
+     */
+    async reviewFile(admin: string, productId: string, fileId: string, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
+      const { decision, visibility, rejectedReason, manualScanCleanReason } = request;
+      if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
+        throw new AppError('reason_contains_sensitive_data');
+      }
+      const product = await products.getProduct(productId);
+      await files.getFile(productId, fileId);
+      const seller = await sellers.findSeller(product.sellerId);
+      if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');
+
+      return retryStaleReads(async () => {
+        const read = await files.getFile(productId, fileId);
+        const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
+        const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
+        await files.commit([
+          next === read ? files.fileUnchanged(read) : files.replaceFile(read, next),
+          recordFileAudit(audit, { actor: admin, action: decision, before: read, after: next, note }),
+        ]);
+        return toAdminFile(next);
+      });
+    },
+
+    /** Oldest first; files that wait for review, unless another status is asked for. */
+    async listFiles({ status = 'pending_review', ...request }: PageRequest & Partial<FileFilter>): Promise<Page<ProductFileAdmin>> {
+      const { items, nextCursor } = await files.listFiles({ ...request, status });
+      return { items: items.map(toAdminFile), nextCursor };
+    },
+  };
+}

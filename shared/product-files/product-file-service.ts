@@ -1,0 +1,220 @@
+import * as z from 'zod/mini';
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { retryStaleReads } from '../db/stale-read.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { JobKind } from '../jobs/job.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import { type GetOwnProduct, requireEligible } from '../products/own-product.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { filledText } from '../schemas.ts';
+import { recordFileAudit } from './file-audit.ts';
+import { sanitizeFileName } from './file-name.ts';
+import { finalized, withdrawn } from './file-states.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+import { fileRef, isLive, type ProductFile, type ProductFileRecord, storageKeyOf } from './product-file.ts';
+import type { ProductFileRepository } from './product-file-repository.ts';
+
+/** How long an upload URL lives. Source: decisions.md §5. */
+export const uploadSeconds = 15 * 60;
+/** How many live files a product may have. Source: decisions.md §5. */
+export const maxLiveFiles = 20;
+/** An upload that nobody finalized in this time is thrown away. A slow upload of 5 GiB takes hours. */
+const keepUnfinishedSeconds = 24 * 3600;
+/** Uploads begun at once for one product wait for each other. */
+const intentAttempts = 15;
+
+/** A media type that can stand in a header: `type/subtype`, perhaps with parameters. */
+const contentType = filledText(255).check(
+  z.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+-]+))*$/, 'Must be a media type'),
+);
+const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexadecimal digits'));
+const sizeBytes = z.int().check(z.minimum(1));
+
+/** What a seller declares of a file before the upload. Source: interface.md §2. */
+export const ProductFileUploadIntentRequest = z.object({ filename: filledText(500), contentType, sizeBytes, sha256Hex });
+export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;
+
+/** What a seller says was uploaded. Source: interface.md §2. */
+export const ProductFileFinalizeRequest = z.object({ sizeBytes, sha256Hex, contentType: z.optional(contentType) });
+export type ProductFileFinalizeRequest = z.infer<typeof ProductFileFinalizeRequest>;
+
+export interface UploadIntent {
+  productFileId: string;
+  uploadUrl: string;
+  method: 'PUT';
+  expiresAt: string;
+  maxSizeBytes: number;
+  storageProvider: ProductFileRecord['storageProvider'];
+  requiredHeaders: Record<string, string>;
+}
+
+export type ProductFileService = ReturnType<typeof createProductFileService>;
+
+/** What sellers do with the files of their products. `userId` is the caller. Source: interface.md §4, decisions.md §5. */
+export function createProductFileService(options: {
+  files: ProductFileRepository;
+  getOwnProduct: GetOwnProduct;
+  audit: AuditRepository;
+  jobs: JobRepository;
+  sendJob: (kind: JobKind, ref: string) => Promise<void>;
+  /** Absent where no bucket is configured: files are then described and never stored. */
+  store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
+  maxFileBytes: number;
+  now?: () => Date;
+}) {
+  const { files, getOwnProduct, audit, jobs, sendJob, store, maxFileBytes, now = () => new Date() } = options;
+
+  /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
+  async function getToChange(userId: string, productId: string, fileId: string) {
+    const { product, seller } = await getOwnFile(userId, productId, fileId);
+    requireEligible(seller);
+    return product;
+  }
+
+  /** The existence of product and file is told before whose they are. Source: decisions.md §1. */
+  async function getOwnFile(userId: string, productId: string, fileId: string) {
+    const own = await getOwnProduct(userId, productId);
+    await files.getFile(productId, fileId);
+    return own;
+  }
+
+  function newFile(product: ProductRecord, request: ProductFileUploadIntentRequest): ProductFileRecord {
+    const at = now();
+    const id = newId('file', at);
+    return {
+      id,
+      productId: product.id,
+      sellerId: product.sellerId,
+      fileName: sanitizeFileName(request.filename),
+      contentType: request.contentType,
+      sizeBytes: request.sizeBytes,
+      sha256Hex: request.sha256Hex.toLowerCase(),
+      status: 'upload_pending',
+      visibility: 'private',
+      hashStatus: 'unverified',
+      scanStatus: 'not_scanned',
+      scanTrustedClean: false,
+      scanTrustSource: 'none',
+      ...(store
+        ? { storageProvider: 'objstore', storageBucket: store.bucketName, storageKey: storageKeyOf(product.id, id) }
+        : { storageProvider: 'metadata_only' }),
+      createdAt: at.toISOString(),
+      uploadExpiresAt: new Date(at.getTime() + uploadSeconds * 1000).toISOString(),
+      waitingScans: [],
+      scanWaits: 0,
+      revision: 1,
+    };
+  }
+
+  async function storeNewFile(file: ProductFileRecord): Promise<void> {
+    const uploads = await files.countUploads(file.productId);
+    const others = await files.findFilesOfProduct(file.productId);
+    if (others.filter((other) => isLive(other, now())).length >= maxLiveFiles) throw new AppError('too_many_files');
+    await files.commit([
+      ...files.createFile(file, uploads),
+      jobs.addJob('discard-upload', fileRef(file), uploadSeconds + keepUnfinishedSeconds),
+    ]);
+  }
+
+  /** The upload as the store has it. @throws AppError storage_not_configured, upload_not_found, file_mismatch */
+  async function findUpload(file: ProductFileRecord): Promise<StoredObject> {
+    if (!store || file.storageKey === undefined) throw new AppError('storage_not_configured');
+    const object = await store.findObject(file.storageKey);
+    if (!object) throw new AppError('upload_not_found');
+    const same = object.sizeBytes === file.sizeBytes && object.sha256Hex === file.sha256Hex && object.contentType === file.contentType;
+    if (!same) throw new AppError('file_mismatch', 'The uploaded object differs from what was declared.');
+    return object;
+  }
+
+  return {
+    /**
+     * Records a file to come and signs the one PUT that brings it.
+     *
+     * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files
+     */
+    async createUpload(userId: string, productId: string, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
+      if (request.sizeBytes > maxFileBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxFileBytes}`);
+      const { product, seller } = await getOwnProduct(userId, productId);
+      requireEligible(seller);
+      requireUnsuspended(product);
+      const file = newFile(product, request);
+      await retryStaleReads(() => storeNewFile(file), { attempts: intentAttempts });
+      const { storageKey: key, sizeBytes, sha256Hex, contentType } = file;
+      const signed = key === undefined ? undefined : await store?.presignUpload({ key, sizeBytes, sha256Hex, contentType }, uploadSeconds);
+      return {
+        productFileId: file.id,
+        uploadUrl: signed?.url ?? 'about:blank',
+        method: 'PUT',
+        expiresAt: file.uploadExpiresAt,
+        maxSizeBytes: maxFileBytes,
+        storageProvider: file.storageProvider,
+        requiredHeaders: signed?.headers ?? {},
+      };
+    },
+
+    /**
+     * Binds the file to the object that was uploaded and has it hashed; again with the same values it changes nothing.
+     *
+     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
+     * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found
+     */
+    async finalizeFile(userId: string, productId: string, fileId: string, request: ProductFileFinalizeRequest): Promise<ProductFile> {
+      requireUnsuspended(await getToChange(userId, productId, fileId));
+      const { file, moved } = await retryStaleReads(async () => {
+        const read = await files.getFile(productId, fileId);
+        requireDeclared(read, request);
+        if (read.status === 'pending_review') return { file: read, moved: false };
+        if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
+        const next = finalized(read, await findUpload(read));
+        await files.commit([
+          files.replaceFile(read, next),
+          jobs.addJob('hash-file', fileRef(read)),
+          recordFileAudit(audit, { actor: userId, action: 'finalize', before: read, after: next }),
+        ]);
+        return { file: next, moved: true };
+      });
+      if (moved) await sendJob('hash-file', fileRef(file));
+      return file;
+    },
+
+    /**
+     * Takes a file back for good; again it changes nothing.
+     *
+     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, file_state_conflict
+     */
+    async withdrawFile(userId: string, productId: string, fileId: string): Promise<ProductFile> {
+      await getToChange(userId, productId, fileId);
+      return retryStaleReads(async () => {
+        const read = await files.getFile(productId, fileId);
+        const next = withdrawn(read, now().toISOString());
+        if (next === read) return read;
+        await files.commit([
+          files.replaceFile(read, next),
+          recordFileAudit(audit, { actor: userId, action: 'withdraw', before: read, after: next }),
+        ]);
+        return next;
+      });
+    },
+
+    /** Newest first. @throws AppError product_not_found, forbidden */
+    async listFiles(userId: string, productId: string, request: PageRequest): Promise<Page<ProductFile>> {
+      await getOwnProduct(userId, productId);
+      return files.listFilesOfProduct(productId, { ...request, newestFirst: true });
+    },
+  };
+}
+
+function requireUnsuspended(product: ProductRecord): void {
+  if (product.status === 'suspended') throw new AppError('product_suspended');
+}
+
+/** @throws AppError file_mismatch */
+function requireDeclared(file: ProductFileRecord, { sizeBytes, sha256Hex, contentType }: ProductFileFinalizeRequest): void {
+  const same =
+    sizeBytes === file.sizeBytes &&
+    sha256Hex.toLowerCase() === file.sha256Hex &&
+    (contentType === undefined || contentType === file.contentType);
+  if (!same) throw new AppError('file_mismatch', 'size_bytes, sha256_hex or content_type differ from what was declared.');
+}

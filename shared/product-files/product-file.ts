@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { dateTime } from '../schemas.ts';
+
+export const fileStatuses = ['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled'] as const;
+export type ProductFileStatus = (typeof fileStatuses)[number];
+export const hashStatuses = ['unverified', 'verified', 'mismatch', 'error'] as const;
+export const scanStatuses = ['not_scanned', 'clean', 'infected', 'error'] as const;
+export const visibilities = ['private', 'buyer_visible'] as const;
+const trustSources = ['none', 'scanner', 'manual'] as const;
+export const storageProviders = ['objstore', 'metadata_only'] as const;
+
+/** What was found out about a file's bytes, for seller and admin alike. */
+const findings = {
+  sha256Hex: z.optional(z.string()),
+  verifiedSizeBytes: z.optional(z.int()),
+  verifiedContentType: z.optional(z.string()),
+  verifiedSha256Hex: z.optional(z.string()),
+  hashError: z.optional(z.string()),
+  scanEngine: z.optional(z.string()),
+  scanSignatureVersion: z.optional(z.string()),
+  scanResultSummary: z.optional(z.string()),
+  scanError: z.optional(z.string()),
+  scanTrustSource: z.optional(z.enum(trustSources)),
+};
+
+const times = {
+  uploadedAt: z.optional(dateTime),
+  verifiedAt: z.optional(dateTime),
+  scannedAt: z.optional(dateTime),
+  approvedAt: z.optional(dateTime),
+  rejectedAt: z.optional(dateTime),
+  rejectedReason: z.optional(z.string()),
+};
+
+const states = {
+  hashStatus: z.enum(hashStatuses),
+  scanStatus: z.enum(scanStatuses),
+  status: z.enum(fileStatuses),
+  visibility: z.enum(visibilities),
+};
+
+/** A file as its seller sees it. Where it is stored is not shown. Source: interface.md §2. */
+export const ProductFile = z.object({
+  id: z.string(),
+  productId: z.string(),
+  sellerId: z.string(),
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  ...states,
+  ...findings,
+  scanTrustedClean: z.optional(z.boolean()),
+  storageProvider: z.optional(z.enum(storageProviders)),
+  createdAt: z.optional(dateTime),
+  ...times,
+});
+export type ProductFile = z.infer<typeof ProductFile>;
+
+/** A file as admins see it. Source: interface.md §2. */
+export const ProductFileAdmin = z.object({
+  fileId: z.string(),
+  productId: z.string(),
+  sellerId: z.string(),
+  filename: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  ...states,
+  ...findings,
+  scanTrustedClean: z.boolean(),
+  createdAt: dateTime,
+  ...times,
+});
+export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
+
+/** What an engine said of one version of a file's object. */
+export const ScanResult = z.object({
+  /** The version of the object that was scanned. */
+  versionId: z.string(),
+  engine: z.string(),
+  /** Whether the engine was on TRUSTED_SCANNERS when it said so. */
+  trusted: z.boolean(),
+  verdict: z.enum(['clean', 'infected', 'error']),
+  signatureVersion: z.optional(z.string()),
+  summary: z.optional(z.string()),
+  /** Why there is no verdict, as a code. */
+  error: z.optional(z.string()),
+  at: dateTime,
+});
+export type ScanResult = z.infer<typeof ScanResult>;
+
+/** What the table holds of a file. */
+export const ProductFileRecord = z.extend(ProductFile, {
+  /** Lower case. */
+  sha256Hex: z.string(),
+  scanTrustSource: z.enum(trustSources),
+  scanTrustedClean: z.boolean(),
+  storageProvider: z.enum(storageProviders),
+  createdAt: dateTime,
+  /** When the upload URL ends. */
+  uploadExpiresAt: dateTime,
+  /** The bucket and key of the object; absent where no file store is configured. */
+  storageBucket: z.optional(z.string()),
+  storageKey: z.optional(z.string()),
+  /** The version of the object that was finalized: the one that is hashed, scanned and downloaded. */
+  versionId: z.optional(z.string()),
+  /** Results that came before they count. */
+  waitingScans: z.array(ScanResult),
+  /** How often a scanner that reports by itself was waited for. */
+  scanWaits: z.int(),
+  /** Its seller took it back: no admin can approve it. */
+  withdrawnAt: z.optional(dateTime),
+  revision: z.int(),
+});
+export type ProductFileRecord = z.infer<typeof ProductFileRecord>;
+
+/** A file whose upload was found whole and bound to one version of its object. */
+export type StoredFile = ProductFileRecord & Required<Pick<ProductFileRecord, 'storageBucket' | 'storageKey' | 'versionId'>>;
+
+export function isStored(file: ProductFileRecord): file is StoredFile {
+  return file.storageBucket !== undefined && file.storageKey !== undefined && file.versionId !== undefined;
+}
+
+/** The key of a file's object says whose it is, so that a scanner's report finds its way back. */
+export const storageKeyOf = (productId: string, fileId: string) => `files/${productId}/${fileId}`;
+
+/** The inverse of `storageKeyOf`; undefined for any other key. */
+export function fileOfStorageKey(key: string): { productId: string; fileId: string } | undefined {
+  const [, productId, fileId] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
+  return productId !== undefined && fileId !== undefined ? { productId, fileId } : undefined;
+}
+
+/** What a job about the file is called after. */
+export const fileRef = (file: Pick<ProductFileRecord, 'productId' | 'id'>) => `${file.productId}/${file.id}`;
+
+/** Whether a file takes one of its product's places. Source: decisions.md §5 "live files". */
+export function isLive(file: ProductFileRecord, now: Date): boolean {
+  if (file.status === 'upload_pending') return file.uploadExpiresAt > now.toISOString();
+  return file.status === 'pending_review' || file.status === 'approved';
+}
+
+/** Whether a buyer may download the file, as far as the file itself is concerned. Source: interface.md §4. */
+export function isDownloadable(file: ProductFileRecord): file is StoredFile {
+  return (
+    isStored(file) &&
+    file.status === 'approved' &&
+    file.visibility === 'buyer_visible' &&
+    file.hashStatus === 'verified' &&
+    file.scanTrustedClean
+  );
+}
+
+export function toAdminFile({ id, fileName, ...file }: ProductFileRecord): ProductFileAdmin {
+  return ProductFileAdmin.parse({ ...file, fileId: id, filename: fileName });
+}

@@ -1,0 +1,26 @@
+import { AppError } from '../errors.ts';
+import { notEligible, type SellerRecord } from '../sellers/seller.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import type { ProductRecord } from './product.ts';
+import type { ProductRepository } from './product-repository.ts';
+
+/** A user's own product together with its seller. @throws AppError product_not_found, forbidden */
+export type GetOwnProduct = (userId: string, productId: string) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
+
+export function createGetOwnProduct(repositories: {
+  products: Pick<ProductRepository, 'getProduct'>;
+  sellers: Pick<SellerRepository, 'findSeller'>;
+}): GetOwnProduct {
+  const { products, sellers } = repositories;
+  return async (userId, productId) => {
+    const product = await products.getProduct(productId);
+    const seller = await sellers.findSeller(product.sellerId);
+    if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The product is another seller’s.');
+    return { product, seller };
+  };
+}
+
+/** @throws AppError seller_not_eligible. Source: decisions.md §3. */
+export function requireEligible(seller: SellerRecord): void {
+  if (notEligible.includes(seller.internalReviewStatus)) throw new AppError('seller_not_eligible');
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { createObjectStore } from '../../shared/product-files/object-store.ts';
+import { type FileBench, openFileBench } from '../support/file-bench.ts';
+import { refundEvent, sessionEvent } from '../support/provider-events.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { startTestObjectStore, type TestObjectStore, testBucket } from '../support/test-object-store.ts';
+
+const bytes = Buffer.from('the bytes of an installer');
+const error = (status: number, code: string) => ({ status, json: { code } });
+
+describe('download-intent', () => {
+  let objectStore: TestObjectStore;
+  let shop: Shop;
+  let bench: FileBench;
+  let order: Order;
+  let fileId: string;
+
+  beforeAll(async () => {
+    objectStore = await startTestObjectStore();
+    shop = await openShop({ fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
+  });
+  afterAll(async () => {
+    await shop.standIn.stop();
+    await objectStore.stop();
+  });
+  beforeEach(async () => {
+    bench = await openFileBench({ table: shop.table, objectStore });
+    order = await buy(bench.product.id);
+    fileId = await bench.offerFile(bytes, { filename: 'アプリ "α" 1.0.zip' });
+  });
+
+  async function buy(productId: string): Promise<Order> {
+    const made = await shop.addOrder({ productId });
+    await shop.deliver(sessionEvent(made, 'completed'));
+    return made;
+  }
+  const tokenOf = ({ id }: Order) =>
+    mintCompletionToken({ orderId: id, use: 'mail', expiresAt: new Date(Date.now() + 3_600_000) }, new Date(), shop.tokenKeys);
+  const intend = async (file = fileId, by = order) =>
+    shop.purchaseCall('POST', `/v1/purchases/files/${file}/download-intent`, { body: { token: await tokenOf(by) } });
+  const listed = async () =>
+    (await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(order) } })).json.files;
+
+  test('gives a URL to the very bytes, as an attachment under their name, for five minutes', async () => {
+    const reply = await intend();
+    expect(reply.status).toBe(200);
+    expect(Object.keys(reply.json)).toEqual(['download_url', 'expires_at']);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const lives = Date.parse(reply.json.expires_at) - Date.now();
+    expect(lives).toBeGreaterThan(290_000);
+    expect(lives).toBeLessThanOrEqual(300_000);
+
+    const download = await fetch(reply.json.download_url);
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(bytes);
+    expect(download.headers.get('content-disposition')).toBe(
+      `attachment; filename="___ ___ 1.0.zip"; filename*=UTF-8''%E3%82%A2%E3%83%97%E3%83%AA%20_%CE%B1_%201.0.zip`,
+    );
+    expect(download.headers.get('content-type')).toBe('application/zip');
+
+    objectStore.pass(301);
+    expect((await fetch(reply.json.download_url)).status).toBe(403);
+    objectStore.pass(-301);
+  });
+
+  test('takes the older form of credentials, and leaves an audit record', async () => {
+    const body = { buyer_email: 'BUYER@example.com', completion_token: await tokenOf(order) };
+    const reply = await shop.purchaseCall('POST', `/v1/purchases/files/${fileId}/download-intent`, { body });
+    expect(reply.status).toBe(200);
+    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 1 });
+    expect(items).toMatchObject([{ actor: 'buyer', action: 'product_file.download', after: { orderId: order.id } }]);
+    expect(JSON.stringify(items)).not.toContain('X-Amz');
+  });
+
+  test('names the version that was vouched for, whatever is put over it', async () => {
+    const { storageKey, versionId } = await bench.file(fileId);
+    const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+    await bench.client.send(new PutObjectCommand({ Bucket: testBucket, Key: storageKey, Body: 'something else' }));
+    const { json } = await intend();
+    expect(new URL(json.download_url).searchParams.get('versionId')).toBe(versionId);
+    expect(Buffer.from(await (await fetch(json.download_url)).arrayBuffer())).toEqual(bytes);
+  });
+
+  test('the completion page lists what can be downloaded', async () => {
+    await bench.handIn(bytes);
+    expect(await listed()).toEqual([
+      {
+        file_id: fileId,
+        file_name: 'アプリ _α_ 1.0.zip',
+        content_type: 'application/zip',
+        size_bytes: bytes.length,
+        sha256_hex: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    await bench.change({ product: { status: 'suspended' } });
+    expect(await listed()).toEqual([]);
+  });
+
+  test('a file of another product is not found', async () => {
+    const other = await openFileBench({ table: shop.table, objectStore });
+    const foreign = await other.offerFile(bytes);
+    expect(await intend(foreign)).toMatchObject(error(404, 'file_not_found'));
+    expect(await intend(fileId, await buy(other.product.id))).toMatchObject(error(404, 'file_not_found'));
+    expect(await intend('nonsense')).toMatchObject(error(404, 'file_not_found'));
+    expect(await intend('..%2F..%2Fx')).toMatchObject(error(404, 'file_not_found'));
+  });
+
+  test('a license that is not active opens nothing, at once', async () => {
+    await shop.deliver(refundEvent(order, order.amount));
+    expect(await intend()).toMatchObject(error(403, 'license_not_usable'));
+    expect(await intend('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'file_not_found'));
+    const unpaid = await shop.addOrder({ productId: bench.product.id });
+    expect(await intend(fileId, unpaid)).toMatchObject(error(403, 'order_not_paid'));
+  });
+
+  describe('gives no URL', () => {
+    const takenAway: [string, () => Promise<unknown>][] = [
+      ['for a disabled file', () => bench.review(fileId, { decision: 'disable' })],
+      ['for a rejected file', () => bench.review(fileId, { decision: 'reject', rejected_reason: 'no' })],
+      ['for a private file', () => bench.review(fileId, { decision: 'approve', visibility: 'private' })],
+      ['for a withdrawn file', () => bench.withdraw(fileId)],
+      ['while the product is suspended', () => bench.change({ product: { status: 'suspended' } })],
+      ['while the seller is suspended', () => bench.change({ seller: { internalReviewStatus: 'suspended' } })],
+    ];
+    test.each(takenAway)('%s', async (_, takeAway) => {
+      expect((await intend()).status).toBe(200);
+      await takeAway();
+      expect(await intend()).toMatchObject(error(403, 'file_not_available'));
+    });
+
+    test('for a file that waits for review', async () => {
+      expect(await intend(await bench.handIn(bytes))).toMatchObject(error(403, 'file_not_available'));
+    });
+  });
+
+  test('of a file that is disabled meanwhile, no URL is given after that', async () => {
+    const replies = await Promise.all([
+      ...Array.from({ length: 10 }, () => intend()),
+      bench.review(fileId, { decision: 'disable' }),
+      ...Array.from({ length: 10 }, () => intend()),
+    ]);
+    const disabled = replies.splice(10, 1)[0];
+    expect(disabled?.status).toBe(200);
+    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const given = replies.filter(({ status }) => status === 200).length;
+    expect(items.filter(({ action }) => action === 'product_file.download')).toHaveLength(given);
+    for (const reply of replies.filter(({ status }) => status !== 200)) expect(reply).toMatchObject(error(403, 'file_not_available'));
+    expect(await intend()).toMatchObject(error(403, 'file_not_available'));
+  });
+
+  test('is limited by the caller’s address', async () => {
+    const limited = await openShop({ downloadsAMinute: 2 });
+    const call = () => limited.purchaseCall('POST', `/v1/purchases/files/${fileId}/download-intent`, { body: {} });
+    expect([(await call()).status, (await call()).status]).toEqual([400, 400]);
+    const third = await call();
+    expect(third).toMatchObject(error(429, 'rate_limited'));
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    await limited.standIn.stop();
+  });
+
+  test('no log line and no record holds a signed URL', async () => {
+    const { json } = await intend();
+    const signature = new URL(json.download_url).searchParams.get('X-Amz-Signature') ?? '?';
+    const stored = JSON.stringify([
+      await shop.table.query({ partition: `PRODUCT#${bench.product.id}` }),
+      await shop.table.query({ partition: `AUDIT#${fileId}` }),
+    ]);
+    for (const text of [stored, ...bench.logged, ...shop.logged]) {
+      expect(text).not.toContain(signature);
+      expect(text).not.toContain('X-Amz-');
+    }
+  });
+});

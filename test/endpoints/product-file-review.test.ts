@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type FileBench, openFileBench } from '../support/file-bench.ts';
+
+const bytes = Buffer.from('the bytes of an installer');
+const reason = { manual_scan_clean_reason: 'Checked by hand.' };
+const error = (status: number, code: string) => ({ status, json: { code } });
+
+describe('the review of product files', () => {
+  let bench: FileBench;
+  beforeEach(async () => {
+    bench = await openFileBench();
+  });
+  afterEach(() => bench.stop());
+
+  const checked = async () => {
+    const fileId = await bench.handIn(bytes);
+    await bench.drain();
+    return fileId;
+  };
+
+  test('approves what is verified and vouched for, and tells the first thing that is missing', async () => {
+    const fileId = await bench.handIn(bytes);
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_verified'));
+    await bench.drain();
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_trusted_clean'));
+    const vouched = await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    expect(vouched).toMatchObject({
+      status: 200,
+      json: { status: 'pending_review', scan_trusted_clean: true, scan_trust_source: 'manual', visibility: 'private' },
+    });
+    const approved = await bench.review(fileId, { decision: 'approve' });
+    expect(approved.json).toEqual({
+      file_id: fileId,
+      product_id: bench.product.id,
+      seller_id: bench.seller.id,
+      filename: 'setup.zip',
+      content_type: 'application/zip',
+      size_bytes: bytes.length,
+      sha256_hex: expect.stringMatching(/^[0-9a-f]{64}$/),
+      verified_size_bytes: bytes.length,
+      verified_content_type: 'application/zip',
+      verified_sha256_hex: expect.stringMatching(/^[0-9a-f]{64}$/),
+      hash_status: 'verified',
+      scan_status: 'clean',
+      scan_engine: 'eicar-only',
+      scan_result_summary: expect.any(String),
+      scan_trust_source: 'manual',
+      scan_trusted_clean: true,
+      status: 'approved',
+      visibility: 'buyer_visible',
+      created_at: expect.any(String),
+      uploaded_at: expect.any(String),
+      verified_at: expect.any(String),
+      scanned_at: expect.any(String),
+      approved_at: expect.any(String),
+    });
+  });
+
+  test('can vouch before the hash is known, and again', async () => {
+    const fileId = await bench.handIn(bytes);
+    expect((await bench.review(fileId, { decision: 'mark_manual_clean', ...reason })).status).toBe(200);
+    expect((await bench.review(fileId, { decision: 'manual_clean', ...reason })).status).toBe(200);
+    await bench.drain();
+    expect((await bench.review(fileId, { decision: 'approve', visibility: 'private' })).json).toMatchObject({
+      status: 'approved',
+      visibility: 'private',
+    });
+    expect((await bench.review(fileId, { decision: 'approve' })).json.visibility).toBe('private');
+    expect((await bench.review(fileId, { decision: 'approve', visibility: 'buyer_visible' })).json.visibility).toBe('buyer_visible');
+  });
+
+  test('every decision on an upload that is pending is a conflict', async () => {
+    const fileId = await bench.upload(bytes);
+    const decisions = [
+      { decision: 'approve' },
+      { decision: 'manual_clean', ...reason },
+      { decision: 'mark_manual_clean', ...reason },
+      { decision: 'reject', rejected_reason: 'no' },
+      { decision: 'disable' },
+    ];
+    for (const body of decisions) expect(await bench.review(fileId, body)).toMatchObject(error(409, 'file_state_conflict'));
+  });
+
+  test('a rejection is final; a disabled file can be approved again', async () => {
+    const disabled = await bench.offerFile();
+    expect((await bench.review(disabled, { decision: 'disable' })).json).toMatchObject({ status: 'disabled', visibility: 'private' });
+    expect(await bench.review(disabled, { decision: 'disable' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await bench.review(disabled, { decision: 'manual_clean', ...reason })).toMatchObject(error(409, 'file_state_conflict'));
+    expect((await bench.review(disabled, { decision: 'approve' })).json).toMatchObject({ status: 'approved', visibility: 'buyer_visible' });
+    const rejected = await bench.review(disabled, { decision: 'reject', rejected_reason: 'Not first-party.' });
+    expect(rejected.json).toMatchObject({
+      status: 'rejected',
+      visibility: 'private',
+      rejected_reason: 'Not first-party.',
+      rejected_at: expect.any(String),
+    });
+    expect(await bench.review(disabled, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await bench.review(disabled, { decision: 'reject', rejected_reason: 'again' })).toMatchObject(error(409, 'file_state_conflict'));
+  });
+
+  test.each([
+    [{ decision: 'reject' }, 'rejected_reason'],
+    [{ decision: 'reject', rejected_reason: ' ' }, 'rejected_reason'],
+    [{ decision: 'manual_clean' }, 'manual_scan_clean_reason'],
+    [{ decision: 'mark_manual_clean', manual_scan_clean_reason: '' }, 'manual_scan_clean_reason'],
+    [{ decision: 'manual_clean', manual_scan_clean_reason: 'x'.repeat(501) }, 'manual_scan_clean_reason'],
+    [{ decision: 'approve', visibility: 'public' }, 'visibility'],
+    [{ decision: 'publish' }, 'decision'],
+    [{}, 'decision'],
+  ])('refuses %j', async (body, field) => {
+    const reply = await bench.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', body);
+    expect(reply).toMatchObject(error(400, 'invalid_request'));
+    expect(reply.json.message).toContain(`${field}:`);
+  });
+
+  test('a reason that holds something secret is refused and not kept', async () => {
+    const fileId = await checked();
+    const body = { decision: 'manual_clean', manual_scan_clean_reason: 'see https://bucket.example/files/x?X-Amz-Signature=abc' };
+    expect(await bench.review(fileId, body)).toMatchObject(error(400, 'reason_contains_sensitive_data'));
+    expect((await bench.file(fileId)).scanTrustedClean).toBe(false);
+    expect(JSON.stringify(await bench.audit.listAudit({ targetId: fileId, limit: 100 }))).not.toContain('X-Amz');
+  });
+
+  test('nobody reviews their own file, and only admins review', async () => {
+    const fileId = await checked();
+    const target = `/v1/admin/products/${bench.product.id}/files/${fileId}/review`;
+    const own = { 'X-User-ID': bench.seller.ownerUserId, 'X-User-Email': 'admin@example.com' };
+    expect(await bench.admin('PATCH', target, { headers: own, body: { decision: 'disable' } })).toMatchObject(
+      error(403, 'self_review_forbidden'),
+    );
+    const stranger = { 'X-User-ID': 'someone', 'X-User-Email': 'someone@example.com' };
+    expect(await bench.admin('PATCH', target, { headers: stranger, body: { decision: 'disable' } })).toMatchObject(error(403, 'forbidden'));
+    expect(await bench.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', { decision: 'disable' })).toMatchObject(error(404, 'file_not_found'));
+    const elsewhere = `/v1/admin/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV/files/${fileId}/review`;
+    expect(await bench.admin('PATCH', elsewhere, { body: { decision: 'disable' } })).toMatchObject(error(404, 'product_not_found'));
+  });
+
+  test('each decision leaves an audit record with its reason', async () => {
+    const fileId = await checked();
+    await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    await bench.review(fileId, { decision: 'reject', rejected_reason: 'Not first-party.' });
+    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const byAdmin = items.filter(({ actor }) => actor === 'admin').reverse();
+    expect(byAdmin).toMatchObject([
+      {
+        action: 'product_file.manual_clean',
+        before: { scanTrustSource: 'none' },
+        after: { scanTrustSource: 'manual', status: 'pending_review' },
+        note: 'Checked by hand.',
+      },
+      { action: 'product_file.reject', before: { status: 'pending_review' }, after: { status: 'rejected' }, note: 'Not first-party.' },
+    ]);
+  });
+
+  test('of decisions made at once each is judged on the state it meets', async () => {
+    const fileId = await checked();
+    await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    const replies = await Promise.all([
+      bench.review(fileId, { decision: 'approve' }),
+      bench.review(fileId, { decision: 'reject', rejected_reason: 'no' }),
+      bench.withdraw(fileId),
+    ]);
+    for (const { status, json } of replies) {
+      if (status !== 200) expect({ status, json }).toMatchObject(error(409, 'file_state_conflict'));
+    }
+    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const moves = items.filter(({ action }) => /approve|reject|withdraw/.test(action)).reverse();
+    // The records tell one history: each begins where the one before it ended.
+    for (const [at, move] of moves.entries()) expect(move.before?.['status']).toBe(moves[at - 1]?.after?.['status'] ?? 'pending_review');
+    expect(moves.at(-1)?.after?.['status']).toBe((await bench.file(fileId)).status);
+  });
+});
+
+describe('the queue of files', () => {
+  let bench: FileBench;
+  beforeEach(async () => {
+    bench = await openFileBench();
+  });
+  afterEach(() => bench.stop());
+  const list = (query = '') => bench.admin('GET', `/v1/admin/product-files${query}`);
+  const ids = async (query = '') => (await list(query)).json.items.map(({ file_id }: { file_id: string }) => file_id);
+
+  test('shows what waits for review, oldest first, and filters', async () => {
+    const first = await bench.handIn(bytes);
+    const second = await bench.handIn(bytes, { filename: 'second.zip' });
+    const pending = await bench.upload(bytes);
+    expect(await ids()).toEqual([first, second]);
+    expect(await ids('?status=upload_pending')).toEqual([pending]);
+    expect(await ids('?hash_status=verified')).toEqual([]);
+    await bench.drain();
+    await bench.review(first, { decision: 'reject', rejected_reason: 'no' });
+    expect(await ids()).toEqual([second]);
+    expect(await ids('?status=rejected')).toEqual([first]);
+    expect(await ids('?hash_status=verified&scan_status=clean')).toEqual([second]);
+    expect(await ids('?scan_status=infected')).toEqual([]);
+    expect(await ids(`?product_id=${bench.product.id}&seller_id=${bench.seller.id}`)).toEqual([second]);
+    expect(await ids(`?product_id=${bench.product.id}&status=rejected`)).toEqual([first]);
+    expect(await ids('?seller_id=sel_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toEqual([]);
+    expect(await ids('?product_id=nonsense')).toEqual([]);
+  });
+
+  test('comes in pages', async () => {
+    const handedIn: string[] = [];
+    for (let at = 0; at < 7; at += 1) handedIn.push(await bench.handIn(bytes));
+    for (const filter of ['', `&product_id=${bench.product.id}`]) {
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { json } = await list(`?limit=3${filter}${cursor}`);
+        expect(json.items.length).toBeLessThanOrEqual(3);
+        seen.push(...json.items.map(({ file_id }: { file_id: string }) => file_id));
+        if (!json.next_cursor) break;
+        cursor = `&cursor=${json.next_cursor}`;
+      }
+      expect(seen).toEqual(handedIn);
+    }
+  });
+
+  test.each(['?limit=0', '?limit=101', '?limit=1.5', '?status=gone', '?status=', '?scan_status=pending', '?cursor=x', '?limit=1&limit=2'])(
+    'refuses %s',
+    async (query) => {
+      expect(await list(query)).toMatchObject(error(400, 'invalid_request'));
+    },
+  );
+
+  test('is for admins', async () => {
+    const stranger = { 'X-User-ID': 'someone', 'X-User-Email': 'someone@example.com' };
+    expect(await bench.admin('GET', '/v1/admin/product-files', { headers: stranger })).toMatchObject(error(403, 'forbidden'));
+  });
+});
