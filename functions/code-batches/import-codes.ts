@@ -7,7 +7,9 @@ import { filledText } from '../../shared/schemas.ts';
 
 export const ImportCodesRequest = z.object({
   idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), 'Must not hold a NUL character')),
-  file: z.custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be a file part'),
+  file: z
+    .custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be a file part')
+    .register(z.globalRegistry, { type: 'string', format: 'binary' }),
 });
 
 export const importCodes = endpoint({

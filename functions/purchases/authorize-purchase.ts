@@ -23,7 +23,8 @@ export const PurchaseCredential = z
           : buyerEmail === undefined && completionToken === undefined,
       'Send either token, or buyer_email and completion_token',
     ),
-  );
+  )
+  .register(z.globalRegistry, { oneOf: [{ required: ['token'] }, { required: ['buyerEmail', 'completionToken'] }] });
 export type PurchaseCredential = z.infer<typeof PurchaseCredential>;
 
 export interface AuthorizedPurchase {

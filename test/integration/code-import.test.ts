@@ -82,7 +82,7 @@ describe('the import of codes', () => {
   });
 
   test('after a crash at any write the next run goes on, and the counts are exact', async () => {
-    const codes = [...codesFrom(0, 130), ...codesFrom(0, 10)];
+    const codes = [...codesFrom(0, 52), ...codesFrom(0, 10)];
     for (let crashAt = 1; ; crashAt += 1) {
       const fresh = (await createTestTable()).table;
       const { failing, crashed } = crashingAt(fresh, crashAt);
@@ -96,10 +96,10 @@ describe('the import of codes', () => {
       if (!done) await whole.importCodes(await takeOver(whole, productId, batch.id));
       expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
         status: 'completed',
-        importedCount: 130,
+        importedCount: 52,
         duplicateCount: 10,
       });
-      expect(await whole.sellAll(productId)).toEqual([...codesFrom(0, 130)].sort());
+      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 52));
       if (done) break;
     }
   });

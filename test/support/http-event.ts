@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { toHttpEvent } from '../../infra/local/http-event.ts';
 import { createRouteTable } from '../../infra/local/route-table.ts';
+import { checkExchange } from './conformance.ts';
 
 export interface RequestOptions {
   headers?: Record<string, string>;
@@ -38,13 +39,19 @@ export function httpEvent(routes: readonly Route[], method: string, target: stri
   return toHttpEvent(request, match(method, target.split('?')[0] ?? ''), randomUUID(), new Date());
 }
 
-/** Calls a function's handler as the gateway would: `call('GET', '/v1/products/prd_1?limit=2', { headers, body })`. */
+/**
+ * Calls a function's handler as the gateway would: `call('GET', '/v1/products/prd_1?limit=2', { headers, body })`.
+ * Every exchange is checked against the description of the interface.
+ */
 export function createCaller(handler: HttpHandler, routes: readonly Route[]) {
   return async (method: string, target: string, options: RequestOptions = {}): Promise<TestReply> => {
-    const reply = await handler(httpEvent(routes, method, target, options), {} as Context);
+    const event = httpEvent(routes, method, target, options);
+    const reply = await handler(event, {} as Context);
+    const status = reply.statusCode ?? 200;
     const text = reply.isBase64Encoded ? Buffer.from(reply.body ?? '', 'base64').toString('utf8') : (reply.body ?? '');
-    const headers = Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    return { status: reply.statusCode ?? 200, headers: Object.fromEntries(headers), text, json: parsed(text) };
+    const headers = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+    checkExchange({ method, target, requestHeaders: event.headers, requestBody: bodyBytes(options.body), status, headers, body: text });
+    return { status, headers, text, json: parsed(text) };
   };
 }
 

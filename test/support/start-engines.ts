@@ -1,8 +1,12 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { DataStack } from '../../infra/data-stack.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb-engine.ts';
 import type { Engine } from '../../infra/local/engine.ts';
+import { createOpenApiDocument } from '../../infra/openapi/document.ts';
 
 declare global {
   var engines: Engine[];
@@ -17,6 +21,16 @@ export default async function startEngines(): Promise<void> {
   process.env['AWS_ACCESS_KEY_ID'] = 'local';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
   process.env['TEST_TABLE_PROPERTIES'] = JSON.stringify(tableProperties());
+  await describeInterface();
+}
+
+/** Where the tests find the description of the interface, and note which of its statuses they exercised. */
+async function describeInterface(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  process.env['OPENAPI_DOCUMENT'] = join(folder, 'openapi.json');
+  process.env['CONFORMANCE_RECORD'] = join(folder, 'exercised');
+  mkdirSync(process.env['CONFORMANCE_RECORD']);
+  writeFileSync(process.env['OPENAPI_DOCUMENT'], JSON.stringify(await createOpenApiDocument()));
 }
 
 function tableProperties(): unknown {

@@ -1,0 +1,85 @@
+/** What the description says beside its endpoints. */
+export const info = {
+  title: 'Software License Sales and Activation Service',
+  version: '0.2.0',
+  summary: 'Sell software licenses, deliver files, and activate license keys on devices.',
+  description: `Sellers offer their own software, admins review it, buyers pay through a hosted checkout, and apps validate and activate license keys.
+The guide for app authors is at [/docs](/docs).
+
+## Conventions
+- Bodies are JSON in UTF-8, at most 256 KiB; the code import alone is multipart/form-data, at most 4 MiB. Names are snake_case, times ISO 8601 in UTC with milliseconds, ids opaque strings of at most 64 characters.
+- Optional fields without a value are left out, never \`null\`. Unknown fields of a request are ignored. New fields, and new values of \`code\` in errors, may be added to replies within this version: ignore what you do not know.
+- Lists take \`limit\` (1 to 100, default 50) and \`cursor\`; a reply with \`next_cursor\` has more. With a filter a page may be short and still have a next one.
+
+## Errors
+Every error reply has the Error body. Decide by status and \`code\`; \`message\` is for people. \`request_id\` equals the \`X-Request-Id\` header that every reply carries.
+429 and 503 come with \`Retry-After\` in seconds. 500 and 503 may come from any endpoint. The gateway in front answers 413, 429 and 503 of its own without this body.
+
+## Who may call
+Buyers and apps need no account. Sellers and admins send a bearer token of the identity provider; on a local stack the headers \`X-User-ID\` and \`X-User-Email\` stand in for it.`,
+  license: { name: 'Proprietary draft', identifier: 'LicenseRef-Proprietary' },
+};
+
+/** In the order in which they are shown. */
+export const tags: readonly { name: string; description: string }[] = [
+  { name: 'Licenses', description: 'What apps call at run time.' },
+  { name: 'Storefront', description: 'Public product pages and the checkout.' },
+  { name: 'Purchases', description: 'What a buyer gets for a completion token.' },
+  { name: 'Sellers', description: 'Applying to sell, and the account at the payment provider.' },
+  { name: 'Products', description: 'Drafts, their review, and their terms.' },
+  { name: 'Product files', description: 'Private files that buyers download.' },
+  { name: 'Code batches', description: 'Codes of one’s own instead of generated license keys.' },
+  { name: 'Orders', description: 'A seller’s sales.' },
+  { name: 'Admin', description: 'Reviews, licenses and the audit log; for admins on the allowlist.' },
+  { name: 'Webhooks', description: 'What the payment provider calls.' },
+  { name: 'Health', description: 'For monitors.' },
+  { name: 'Documentation', description: 'This description.' },
+];
+
+export const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of the identity provider.' },
+  localUser: { type: 'apiKey', in: 'header', name: 'X-User-ID', description: 'On a local stack only: stands in for a verified token.' },
+  paymentSignature: { type: 'apiKey', in: 'header', name: 'Payment-Signature', description: 'The provider’s signature over the raw body.' },
+};
+
+export const headers = {
+  'X-Request-Id': { description: 'Names this request; the same as `request_id` of an error.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } },
+  ETag: { description: 'Send it as If-None-Match to ask whether anything changed.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'Who may keep the reply, and how long.', schema: { type: 'string' } },
+};
+
+interface HeaderParameter {
+  name: string;
+  required: boolean;
+  description: string;
+  schema: Record<string, unknown>;
+}
+
+const paymentSignature: HeaderParameter = {
+  name: 'Payment-Signature',
+  required: true,
+  description: '`t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. The provider’s own name for it, Stripe-Signature, is read as well.',
+  schema: { type: 'string', examples: ['t=1769850000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'] },
+};
+
+/** Headers that an operation reads, by its id. */
+export const headerParameters: Readonly<Record<string, readonly HeaderParameter[]>> = {
+  receivePlatformEvent: [paymentSignature],
+  receiveConnectEvent: [paymentSignature],
+  createCheckout: [
+    {
+      name: 'Idempotency-Key',
+      required: false,
+      description: '16 to 255 visible ASCII characters: the same request with the same key within 24 hours gives the same order.',
+      schema: { type: 'string', minLength: 16, maxLength: 255, pattern: '^[!-~]+$', examples: ['3f1c6a52-9d0b-4b5e-8f57-0b9f5d7a6c21'] },
+    },
+  ],
+};
+
+/** Request bodies that the specification names by what they are for, where the code shares one schema. */
+export const requestNames: Readonly<Record<string, string>> = {
+  completePurchase: 'PurchaseCompletionRequest',
+  createDownloadIntent: 'FileDownloadIntentRequest',
+};

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { specification } from '../support/specification.ts';
+
+const file = process.env['OPENAPI_DOCUMENT'] ?? '';
+const document = JSON.parse(readFileSync(file, 'utf8'));
+type Operation = { method: string; path: string; operation: any };
+const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const specified = new Map(specification.map((row) => [nameOf(row), row]));
+
+/** Statuses that no row of part 4 has, and where they come from. */
+function additionsTo({ method, path, operation }: Operation): number[] {
+  const needsSeller = specified.get(nameOf({ method, path }))?.auth === 'seller';
+  return [
+    400, // decisions.md §1: the size limit holds for every endpoint
+    500, // decisions.md §1: may come from any endpoint
+    503, // decisions.md §1: may come from any endpoint
+    ...(needsSeller ? [401] : []), // decisions.md §2: also where part 4 does not list it
+    ...(operation.operationId === 'getPublicProduct' ? [304] : []), // decisions.md §4: If-None-Match
+  ];
+}
+
+/** Endpoints beyond part 4. Source: decisions.md §1, §5, §9, §10, §11, §15. */
+const additiveEndpoints = [
+  'GET /v1/products',
+  'GET /v1/products/{product_id}/code-batches',
+  'GET /v1/products/{product_id}/code-batches/{batch_id}',
+  'GET /v1/orders',
+  'POST /v1/purchases/resend-link',
+  'GET /v1/admin/products',
+  'GET /v1/admin/orders',
+  'GET /v1/admin/orders/{order_id}',
+  'GET /v1/admin/licenses/{license_id}',
+  'POST /v1/admin/licenses/{license_id}/activations/{activation_id}/release',
+  'GET /v1/admin/audit',
+];
+
+describe('the description of the interface', () => {
+  test('is OpenAPI 3.1.0, version 0.2.0, and a linter has nothing to say', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.2.0' } });
+    const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+    const lint = () => execFileSync(process.execPath, [cli, 'lint', '--extends', 'recommended-strict', file], { stdio: 'pipe' });
+    expect(lint).not.toThrow();
+  });
+
+  test('has no endpoints but those of part 4 and the additive ones', () => {
+    const known = new Set([...specified.keys(), ...additiveEndpoints]);
+    expect(operations.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test.each(operations.filter((operation) => specified.has(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const))(
+    '%s has the statuses of part 4 and the written additions',
+    (name, operation) => {
+      const row = specified.get(name);
+      const known = new Set([row?.success, ...(row?.errors ?? []), ...additionsTo(operation)]);
+      const described = Object.keys(operation.operation.responses).map(Number);
+      expect(described).toEqual([...known].sort((a, b) => Number(a) - Number(b)));
+    },
+  );
+
+  test('says who may call each endpoint', () => {
+    for (const found of operations) {
+      const name = nameOf(found);
+      const schemes = found.operation.security.flatMap((scheme: object) => Object.keys(scheme));
+      const open = name.includes('webhook') ? ['paymentSignature'] : [];
+      const auth = specified.get(name)?.auth;
+      if (auth) expect([name, schemes]).toEqual([name, auth === 'none' ? open : ['bearer', 'localUser']]);
+    }
+  });
+
+  test('every field has a type, a description and, where it holds a value, an example', () => {
+    const faults: string[] = [];
+    const visit = (schema: any, path: string): void => {
+      for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
+        if (path.endsWith('/allOf')) continue;
+        if (!field.$ref && !field.type && !field.oneOf && !field.enum) faults.push(`${path}.${name} has no type`);
+        if (!field.description) faults.push(`${path}.${name} has no description`);
+        const holdsValue = ['string', 'integer', 'number', 'boolean'].includes(field.type) && field.format !== 'binary';
+        if (holdsValue && !field.examples) faults.push(`${path}.${name} has no example`);
+        visit(field, `${path}.${name}`);
+        visit(field.items, `${path}.${name}`);
+      }
+      for (const one of schema?.oneOf ?? []) visit(one, path);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+    expect(faults).toEqual([]);
+  });
+
+  test('every example is what its schema allows', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'description', ...document });
+    const escaped = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const faults: string[] = [];
+    const visit = (value: any, pointer: string): void => {
+      if (value === null || typeof value !== 'object') return;
+      const examples = [value.example, ...Object.values<any>(value.examples ?? {}).map((one) => one?.value)].filter(
+        (one) => one !== undefined,
+      );
+      if (value.schema && examples.length > 0) {
+        const validate = ajv.compile({ $ref: `description#${pointer}/schema` });
+        for (const example of examples) {
+          if (!validate(example)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`);
+        }
+      }
+      if (Array.isArray(value.examples) && value.type) {
+        const validate = ajv.compile({ $ref: `description#${pointer}` });
+        for (const example of value.examples) {
+          if (!validate(example)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`);
+        }
+      }
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${pointer}/${escaped(name)}`);
+    };
+    visit(document.paths, '/paths');
+    visit(document.components, '/components');
+    expect(faults).toEqual([]);
+  });
+});

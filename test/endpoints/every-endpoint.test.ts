@@ -1,0 +1,118 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../shared/errors.ts';
+import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { createCaller } from '../support/http-event.ts';
+import { csv, multipart } from '../support/multipart.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+
+const found: { name: string; endpoint: Endpoint; routes: readonly Endpoint[] }[] = [];
+for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
+  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint[] };
+  const described = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]);
+  for (const endpoint of described) found.push({ name: `${basename(dirname(file))}: ${endpoint.operationId}`, endpoint, routes });
+}
+
+/** Services of which everything that is called fails with `error`. */
+const failing = (error: Error): never =>
+  new Proxy(() => undefined, {
+    get: (_target, name) => (name === 'then' ? undefined : failing(error)),
+    apply() {
+      throw error;
+    },
+  }) as never;
+
+/** The endpoint as its function serves it, and the request that its documentation shows. */
+async function serve(routes: readonly Endpoint[], { method, path }: Endpoint, options: { error?: Error; limited?: boolean } = {}) {
+  const handler = createHandler<never>({
+    routes,
+    services: failing(options.error ?? new Error('Nothing is to be called.')),
+    logger: createLogger({}, () => undefined),
+    authenticate: authenticateByHeaders,
+    adminAllowlist: ['sub:admin'],
+    limitRate: async () => {
+      if (options.limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
+    },
+  });
+  const call = createCaller(handler, routes);
+  const operation = document.paths[path][method.toLowerCase()];
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    return operation.parameters.find((parameter: { name: string }) => parameter.name === name).schema.examples[0];
+  });
+  return { call, target, example: await exampleOf(operation) };
+}
+
+async function exampleOf({ requestBody, parameters = [] }: any): Promise<{ body?: unknown; headers: Record<string, string> }> {
+  const inHeaders = parameters.filter((parameter: any) => parameter.in === 'header' && parameter.required);
+  const headers = Object.fromEntries(inHeaders.map(({ name, schema }: any) => [name, schema.examples[0]]));
+  const json = requestBody?.content['application/json'];
+  if (json) return { headers, body: json.example ?? Object.values<any>(json.examples)[0].value };
+  if (!requestBody) return { headers };
+  const form = await multipart([
+    ['idempotency_key', 'k'],
+    ['file', csv('code\nABCD-EFGH\n')],
+  ]);
+  return { ...form, headers: { ...headers, ...form.headers } };
+}
+
+const admin = { 'X-User-ID': 'admin' };
+const cases = found.map(({ name, endpoint, routes }) => [name, endpoint, routes] as const);
+const withAudience = (audience: Endpoint['audience']) => cases.filter(([, endpoint]) => endpoint.audience === audience);
+
+describe('every endpoint', () => {
+  test.each(cases)('%s refuses a body over the limit', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    const body = Buffer.alloc((endpoint.bodyKind === 'multipart' ? 4096 : 256) * 1024 + 1, 'a');
+    const reply = await call(endpoint.method, target, { body, headers: { ...example.headers, ...admin } });
+    expect(reply).toMatchObject({ status: 400, json: { code: 'payload_too_large' } });
+  });
+
+  test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s passes the word of its rate limit on', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint, { limited: true });
+    const reply = await call(endpoint.method, target, example);
+    expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });
+  });
+
+  test.each(withAudience('seller'))('%s needs a credential', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    const reply = await call(endpoint.method, target, example);
+    expect(reply).toMatchObject({ status: 401, json: { code: 'unauthenticated' }, headers: { 'www-authenticate': 'Bearer' } });
+  });
+
+  test.each(withAudience('admin'))('%s is for admins alone', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    for (const headers of [undefined, { 'X-User-ID': 'someone' }]) {
+      const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...headers } });
+      expect(reply).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+    }
+  });
+
+  test.each(cases)(
+    '%s says nothing of an unexpected failure, and when a dependency is away, when to come back',
+    async (_, endpoint, routes) => {
+      const headers = endpoint.audience === 'anyone' ? {} : admin;
+      for (const [error, status, code] of [
+        [new Error('secret detail'), 500, 'internal_error'],
+        [new AppError('dependency_unavailable'), 503, 'dependency_unavailable'],
+      ] as const) {
+        const { call, target, example } = await serve(routes, endpoint, { error });
+        const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...headers } });
+        if (reply.status < 400) continue; // It needs no service.
+        expect(reply).toMatchObject({ status, json: { code } });
+        expect(reply.text).not.toContain('secret');
+      }
+    },
+  );
+
+  test.each(cases)('%s answers a preflight before anything else', async (_, endpoint, routes) => {
+    const { call, target } = await serve(routes, endpoint);
+    const reply = await call('OPTIONS', target, { headers: { origin: 'https://app.example.com' } });
+    expect(reply).toMatchObject({ status: 204, headers: { 'x-request-id': expect.any(String) } });
+  });
+});
