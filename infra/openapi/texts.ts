@@ -81,5 +81,5 @@ export const headerParameters: Readonly<Record<string, readonly HeaderParameter[
 /** Request bodies that the specification names by what they are for, where the code shares one schema. */
 export const requestNames: Readonly<Record<string, string>> = {
   completePurchase: 'PurchaseCompletionRequest',
-  createDownloadIntent: 'FileDownloadIntentRequest',
+  createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
