@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { createLogger } from '../../shared/logger.ts';
 import type { Engine } from './engine.ts';
 import { splitTarget, toHttpEvent } from './http-event.ts';
 import { maxPayloadBytes } from './lambda-host.ts';
 import { createRouteTable } from './route-table.ts';
+
+const logger = createLogger({ part: 'gateway' });
 
 /** The gateway's limits. */
 const maxBodyBytes = 10 * 1024 * 1024;
@@ -42,9 +45,8 @@ export async function startApiGateway({ port, routes, localPage }: GatewayOption
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(request, response).catch((error) => {
       if (error instanceof Refusal) return send(response, error.status, { message: error.message });
-      console.error(
-        JSON.stringify({ level: 'error', message: 'gateway_failed', error: error instanceof Error ? error.message : String(error) }),
-      );
+      if (!request.complete) return undefined; // The caller hung up.
+      logger.error('request_not_answered', { error });
       return send(response, 500, { message: 'Internal Server Error' });
     });
   });
@@ -119,9 +121,7 @@ async function withinTime(result: Promise<unknown>): Promise<unknown> {
     return first;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    console.error(
-      JSON.stringify({ level: 'error', message: 'function_failed', error: error instanceof Error ? error.message : String(error) }),
-    );
+    logger.error('function_failed', { error });
     throw new Refusal(500, 'Internal Server Error');
   } finally {
     clearTimeout(timer);

@@ -29,9 +29,6 @@ async function answer(handler: Handler, { id, event, requestId, deadline }: Invo
     const result = await handler(JSON.parse(event), context);
     post({ id, result: JSON.stringify(result) ?? 'null' });
   } catch (error) {
-    console.error(
-      JSON.stringify({ level: 'error', message: 'invocation_failed', errorType: error instanceof Error ? error.name : typeof error }),
-    );
     post({ id, failure: error instanceof Error ? error.message : String(error) });
   }
 }

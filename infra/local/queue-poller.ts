@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { createLogger } from '../../shared/logger.ts';
+
+const logger = createLogger({ part: 'queue-poller' });
 
 export interface EventSource {
   queueUrl: string;
@@ -46,9 +49,7 @@ async function poll(client: SQSClient, source: EventSource, signal: AbortSignal)
       if (Messages.length > 0) await handle(client, source, Messages);
     } catch (error) {
       if (signal.aborted) return;
-      console.error(
-        JSON.stringify({ level: 'warn', message: 'queue_not_polled', error: error instanceof Error ? error.message : String(error) }),
-      );
+      logger.warn('batch_not_handled', { queueArn: source.queueArn, error });
       await sleep(1000, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../shared/logger.ts';
+
+const logger = createLogger({ part: 'scheduler' });
 
 export interface Schedule {
   event: Record<string, unknown>;
@@ -27,9 +30,7 @@ async function run({ event, invoke }: Schedule, signal: AbortSignal): Promise<vo
       await invoke(next);
       next = event;
     } catch (error) {
-      console.error(
-        JSON.stringify({ level: 'warn', message: 'schedule_failed', error: error instanceof Error ? error.message : String(error) }),
-      );
+      logger.warn('schedule_failed', { error });
     }
     await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
   }

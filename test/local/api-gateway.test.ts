@@ -1,0 +1,163 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { startApiGateway } from '../../infra/local/api-gateway.ts';
+import { type Engine, freePort } from '../../infra/local/engine.ts';
+
+const megabyte = 1024 * 1024;
+
+describe('the local gateway', () => {
+  let gateway: Engine;
+  let events: APIGatewayProxyEventV2[];
+  let reply: () => Promise<unknown>;
+
+  beforeAll(async () => {
+    const take = async (event: unknown) => {
+      events.push(event as APIGatewayProxyEventV2);
+      return reply();
+    };
+    const routeKeys = ['POST /things', 'GET /things/{thing_id}', 'GET /things/special', '$default'];
+    gateway = await startApiGateway({
+      port: await freePort(),
+      routes: new Map(routeKeys.map((routeKey) => [routeKey, take])),
+      localPage: async (_method, path) => (path === '/__local/page' ? { local: true } : undefined),
+    });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(() => {
+    events = [];
+    reply = async () => ({ statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: '{}' });
+  });
+
+  const send = (path: string, init: RequestInit = {}) => fetch(gateway.endpoint + path, init);
+
+  /** Sends bytes as they are; fetch would mend or refuse them. */
+  async function sendRaw(text: string): Promise<string> {
+    const socket = connect(Number(new URL(gateway.endpoint).port), '127.0.0.1');
+    socket.end(text);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    return answer;
+  }
+
+  test('hands a function the event of payload format 2.0', async () => {
+    await send('/things/a%20b%2Fc?x=1&x=2&y=%41', { headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2' } });
+    expect(events[0]).toMatchObject({
+      version: '2.0',
+      routeKey: 'GET /things/{thing_id}',
+      rawPath: '/things/a%20b%2Fc',
+      rawQueryString: 'x=1&x=2&y=%41',
+      queryStringParameters: { x: '1,2', y: 'A' },
+      pathParameters: { thing_id: 'a b/c' },
+      cookies: ['a=1', 'b=2'],
+      headers: { 'x-custom': 'Value' },
+      isBase64Encoded: false,
+      requestContext: { http: { method: 'GET', path: '/things/a%20b%2Fc', sourceIp: '127.0.0.1' }, routeKey: 'GET /things/{thing_id}' },
+    });
+    expect(events[0]?.headers).not.toHaveProperty('cookie');
+    expect(events[0]).not.toHaveProperty('body');
+  });
+
+  test.each([
+    ['GET', '/things/special', 'GET /things/special'],
+    ['GET', '/things/other', 'GET /things/{thing_id}'],
+    ['GET', '/things/', '$default'],
+    ['GET', '/things', '$default'],
+    ['HEAD', '/things/special', '$default'],
+    ['PROPFIND', '/things/special', '$default'],
+    ['GET', '/things/a/b', '$default'],
+    ['GET', '//things/a', '$default'],
+    ['GET', '/__local/other', '$default'],
+  ])('%s %s goes to %s', async (method, path, routeKey) => {
+    await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(events[0]?.routeKey).toBe(routeKey);
+  });
+
+  test('leaves a malformed escape as it was sent', async () => {
+    await send('/things/%zz%2');
+    expect(events[0]?.pathParameters).toEqual({ thing_id: '%zz%2' });
+  });
+
+  test('hands text over as text, and everything else in base64', async () => {
+    const post = (type: string | undefined, body: string | Buffer) =>
+      send('/things', { method: 'POST', headers: type ? { 'content-type': type } : {}, body });
+    await post('application/json; charset=utf-8', '{"ä":1}');
+    await post('application/vnd.api+json', '{}');
+    await post('application/json', Buffer.from([0x22, 0xff, 0x22]));
+    await post('multipart/form-data; boundary=x', 'text');
+    expect(events.map(({ body, isBase64Encoded }) => [body, isBase64Encoded])).toEqual([
+      ['{"ä":1}', false],
+      ['{}', false],
+      [Buffer.from([0x22, 0xff, 0x22]).toString('base64'), true],
+      [Buffer.from('text').toString('base64'), true],
+    ]);
+  });
+
+  test('takes the address of the caller from the connection, whatever a header claims', async () => {
+    await send('/things/a', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } });
+    expect(events[0]?.requestContext.http.sourceIp).toBe('127.0.0.1');
+  });
+
+  test('joins repeated headers with a comma', async () => {
+    await sendRaw('GET /things/a HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n');
+    expect(events[0]?.headers['x-a']).toBe('1,2');
+  });
+
+  test('passes headers of 8 KiB, and refuses what the gateway would', async () => {
+    expect((await send('/things/a', { headers: { 'X-Long': 'a'.repeat(8192) } })).status).toBe(200);
+    expect((await send('/things/a', { headers: { 'X-Long': 'a'.repeat(20_000) } })).status).toBe(431);
+    await sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(200_000)}\r\n\r\n`).catch(() => undefined);
+    expect((await send('/things/a')).status).toBe(200);
+  });
+
+  test('refuses a body over 10 MB, and an event over 6 MB after base64', async () => {
+    const post = (bytes: number, type: string) =>
+      send('/things', { method: 'POST', headers: { 'content-type': type }, body: Buffer.alloc(bytes, 'a') });
+    expect((await post(5.9 * megabyte, 'text/plain')).status).toBe(200);
+    const overEvent = await post(5 * megabyte, 'application/octet-stream');
+    expect([overEvent.status, await overEvent.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
+    expect((await post(10 * megabyte + 1, 'text/plain')).status).toBe(413);
+    expect(events).toHaveLength(1);
+  });
+
+  test('answers for a function that fails, and for a reply that is none', async () => {
+    reply = () => Promise.reject(new Error('secret detail'));
+    const failed = await send('/things/a');
+    expect([failed.status, await failed.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+    reply = async () => ({ nothing: true });
+    expect((await send('/things/a')).status).toBe(500);
+  });
+
+  test('sends back status, headers, cookies and a body in base64', async () => {
+    reply = async () => ({
+      statusCode: 201,
+      headers: { 'X-A': 'b' },
+      cookies: ['c=1', 'd=2'],
+      body: Buffer.from('ü').toString('base64'),
+      isBase64Encoded: true,
+    });
+    const answer = await send('/things/a');
+    expect([answer.status, answer.headers.get('x-a'), answer.headers.getSetCookie(), await answer.text()]).toEqual([
+      201,
+      'b',
+      ['c=1', 'd=2'],
+      'ü',
+    ]);
+    reply = async () => ({ statusCode: 204 });
+    expect((await send('/things/a')).status).toBe(204);
+  });
+
+  test('has pages of its own under /__local', async () => {
+    expect(await (await send('/__local/page')).json()).toEqual({ local: true });
+    expect(events).toEqual([]);
+  });
+
+  test('lives on when a caller sends nonsense or hangs up', async () => {
+    expect(await sendRaw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    const socket = connect(Number(new URL(gateway.endpoint).port), '127.0.0.1');
+    socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    expect((await send('/things/a')).status).toBe(200);
+  });
+});

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LambdaFunction, startLambda } from '../../infra/local/lambda-host.ts';
+import { temporaryFolder } from '../support/stack.ts';
+
+const code = `
+let invocations = 0;
+exports.handler = async ({ act, ms }, context) => {
+  invocations += 1;
+  if (act === 'environment') return process.env;
+  if (act === 'wait') await new Promise((resolve) => setTimeout(resolve, ms));
+  if (act === 'spin') for (;;);
+  if (act === 'exit') process.exit(3);
+  if (act === 'throw') throw new Error('no');
+  if (act === 'leak') setTimeout(() => { throw new Error('uncaught'); }, 1) && await new Promise(() => {});
+  if (act === 'grow') { const all = []; for (;;) all.push(new Array(1e5).fill({})); }
+  if (act === 'large') return 'a'.repeat(7 * 1024 * 1024);
+  return { invocations, remaining: context.getRemainingTimeInMillis() };
+};
+`;
+
+describe('the local function host', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let lambda: LambdaFunction;
+
+  const startCode = async (text: string) => {
+    const file = join(folder.path, `${Math.random()}.cjs`);
+    await writeFile(file, text);
+    return startLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds: 2, memoryMb: 64 });
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    lambda = await startCode(code);
+  });
+  afterAll(async () => {
+    await lambda.stop();
+    await folder.remove();
+  });
+
+  test('gives a function its own environment and nothing of this process', async () => {
+    expect(await lambda.invoke({ act: 'environment' })).toEqual({
+      ONLY: 'this',
+      AWS_LAMBDA_FUNCTION_NAME: 'sample',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '64',
+    });
+  });
+
+  test('runs invocations side by side, and tells each how long it has', async () => {
+    const [slow, fast] = await Promise.all([lambda.invoke({ act: 'wait', ms: 300 }), lambda.invoke({})]);
+    expect(fast).toMatchObject({ remaining: expect.any(Number) });
+    expect(slow).toBeDefined();
+  });
+
+  test('reports a failure and keeps the thread', async () => {
+    const { invocations } = (await lambda.invoke({})) as { invocations: number };
+    await expect(lambda.invoke({ act: 'throw' })).rejects.toThrow('sample failed: no');
+    expect(await lambda.invoke({})).toMatchObject({ invocations: invocations + 2 });
+  });
+
+  test.each([
+    ['spin', /timed out after 2 s/],
+    ['exit', /ended in the middle/],
+    ['leak', /crashed: uncaught/],
+    ['grow', /crashed: .*memory/],
+  ])('replaces a thread that is lost: %s', async (act, message) => {
+    await expect(lambda.invoke({ act })).rejects.toThrow(message);
+    expect(await lambda.invoke({})).toMatchObject({ invocations: 1 });
+  });
+
+  test('lets what runs beside a late invocation finish', async () => {
+    const late = lambda.invoke({ act: 'wait', ms: 10_000 });
+    const refused = expect(late).rejects.toThrow('timed out');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const beside = lambda.invoke({ act: 'wait', ms: 1000 });
+    await refused;
+    expect(await beside).toBeDefined();
+  });
+
+  test('refuses a result over 6 MB', async () => {
+    await expect(lambda.invoke({ act: 'large' })).rejects.toThrow('more than 6 MB');
+  });
+
+  test('says why a function does not start, in its own words', async () => {
+    await expect(startCode('throw new Error("Configuration refused: STAGE is missing.")')).rejects.toThrow(
+      'The function sample does not start: Configuration refused: STAGE is missing.',
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { processesNaming } from '../support/processes.ts';
+import { failToStart, startStack, temporaryFolder } from '../support/stack.ts';
+
+const seller = { display_name: 'Demo', contact_email: 'a@example.com', support_email: 'b@example.com', site_url: 'https://example.com' };
+const headers = { 'content-type': 'application/json', 'x-user-id': 'user-1' };
+
+async function apply(address: string): Promise<string> {
+  const reply = await fetch(`${address}/v1/sellers`, { method: 'POST', headers, body: JSON.stringify(seller) });
+  const { id } = (await reply.json()) as { id: string };
+  return id;
+}
+
+async function findOwn(address: string): Promise<string> {
+  const reply = await fetch(`${address}/v1/sellers/me`, { headers });
+  const { id } = (await reply.json()) as { id: string };
+  return id;
+}
+
+jest.setTimeout(120_000);
+
+describe('the local stack', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => folder.remove());
+
+  test('keeps its data over an orderly end, and leaves no process behind', async () => {
+    const first = await startStack({ DATA_DIR: folder.path });
+    const id = await apply(first.address);
+    expect(await first.stop('SIGTERM')).toBe(0);
+    expect(await processesNaming(folder.path)).toEqual([]);
+
+    const second = await startStack({ DATA_DIR: folder.path });
+    expect(await findOwn(second.address)).toBe(id);
+    expect(await second.stop('SIGINT')).toBe(0);
+  });
+
+  test('keeps what it acknowledged when it is killed, and starts again at once', async () => {
+    const first = await startStack({ DATA_DIR: folder.path });
+    const port = new URL(first.address).port;
+    const id = await apply(first.address);
+    first.process.kill('SIGKILL');
+    await first.exit;
+
+    const second = await startStack({ DATA_DIR: folder.path, PORT: port });
+    expect(await findOwn(second.address)).toBe(id);
+    second.process.kill('SIGKILL');
+    await second.exit;
+    await sleep(500);
+    expect(await processesNaming(folder.path)).toEqual([]);
+  });
+
+  test('lets nobody else use its data meanwhile', async () => {
+    const stack = await startStack({ DATA_DIR: folder.path });
+    const { code, output } = await failToStart({ DATA_DIR: folder.path });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Another stack runs on the data in .*\.$/m);
+    await stack.stop();
+  });
+
+  test('says in one line that its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { code, output } = await failToStart({ PORT: String(port) });
+    expect({ code, output }).toEqual({ code: 1, output: `Port ${port} is taken; choose another with PORT.\n` });
+    other.close();
+  });
+
+  test.each([
+    [{ RATE_LIMIT_HEALTH: 'many' }, /RATE_LIMIT_HEALTH is malformed/],
+    [{ STAGE: 'production' }, /AUTH_MODE local needs STAGE local/],
+    [{ PORT: 'http' }, /^PORT is malformed\.$/m],
+    [{ DATA_DIR: '/dev/null' }, /^DATA_DIR cannot be used/m],
+  ])('ends with the setting it refuses: %j', async (env, message) => {
+    const { code, output } = await failToStart(env);
+    expect(code).toBe(1);
+    expect(output).toMatch(message);
+    expect(output).not.toContain('many');
+    expect(output).not.toMatch(/^Ready/m);
+  });
+
+  test('keeps secrets readable by their owner alone, and generates them once', async () => {
+    const file = `${folder.path}/secrets.json`;
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await readFile(file, 'utf8');
+    const stack = await startStack({ DATA_DIR: folder.path });
+    await stack.stop();
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+});
