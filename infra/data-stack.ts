@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -22,6 +22,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { secretPrefix?: string } = {}) {
     super(scope, id, props);
     this.table = this.createTable();
+    new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.bucket = new Bucket(this, 'Files', {
       versioned: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
