@@ -34,15 +34,18 @@ export function createProductService(options: {
    * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
    */
   const change = (userId: string, productId: string, action: string, move: (product: ProductRecord) => ProductRecord): Promise<Product> =>
-    retryStaleReads(async () => {
-      const { product, seller } = await getOwn(userId, productId);
-      requireEligible(seller);
-      const moved = move(product);
-      if (moved === product) return toProduct(product);
-      const next = { ...moved, revision: product.revision + 1, updatedAt: now().toISOString() };
-      await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
-      return toProduct(next);
-    });
+    retryStaleReads(
+      async () => {
+        const { product, seller } = await getOwn(userId, productId);
+        requireEligible(seller);
+        const moved = move(product);
+        if (moved === product) return toProduct(product);
+        const next = { ...moved, revision: product.revision + 1, updatedAt: now().toISOString() };
+        await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
+        return toProduct(next);
+      },
+      { attempts: 12 },
+    );
 
   const auditOf = (actor: string, action: string, before: ProductRecord, after: ProductRecord) =>
     before.status === after.status

@@ -298,13 +298,13 @@ describe('products of a seller', () => {
 
     test('of changes at once none is lost', async () => {
       const { id, name } = await create();
-      const bodies = Array.from({ length: 5 }, (_, index) => ({ ...productRequest, name, price_amount: index + 1 }));
+      const bodies = Array.from({ length: 10 }, (_, index) => ({ ...productRequest, name, price_amount: index + 1 }));
       const replies = await Promise.all(bodies.map((body) => call('PATCH', `/v1/products/${id}`, { body })));
-      expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(200));
-      expect((await call('GET', `/v1/products/${id}`)).json.revision).toBe(6);
+      expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200));
+      expect((await call('GET', `/v1/products/${id}`)).json.revision).toBe(11);
     });
 
-    test('of ten renames to one name at once by one seller each is answered the same', async () => {
+    test('of five renames to one name at once each is answered the same', async () => {
       const { id } = await create();
       const body = request({ name: 'Renamed Once' });
       const replies = await Promise.all(Array.from({ length: 5 }, () => call('PATCH', `/v1/products/${id}`, { body })));
@@ -352,6 +352,18 @@ describe('products of a seller', () => {
       const reply = await call('POST', `/v1/products/${id}/publish`, { body });
       expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(/^publish: /)]);
     });
+  });
+
+  test('what a seller does to the state of a product is audited, and nothing else is', async () => {
+    const id = await createIn('approved');
+    const before = (await catalog.audit.listAudit({ targetId: id, limit: 10 })).items.length;
+    const { name } = (await call('GET', `/v1/products/${id}`)).json;
+    for (const description of ['First.', 'Second.'])
+      await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name, description } });
+    await call('POST', `/v1/products/${id}/publish`, { body: { publish: false } });
+    const { items } = await catalog.audit.listAudit({ targetId: id, limit: 10 });
+    expect(items).toHaveLength(before + 1);
+    expect(items[0]).toMatchObject({ action: 'product.update', before: { status: 'approved' }, after: { status: 'draft' } });
   });
 
   test('an unpublished product shows review_status approved', async () => {
