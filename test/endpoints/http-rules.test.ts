@@ -82,7 +82,7 @@ describe('order, replies and cross-origin rules', () => {
       if (limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
     },
   });
-  const call = createCaller(handler, routes);
+  const call = createCaller(handler, routes, { described: false });
   const user = { 'X-User-ID': 'user-1' };
 
   beforeEach(() => {

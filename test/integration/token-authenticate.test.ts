@@ -257,7 +257,7 @@ describe('endpoints behind an issuer', () => {
       authenticate,
       adminAllowlist: ['Boss@Example.com', 'sub:machine'],
     });
-    call = createCaller(handler, routes);
+    call = createCaller(handler, routes, { described: false });
   });
   afterAll(() => issuer.stop());
   const get = async (path: string, claims?: Record<string, unknown>, headers: Record<string, string> = {}) =>

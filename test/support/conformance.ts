@@ -120,7 +120,7 @@ function faultsOfRequest(exchange: Exchange, operation: Json, key: string, { fau
   });
   const isJson = 'application/json' in (operation.requestBody?.content ?? {});
   if (!isJson || (exchange.requestBody.length === 0 && !operation.requestBody.required)) return parameters;
-  const body = parsed(Buffer.from(exchange.requestBody).toString('utf8'));
+  const body = parsed(new TextDecoder().decode(exchange.requestBody));
   const fault = faultOfRequest(`${key}/requestBody/content/${escaped('application/json')}/schema`, body);
   return fault === undefined ? parameters : [...parameters, `The granted body: ${fault}`];
 }
