@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { DataStack } from '../../infra/data-stack.ts';
-import { startDynamoDb } from '../../infra/local/dynamodb-engine.ts';
 import type { Engine } from '../../infra/local/engine.ts';
 import { createOpenApiDocument } from '../../infra/openapi/document.ts';
+import { startTableEngine } from './table-engine.ts';
 
 declare global {
   var engines: Engine[];
@@ -14,13 +11,7 @@ declare global {
 
 /** One DynamoDB engine for all tests of a run; each test makes its own table in it, from the deployed template. */
 export default async function startEngines(): Promise<void> {
-  const dynamodb = await startDynamoDb();
-  globalThis.engines = [dynamodb];
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamodb.endpoint;
-  process.env['AWS_REGION'] = 'us-east-1';
-  process.env['AWS_ACCESS_KEY_ID'] = 'local';
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
-  process.env['TEST_TABLE_PROPERTIES'] = JSON.stringify(tableProperties());
+  globalThis.engines = [await startTableEngine()];
   await describeInterface();
 }
 
@@ -31,10 +22,4 @@ async function describeInterface(): Promise<void> {
   process.env['CONFORMANCE_RECORD'] = join(folder, 'exercised');
   mkdirSync(process.env['CONFORMANCE_RECORD']);
   writeFileSync(process.env['OPENAPI_DOCUMENT'], JSON.stringify(await createOpenApiDocument()));
-}
-
-function tableProperties(): unknown {
-  const stack = new DataStack(new App(), 'Data', { env: { region: 'us-east-1' } });
-  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
-  return table?.['Properties'];
 }

@@ -9,9 +9,9 @@ interface Run {
   onlyFailures: boolean;
 }
 
-export default async function stopEngines(run?: Run): Promise<void> {
+export default async function stopEngines(run: Run): Promise<void> {
   await Promise.all(globalThis.engines.map((engine) => engine.stop()));
-  if (run && isWhole(run) && process.env['DEMAND_ALL_STATUSES']) await demandAllStatuses();
+  if (isWhole(run) && process.env['DEMAND_ALL_STATUSES']) await demandAllStatuses();
 }
 
 const isWhole = ({ testPathPatterns, testNamePattern, shard, onlyChanged, onlyFailures }: Run) =>

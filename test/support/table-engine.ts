@@ -1,0 +1,22 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { DataStack } from '../../infra/data-stack.ts';
+import { startDynamoDb } from '../../infra/local/dynamodb-engine.ts';
+import type { Engine } from '../../infra/local/engine.ts';
+
+/** Starts a DynamoDB engine, and leaves in the environment what `createTestTable` needs to make tables in it from the deployed template. */
+export async function startTableEngine(): Promise<Engine> {
+  const engine = await startDynamoDb();
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
+  process.env['AWS_REGION'] = 'us-east-1';
+  process.env['AWS_ACCESS_KEY_ID'] = 'local';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
+  process.env['TEST_TABLE_PROPERTIES'] = JSON.stringify(tableProperties());
+  return engine;
+}
+
+function tableProperties(): unknown {
+  const stack = new DataStack(new App(), 'Data', { env: { region: 'us-east-1' } });
+  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+  return table?.['Properties'];
+}
