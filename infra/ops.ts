@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readSettings } from '../shared/config.ts';
 import { createTable, type Table } from '../shared/db/table.ts';
-import type { Job } from '../shared/jobs/job.ts';
 import { createJobRepository } from '../shared/jobs/job-repository.ts';
 import { createLicenseMoveRepository } from '../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../shared/licenses/license-repository.ts';
@@ -41,19 +40,9 @@ async function findTable(): Promise<Table> {
   return createTable({ tableName: stack.tableName });
 }
 
-async function* deadJobs(table: Table): AsyncGenerator<Job> {
-  const jobs = createJobRepository({ table });
-  let cursor: string | undefined;
-  do {
-    const page = await jobs.listDeadJobs({ limit: 100, cursor });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-}
-
 async function listDeadLetters(table: Table): Promise<void> {
   let count = 0;
-  for await (const { id, attempts, lastFailure, createdAt } of deadJobs(table)) {
+  for await (const { id, attempts, lastFailure, createdAt } of createJobRepository({ table }).eachDeadJob()) {
     console.log(`${id}  ${lastFailure ?? 'unknown'}  attempts ${attempts}  since ${createdAt}`);
     count += 1;
   }
@@ -63,7 +52,7 @@ async function listDeadLetters(table: Table): Promise<void> {
 async function redrive(table: Table, target: string): Promise<void> {
   const jobs = createJobRepository({ table });
   const targets: string[] = [];
-  if (target === '--all') for await (const job of deadJobs(table)) targets.push(job.id);
+  if (target === '--all') for await (const job of jobs.eachDeadJob()) targets.push(job.id);
   else targets.push(target);
   for (const id of targets) {
     await jobs.rearmJob(id);

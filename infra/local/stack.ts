@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createDynamoClient, createTable } from '../../shared/db/table.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { startApiGateway } from './api-gateway.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engine.ts';
@@ -109,20 +111,27 @@ async function start({ env = process.env, say, signal }: StartOptions, keep: Kee
       },
     }),
   );
-  if (directory !== undefined) await noteStack(directory, app, dynamodb.endpoint);
+  const tableName = nameOfTable(app);
+  if (directory !== undefined) await noteStack(directory, tableName, dynamodb.endpoint);
   for (const source of functions.eventSources()) {
     const queueUrl = queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
     keep(startQueuePoller(sqs, { ...source, queueUrl }));
   }
   keep(startScheduler(functions.schedules()));
-  const localPage = createLocalPages({ outbox, sqs, queues });
+  const table = createTable({ tableName, client: createDynamoClient({ endpoint: dynamodb.endpoint }) });
+  const localPage = createLocalPages({ outbox, sqs, queues, jobs: createJobRepository({ table }) });
   return keep(await startApiGateway({ port, routes: functions.routes(), localPage })).endpoint;
 }
 
-/** Leaves word in the data directory of where the table is, for the operator's commands. */
-async function noteStack(directory: string, app: SynthesizedApp, dynamodbEndpoint: string): Promise<void> {
+function nameOfTable(app: SynthesizedApp): string {
   const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
-  const note = { tableName: table && localName(table), dynamodbEndpoint, region: runtime.AWS_REGION };
+  if (!table) throw new Error('The app has no table.');
+  return localName(table);
+}
+
+/** Leaves word in the data directory of where the table is, for the operator's commands. */
+async function noteStack(directory: string, tableName: string, dynamodbEndpoint: string): Promise<void> {
+  const note = { tableName, dynamodbEndpoint, region: runtime.AWS_REGION };
   await writeFile(join(directory, 'stack.json'), JSON.stringify(note), { mode: 0o600 });
 }
 

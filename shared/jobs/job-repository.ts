@@ -156,11 +156,23 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       return taken.filter((job) => job !== undefined);
     },
 
-    async listDeadJobs(request: PageRequest): Promise<Page<Job>> {
-      const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
-      return { ...page, items: page.items.map((item) => Job.parse(item)) };
+    listDeadJobs,
+
+    /** Every dead job, the first that died first. */
+    async *eachDeadJob(): AsyncGenerator<Job> {
+      let cursor: string | undefined;
+      do {
+        const page = await listDeadJobs({ limit: 100, cursor });
+        yield* page.items;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
     },
   };
+
+  async function listDeadJobs(request: PageRequest): Promise<Page<Job>> {
+    const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
+    return { ...page, items: page.items.map((item) => Job.parse(item)) };
+  }
 
   async function moveDueTime(job: Job): Promise<Job | undefined> {
     const dueAt = later(now(), graceSeconds);

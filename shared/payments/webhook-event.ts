@@ -82,16 +82,19 @@ export const WebhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** What any event must have to be accepted at all. */
+/** What is not as the provider sends it counts as left out: the event is accepted, and says nothing. */
+const ifFit = <Schema extends z.core.$ZodType>(schema: Schema) => z.catch(z.optional(schema), undefined);
+
+/** Of an event only an id and a type are demanded. Source: decisions.md §7. */
 export const EventEnvelope = z.object({
-  id: ProviderId,
+  id: z.string().check(z.regex(/^[\w.:-]{1,255}$/)),
   type: z.string().check(z.minLength(1), z.maxLength(200)),
-  object: z.optional(z.string()),
-  livemode: z.optional(z.boolean()),
-  account: z.nullish(z.string()),
-  created: z.optional(z.union([z.number(), z.string()])),
-  data: z.optional(z.object({ object: z.optional(z.record(z.string(), z.unknown())) })),
-  related_object: z.nullish(z.object({ id: z.string(), type: z.optional(z.string()) })),
+  object: ifFit(z.string()),
+  livemode: z.optional(z.unknown()),
+  account: z.optional(z.unknown()),
+  created: ifFit(z.union([z.number(), z.string()])),
+  data: ifFit(z.object({ object: z.optional(z.record(z.string(), z.unknown())) })),
+  related_object: ifFit(z.object({ id: z.string() })),
 });
 export type EventEnvelope = z.infer<typeof EventEnvelope>;
 
@@ -134,27 +137,29 @@ const accountEvent = /^v2\.core\.account(\[[a-z._]+\])?\.[a-z_]+$/;
 const linkReturned = 'v2.core.account_link.returned';
 
 /** How each snapshot event is read. An event type that is not here, and is no account event, is ignored. */
-const readers: Record<string, (object: unknown, seal: Sealed) => EventNews> = {
-  'checkout.session.completed': (object, seal) => sessionNews(object, seal),
-  'checkout.session.async_payment_succeeded': (object, seal) => sessionNews(object, seal),
-  'checkout.session.async_payment_failed': (object, seal) => sessionNews(object, seal, 'async_failed'),
-  'checkout.session.expired': (object, seal) => sessionNews(object, seal, 'expired'),
-  'payment_intent.payment_failed': (object) => {
-    const { id, amount, currency, metadata: named } = PaymentIntentObject.parse(object);
-    return { about: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
-  },
-  'charge.refunded': (object) => {
-    const { id, payment_intent, amount, currency, amount_refunded } = ChargeObject.parse(object);
-    return { about: 'refund', chargeId: id, paymentIntentId: payment_intent, amount, currency, refundedAmount: amount_refunded };
-  },
-  'refund.failed': (object) => {
-    const { charge, payment_intent } = RefundObject.parse(object);
-    return { about: 'failed-refund', chargeId: charge, paymentIntentId: payment_intent };
-  },
-  'charge.dispute.created': (object) => disputeNews(object),
-  'charge.dispute.updated': (object) => disputeNews(object),
-  'charge.dispute.closed': (object) => disputeNews(object),
-};
+const readers = new Map<string, (object: unknown, seal: Sealed) => EventNews>(
+  Object.entries({
+    'checkout.session.completed': (object: unknown, seal: Sealed) => sessionNews(object, seal),
+    'checkout.session.async_payment_succeeded': (object: unknown, seal: Sealed) => sessionNews(object, seal),
+    'checkout.session.async_payment_failed': (object: unknown, seal: Sealed) => sessionNews(object, seal, 'async_failed'),
+    'checkout.session.expired': (object: unknown, seal: Sealed) => sessionNews(object, seal, 'expired'),
+    'payment_intent.payment_failed': (object: unknown) => {
+      const { id, amount, currency, metadata: named } = PaymentIntentObject.parse(object);
+      return { about: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
+    },
+    'charge.refunded': (object: unknown) => {
+      const { id, payment_intent, amount, currency, amount_refunded } = ChargeObject.parse(object);
+      return { about: 'refund', chargeId: id, paymentIntentId: payment_intent, amount, currency, refundedAmount: amount_refunded };
+    },
+    'refund.failed': (object: unknown) => {
+      const { charge, payment_intent } = RefundObject.parse(object);
+      return { about: 'failed-refund', chargeId: charge, paymentIntentId: payment_intent };
+    },
+    'charge.dispute.created': (object: unknown) => disputeNews(object),
+    'charge.dispute.updated': (object: unknown) => disputeNews(object),
+    'charge.dispute.closed': (object: unknown) => disputeNews(object),
+  }),
+);
 
 /**
  * What the event says, for us.
@@ -165,13 +170,13 @@ const readers: Record<string, (object: unknown, seal: Sealed) => EventNews> = {
  */
 export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventNews {
   const nothing: EventNews = { about: 'nothing' };
-  if (event.livemode === true) return nothing;
+  if ((event.livemode ?? false) !== false) return nothing;
   if (event.object === 'v2.core.event') {
     if (!accountEvent.test(event.type) && event.type !== linkReturned) return nothing;
     const accountId = ProviderId.safeParse(event.related_object?.id).data;
     return { about: 'account', accountId, returned: event.type === linkReturned };
   }
-  const read = readers[event.type];
+  const read = readers.get(event.type);
   if (!read || endpoint !== 'platform' || event.account) return nothing;
   try {
     return read(event.data?.object, seal);
@@ -184,9 +189,10 @@ export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'],
 function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session'>['outcome']): EventNews {
   const session = SessionObject.parse(object);
   const email = session.customer_details?.email ?? session.customer_email;
+  const isPaid = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
   return {
     about: 'session',
-    outcome: outcome ?? (session.payment_status === 'unpaid' ? 'processing' : 'paid'),
+    outcome: outcome ?? (isPaid ? 'paid' : 'processing'),
     sessionId: session.id,
     orderId: session.client_reference_id ?? session.metadata?.order_id,
     stage: session.metadata?.stage,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sessionEvent } from '../support/provider-events.ts';
 import { connectSecrets, openShop, platformSecrets, type Shop, sign } from '../support/shop.ts';
@@ -25,7 +26,7 @@ describe('a webhook signature', () => {
 
   test('counts when any of several v1 matches', async () => {
     const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
-    const header = sign(body, newSecret).replace(',', `,v1=${'0'.repeat(64)},v0=x,`);
+    const header = sign(body, newSecret).replace(',', `,v1=,v1=${'0'.repeat(64)},v0=x,`);
     expect((await platform(body, { 'Payment-Signature': header })).status).toBe(200);
   });
 
@@ -38,6 +39,8 @@ describe('a webhook signature', () => {
     ['a stale timestamp', (body) => ({ 'Payment-Signature': sign(body, newSecret, Date.now() - 310_000) }), 'signature_invalid'],
     ['a timestamp from the future', (body) => ({ 'Payment-Signature': sign(body, newSecret, Date.now() + 310_000) }), 'signature_invalid'],
     ['garbage', () => ({ 'Payment-Signature': 't=,v1=' }), 'signature_invalid'],
+    ['an empty v1', (body) => ({ 'Payment-Signature': sign(body, newSecret).replace(/v1=.*/, 'v1=') }), 'signature_invalid'],
+    ['a second timestamp', (body) => ({ 'Payment-Signature': `t=1,${sign(body, newSecret)}` }), 'signature_invalid'],
     ['no timestamp', (body) => ({ 'Payment-Signature': sign(body, newSecret).replace(/^t=\d+,/, '') }), 'signature_invalid'],
     [
       'two different headers',
@@ -76,6 +79,22 @@ test('an event of a kind we do not handle is received and ignored on the platfor
   });
   const reply = await post('/v1/payment/connect/webhook', body, { 'Payment-Signature': sign(body, connectSecrets[0] ?? '') });
   expect(reply.json).toEqual({ received: true, processed: false });
+});
+
+test.each([
+  ['a name that every object has', { type: '__proto__' }],
+  ['another such name', { type: 'constructor', data: { object: {} } }],
+  ['no data', { type: 'charge.refunded', data: null }],
+  ['data of another form', { type: 'checkout.session.completed', data: [] }],
+  ['a time of another form', { type: 'x', created: {} }],
+  ['an id with dashes', { id: `evt_${randomUUID()}`, type: 'x' }],
+  ['a live mode of another form', { type: 'charge.refunded', livemode: 'true' }],
+])('an event with %s is received, says nothing, and so does its repeat', async (_, event) => {
+  const body = JSON.stringify({ id: `evt_${randomUUID().replaceAll('-', '')}`, ...event });
+  for (let time = 0; time < 2; time += 1) {
+    const reply = await platform(body, { 'Payment-Signature': sign(body, newSecret) });
+    expect([reply.status, reply.json]).toEqual([200, { received: true, processed: false, ignored: true }]);
+  }
 });
 
 test('a repeat of a projected event says that it is processed', async () => {

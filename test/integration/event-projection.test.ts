@@ -55,6 +55,12 @@ describe('a completed checkout', () => {
     expect((await bench.show(order.id)).license).toBeDefined();
   });
 
+  test('with a payment status that we do not know waits too', async () => {
+    const order = await bench.addOrder();
+    await bench.deliver(sessionEvent(order, 'completed', { payment_status: 'on_its_way' }));
+    expect(await bench.show(order.id)).toMatchObject({ order: { status: 'pending' }, license: undefined });
+  });
+
   test('of a free product needs no payment', async () => {
     const order = await bench.addOrder({ amount: 0, applicationFeeAmount: 0 });
     await bench.deliver(sessionEvent(order, 'completed', { payment_status: 'no_payment_required', payment_intent: null }));

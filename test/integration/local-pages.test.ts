@@ -1,0 +1,48 @@
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Engine } from '../../infra/local/engine.ts';
+import { createLocalPages } from '../../infra/local/local-pages.ts';
+import { startSqs } from '../../infra/local/queue-engine.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startSqs();
+});
+afterAll(() => engine.stop());
+
+test('the page of queues counts the jobs that were given up under the queue that carried them', async () => {
+  const sqs = new SQSClient({ endpoint: engine.endpoint });
+  const queues = await Promise.all(
+    ['WebhookQueue1', 'MailQueue2'].map(async (id) => {
+      const [name, deadName] = [`local-${id}`, `local-${id}-dead`];
+      const made = await Promise.all([name, deadName].map((QueueName) => sqs.send(new CreateQueueCommand({ QueueName }))));
+      const queue = (url: string | undefined, queueName: string, deadLetterArn?: string) => ({
+        resource: { id: `data.${id}`, stack: 'data', type: 'AWS::SQS::Queue', properties: {} },
+        name: queueName,
+        url: url ?? '',
+        arn: queueName,
+        deadLetterArn,
+      });
+      return [queue(made[0]?.QueueUrl, name, deadName), queue(made[1]?.QueueUrl, deadName)];
+    }),
+  );
+  const { table } = await createTestTable();
+  const jobs = createJobRepository({ table });
+  for (const ref of ['evt_1', 'evt_2']) {
+    await table.write(jobs.addJob('project-event', ref));
+    const job = await jobs.leaseJob(`project-event:${ref}`, 30);
+    await jobs.buryJob(job!, 'amount_differs');
+  }
+  await table.write(jobs.addJob('project-event', 'evt_3'));
+
+  const page = createLocalPages({ outbox: { listMails: async () => [] }, sqs, queues: queues.flat(), jobs });
+  expect(await page('GET', '/__local/queues')).toEqual({
+    items: [
+      { name: 'local-WebhookQueue1', waiting: 0, in_flight: 0, dead: 2 },
+      { name: 'local-MailQueue2', waiting: 0, in_flight: 0, dead: 0 },
+    ],
+  });
+  sqs.destroy();
+});
