@@ -67,6 +67,7 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
   const { credentials, now = () => new Date(), onFailure } = options;
 
   return (message: IncomingMessage, response: ServerResponse, goAhead: () => void): void => {
+    response.setHeader('Date', now().toUTCString());
     response.setHeader('x-amz-request-id', randomBytes(8).toString('hex').toUpperCase());
     handle(message, response, goAhead).catch((error: unknown) => {
       if (!(error instanceof S3Error) && !message.destroyed) onFailure?.(error);

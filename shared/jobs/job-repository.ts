@@ -143,15 +143,17 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
 
     /**
      * Jobs that are due, each leased to the queue by moving its due time, so that the
-     * next sweep passes over it. With `evenIfLeased` it takes every waiting job: after
-     * an outage no lease is held by anyone, and were one held, its holder can no longer finish.
+     * next sweep passes over it. With `evenIfLeased` it takes every waiting job whose time to
+     * begin has come: after an outage no lease is held by anyone, and were one held, its holder
+     * can no longer finish.
      */
     async takeDueJobs({ evenIfLeased = false, limitPerShard = 100 } = {}): Promise<Job[]> {
       const upTo = evenIfLeased ? undefined : dueBy(now().toISOString());
       const shards = await Promise.all(
         pendingPartitions().map((partition) => table.query({ index: 'pending', partition, upTo, limit: limitPerShard })),
       );
-      const due = shards.flatMap((shard) => shard.items.map((item) => Job.parse(item)));
+      const waiting = shards.flatMap((shard) => shard.items.map((item) => Job.parse(item)));
+      const due = waiting.filter((job) => job.createdAt <= now().toISOString());
       const taken = await Promise.all(due.map((job) => moveDueTime(job)));
       return taken.filter((job) => job !== undefined);
     },

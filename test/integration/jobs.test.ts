@@ -54,6 +54,17 @@ describe('jobs', () => {
     expect(await jobs.leaseJob(id, 30)).toBeDefined();
   });
 
+  test('a job that is to begin later is not taken before, not even after an outage', async () => {
+    const { table } = await createTestTable();
+    const own = createJobRepository({ table, now: () => clock });
+    await table.write(own.addJob('discard-upload', 'x', 24 * 3600));
+    pass(23 * 3600);
+    expect(await own.takeDueJobs()).toEqual([]);
+    expect(await own.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    pass(3600 + 16);
+    expect(await own.takeDueJobs()).toMatchObject([{ kind: 'discard-upload', attempts: 0 }]);
+  });
+
   test('a postponed job is due after its delay; a dead one only after it was re-armed', async () => {
     const job = await jobs.leaseJob(id, 30);
     await jobs.postponeJob(job!, 60, 'TimeoutError');
