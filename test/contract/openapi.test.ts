@@ -30,6 +30,8 @@ function additionsTo({ method, path, operation }: Operation): number[] {
 /** Endpoints beyond part 4. Source: decisions.md §1, §5, §9, §10, §11, §15. */
 const additiveEndpoints = [
   'GET /v1/products',
+  'GET /v1/products/{product_id}/files',
+  'POST /v1/products/{product_id}/files/{file_id}/withdraw',
   'GET /v1/products/{product_id}/code-batches',
   'GET /v1/products/{product_id}/code-batches/{batch_id}',
   'GET /v1/orders',
