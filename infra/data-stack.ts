@@ -1,11 +1,17 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { secretSettings } from '../shared/config.ts';
+import { MalwareProtection } from './malware-protection.ts';
 import { type QueueDefinition, queueDefinitions } from './queues.ts';
+
+export interface DataStackProps extends StackProps {
+  /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
+  forCloud?: { secretPrefix: string; consoleOrigins: readonly string[] } | undefined;
+}
 
 /** What must outlive every deployment: the table, the private files, the queues, the secrets. */
 export class DataStack extends Stack {
@@ -14,12 +20,14 @@ export class DataStack extends Stack {
   /** The bucket's ARN for other stacks, under an export name that is known when the checks are acknowledged. */
   readonly bucketArn: string;
   readonly bucketArnExport = `${this.stackName}-files-arn`;
+  /** Only in the cloud. */
+  readonly malwareProtection: MalwareProtection | undefined;
   /** By the name of the setting that holds the queue's URL. */
   readonly queues: ReadonlyMap<string, JobQueue>;
   /** By the name of the setting. */
   readonly secrets: ReadonlyMap<string, Secret>;
 
-  constructor(scope: Construct, id: string, props: StackProps & { secretPrefix?: string } = {}) {
+  constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, props);
     this.table = this.createTable();
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
@@ -28,11 +36,16 @@ export class DataStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
+      cors: uploadsFrom(props.forCloud?.consoleOrigins ?? ['*']),
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
-    this.secrets = new Map(props.secretPrefix === undefined ? [] : this.createSecrets(props.secretPrefix));
+    const scanQueue = this.queues.get('SCAN_QUEUE_URL')?.queue;
+    if (props.forCloud && scanQueue) {
+      this.malwareProtection = new MalwareProtection(this, 'Scan', { bucket: this.bucket, prefix: 'files/', results: scanQueue });
+    }
+    this.secrets = new Map(props.forCloud ? this.createSecrets(props.forCloud.secretPrefix) : []);
   }
 
   private createTable(): TableV2 {
@@ -63,13 +76,18 @@ export class DataStack extends Stack {
     return { definition, queue, deadLetters };
   }
 
-  /** Each starts with a random value that no function accepts; the operator puts the real one in. */
+  /** Each starts with a random value that nobody knows; the operator puts the real one in. */
   private createSecrets(prefix: string): [string, Secret][] {
     return [...secretSettings].map((setting) => [
       setting,
       new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
     ]);
   }
+}
+
+/** A signed URL is all it takes to upload; a browser besides wants to hear that the console's pages may. */
+function uploadsFrom(origins: readonly string[]): CorsRule[] {
+  return origins.length === 0 ? [] : [{ allowedOrigins: [...origins], allowedMethods: [HttpMethods.PUT], allowedHeaders: ['*'] }];
 }
 
 export interface JobQueue {

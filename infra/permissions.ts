@@ -29,16 +29,17 @@ const usualTableActions = [
 ];
 const usualQueueActions = ['sqs:SendMessage'];
 
+const files = 'files/';
 const read = ['s3:GetObject', 's3:GetObjectVersion'];
+/** Without it the store says 403 of an object that is not there. */
+const tellMissing = ['s3:ListBucket'];
 
 const exceptions: Readonly<Record<string, Permissions>> = {
   health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
-  'product-files': { objects: { 'files/': [...read, 's3:PutObject'] } },
-  purchases: { objects: { 'files/': read } },
-  'file-hasher': { objects: { 'files/': read } },
-  'file-scanner': { objects: { 'files/': read } },
-  'code-batches': { objects: { 'imports/': ['s3:PutObject'] } },
-  'code-importer': { objects: { 'imports/': [...read, 's3:DeleteObject', 's3:DeleteObjectVersion'] } },
+  'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
+  purchases: { objects: { [files]: read } },
+  'file-hasher': { bucket: tellMissing, objects: { [files]: [...read, 's3:DeleteObject'] } },
+  'file-scanner': { bucket: tellMissing, objects: { [files]: read } },
 };
 
 /**
@@ -71,6 +72,13 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
         reason: 'Keys of objects are made at run time; the prefix bounds them.',
       });
     }
+  }
+  if (settingNames.includes('MALWARE_PLAN_ARN') && data.malwareProtection) {
+    allow(['guardduty:SendObjectMalwareScan'], ['*']);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'The action has no resource; it works on buckets with a malware protection plan alone.',
+    });
   }
   const secrets = settingNames.flatMap((setting) => data.secrets.get(setting)?.secretArn ?? []);
   allow(['secretsmanager:GetSecretValue'], secrets);

@@ -1,5 +1,6 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { readSettings } from '../shared/config.ts';
 import { ApiStack } from './api-stack.ts';
 import type { Bundle } from './bundles.ts';
 import { DataStack } from './data-stack.ts';
@@ -23,7 +24,10 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const terminationProtection = stage === 'production';
   const data = new DataStack(app, name('data'), {
     terminationProtection,
-    ...(operator && { secretPrefix: `license-service/${stage}` }),
+    forCloud: operator && {
+      secretPrefix: `license-service/${stage}`,
+      consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
+    },
   });
   if (operator)
     checkOperatorSettings(

@@ -38,6 +38,7 @@ export function checkOperatorSettings(names: readonly SettingName[], data: DataS
 function valueMade(name: SettingName, data: DataStack): string | undefined {
   if (name === 'TABLE_NAME') return data.table.tableName;
   if (name === 'BUCKET_NAME') return data.bucket.bucketName;
+  if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
   if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
   return data.queues.get(name)?.queue.queueUrl;
 }
