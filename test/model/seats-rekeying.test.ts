@@ -144,7 +144,7 @@ describe('re-keying to a new pepper', () => {
           expect(await shop.seats()).toEqual({ activationCount: active.size, active: active.size });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   }, 120_000);
 });

@@ -7,11 +7,11 @@ import { createInterleaver } from '../support/interleave.ts';
 import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
 import { createTestTable } from '../support/test-table.ts';
 
-const devices = 4;
+const devices = 3;
 const commands = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ act: fc.constant('activate' as const), device: fc.nat(devices - 1) }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('deactivate' as const), device: fc.nat(devices - 1) }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('validate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('activate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('deactivate' as const), device: fc.nat(devices - 1) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('validate' as const), device: fc.nat(devices - 1) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('hold' as const, 'let go' as const), device: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('release' as const), device: fc.nat(devices - 1) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('revoke' as const), device: fc.constant(0) }) },
@@ -30,9 +30,9 @@ describe('seats', () => {
         }
         expect(await shop.seats()).toEqual({ activationCount: model.active.size, active: model.active.size });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
-  });
+  }, 120_000);
 
   test('in every order of their requests to the table, no seat is doubled or lost', async () => {
     const interleaver = createInterleaver();
@@ -73,7 +73,7 @@ describe('seats', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   }, 120_000);
 
