@@ -2,9 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { buildDocsSite } from './docs/build-site.ts';
 import type { FunctionDefinition } from './functions.ts';
 
-/** The bundled code of a function: a folder with one `index.js` that exports `handler`. */
+/** The bundled code of a function: a folder with an `index.js` that exports `handler`, and what it reads. */
 export interface Bundle {
   folder: string;
   bytes: number;
@@ -31,6 +32,8 @@ const options: BuildOptions = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
+  // What lies beside the code is found from here; CommonJS has another name for it.
+  define: { 'import.meta.dirname': '__dirname' },
   alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts') },
 };
 
@@ -39,6 +42,7 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
   const outdir = mkdtempSync(join(tmpdir(), 'license-service-'));
   const entryPoints = functions.map(({ name, entry }) => ({ in: entry, out: `${name}/index` }));
   const { metafile } = await build({ ...options, entryPoints, outdir });
+  if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
   const outputs = Object.entries(metafile?.outputs ?? {});
   return new Map(outputs.map(([file, output]) => describe(join(root, file), output)));
 }

@@ -5,6 +5,7 @@ export interface FieldText {
 }
 
 const at = '2026-01-31T09:00:00.000Z';
+const nextYear = '2027-01-31T09:00:00.000Z';
 const soon = '2026-01-31T09:15:00.000Z';
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const token = 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjEiLCJ0eXAiOiJjb21wbGV0aW9uK2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
@@ -58,7 +59,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'The completion page, with the token in the fragment.',
     example: `https://licenses.example.com/complete#token=${token}`,
   },
-  connected_account_id: { text: 'The seller’s account at the payment provider.', example: 'acct_1PxYzAbCdEfGhIjK' },
   contact_email: { text: 'Where we reach the seller; not shown to buyers.', example: 'owner@example.com' },
   content_type: { text: 'The media type of the file.', example: 'application/zip' },
   created_at: { text: 'When it was made.', example: at },
@@ -92,6 +92,9 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   expected_revision: { text: 'The revision you looked at; if the target changed since, the review is refused.', example: 3 },
   expired_at: { text: 'When the checkout ended unpaid.', example: soon },
   expires_at: { text: 'When it ends.', example: soon },
+  'IssuedLicense.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
+  'LicenseRuntimeResponse.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
+  'LicenseWithActivations.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
   file_id: { text: 'The file.', example: exampleIds.file },

@@ -4,7 +4,7 @@ import { errorsOf } from '../../shared/http/error-reply.ts';
 import { componentTexts } from './component-texts.ts';
 import { describeFields, exampleOf, textOf } from './describe.ts';
 import { isRecord, type JsonSchema, refName, refTo, type SchemaWriter } from './json-schema.ts';
-import { headerParameters, type headers, requestNames } from './texts.ts';
+import { headerParameters, type headers, providerEvent, replyExamples, requestNames } from './texts.ts';
 
 type HeaderName = keyof typeof headers;
 
@@ -55,7 +55,7 @@ function queryParametersOf({ query }: Endpoint, writer: SchemaWriter): JsonSchem
 }
 
 function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: SchemaWriter): JsonSchema {
-  const schema = body ? describeFields(writer.write(body, 'input'), '') : { type: 'object', additionalProperties: true };
+  const schema = body ? describeFields(writer.write(body, 'input'), '') : providerEvent;
   const name = requestNames[operationId];
   const shared = writer.components.get(refName(schema) ?? '');
   if (name !== undefined && shared) writer.addComponent(name, shared);
@@ -86,18 +86,15 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
 const notModifiedResponse = { description: 'What you have is still true.', headers: headerRefs(['X-Request-Id', 'ETag', 'Cache-Control']) };
 
 function successResponse({ success, sensitive, cacheSeconds }: Endpoint, writer: SchemaWriter): JsonSchema {
-  const { body, contentType = 'application/json' } = success;
-  const schema = body
-    ? describeFields(writer.write(body, 'output'), '')
-    : contentType === 'application/json'
-      ? undefined
-      : { type: 'string' };
+  const { body, contentType } = success;
+  const plain = { type: contentType === 'application/json' ? 'object' : 'string' };
+  const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain;
   const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
   const cached: HeaderName[] = sensitive || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   return {
     description: success.description ?? titleOf(schema),
     headers: headerRefs(['X-Request-Id', ...kept, ...cached]),
-    ...(schema && { content: { [contentType]: { schema } } }),
+    ...(schema && { content: { [contentType ?? 'application/json']: { schema } } }),
   };
 }
 
@@ -127,13 +124,22 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema 
 
 /** Gives every JSON body of the operation an example, or one for each of its alternatives. */
 export function addExamples(operation: JsonSchema, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  const bodies = [operation['requestBody'], ...Object.values(isRecord(operation['responses']) ? operation['responses'] : {})];
-  for (const body of bodies) {
-    const media = isRecord(body) && isRecord(body['content']) ? body['content']['application/json'] : undefined;
-    if (isRecord(media) && !('example' in media)) Object.assign(media, examplesOf(media['schema'], components));
-  }
+  const { requestBody, responses, operationId } = operation;
+  const own = replyExamples[String(operationId)];
+  addExample(requestBody, components);
+  for (const response of Object.values(isRecord(responses) ? responses : {})) addExample(response, components, own);
   return operation;
 }
+
+function addExample(body: unknown, components: ReadonlyMap<string, JsonSchema>, own?: JsonSchema): void {
+  const media = isRecord(body) && isRecord(body['content']) ? body['content']['application/json'] : undefined;
+  if (!isRecord(media) || !hasFields(media['schema']) || 'example' in media) return;
+  Object.assign(media, examplesOf(media['schema'], components));
+  if (own && isRecord(media['example'])) media['example'] = { ...media['example'], ...own };
+}
+
+const hasFields = (schema: unknown) =>
+  isRecord(schema) && ('properties' in schema || '$ref' in schema || 'oneOf' in schema || 'examples' in schema);
 
 function examplesOf(schema: unknown, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const known = components.get(refName(schema) ?? '') ?? schema;

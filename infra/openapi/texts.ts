@@ -83,3 +83,17 @@ export const requestNames: Readonly<Record<string, string>> = {
   completePurchase: 'PurchaseCompletionRequest',
   createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
+
+/** Where the example of a reply would show another operation's outcome. */
+export const replyExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  activateLicense: { code: 'activated' },
+  deactivateLicense: { code: 'deactivated', activation_count: 0, device_activated: false },
+};
+
+/** The body of an endpoint that takes whatever object the payment provider sends. */
+export const providerEvent = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'An event as the payment provider sends it.',
+  examples: [{ id: 'evt_1PxYzAbCdEfGhIjK', object: 'event', type: 'checkout.session.completed', livemode: false, data: { object: {} } }],
+};

@@ -114,10 +114,12 @@ function toReply<Services>(route: Endpoint<Services>, result: unknown): HttpResu
   const statusCode = reply.status ?? route.success.status;
   const contentType = route.success.contentType ?? 'application/json';
   if (reply.body === undefined || !route.success.body) {
+    const isBinary = reply.body instanceof Uint8Array;
     return {
       statusCode,
       headers: { ...(reply.body !== undefined && { 'Content-Type': contentType }), ...reply.headers },
-      body: reply.body === undefined ? '' : String(reply.body),
+      body: reply.body instanceof Uint8Array ? Buffer.from(reply.body).toString('base64') : String(reply.body ?? ''),
+      ...(isBinary && { isBase64Encoded: true }),
     };
   }
   const body = JSON.stringify(toWire(z.parse(route.success.body, reply.body)));

@@ -42,6 +42,8 @@ const additiveEndpoints = [
   'GET /v1/admin/licenses/{license_id}',
   'POST /v1/admin/licenses/{license_id}/activations/{activation_id}/release',
   'GET /v1/admin/audit',
+  'GET /openapi.json',
+  'GET /docs',
 ];
 
 describe('the description of the interface', () => {

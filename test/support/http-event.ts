@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { toHttpEvent } from '../../infra/local/http-event.ts';
 import { createRouteTable } from '../../infra/local/route-table.ts';
@@ -48,8 +49,9 @@ export function createCaller(handler: HttpHandler, routes: readonly Route[], { d
     const event = httpEvent(routes, method, target, options);
     const reply = await handler(event, {} as Context);
     const status = reply.statusCode ?? 200;
-    const text = reply.isBase64Encoded ? Buffer.from(reply.body ?? '', 'base64').toString('utf8') : (reply.body ?? '');
     const headers = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+    const bytes = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8');
+    const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
     const exchange = { method, target, requestHeaders: event.headers, requestBody: bodyBytes(options.body), status, headers, body: text };
     if (described) checkExchange(exchange);
     return { status, headers, text, json: parsed(text) };

@@ -1,0 +1,40 @@
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { fileReply, type Site } from './site.ts';
+
+/** Everything comes from here; the viewer's style sheet holds its icons as data. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const getDocs = endpoint({
+  operationId: 'getDocs',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Documentation',
+  summary: 'Shows the guide for app authors and this description to people',
+  audience: 'anyone',
+  success: { status: 200, contentType: 'text/html', description: 'A page.' },
+  cacheSeconds: 300,
+  errors: [],
+  handle({ headers }, { site }: { site: Site }) {
+    const file = site.get('index.html');
+    if (!file) throw new AppError('internal_error');
+    return fileReply(file, headers['accept-encoding'], {
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Referrer-Policy': 'no-referrer',
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    });
+  },
+});

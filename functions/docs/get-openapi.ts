@@ -1,0 +1,20 @@
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { fileReply, type Site } from './site.ts';
+
+export const getOpenApi = endpoint({
+  operationId: 'getOpenApi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Documentation',
+  summary: 'Describes this interface in OpenAPI 3.1',
+  audience: 'anyone',
+  success: { status: 200, contentType: 'application/json', description: 'This description.' },
+  cacheSeconds: 300,
+  errors: [],
+  handle({ headers }, { site }: { site: Site }) {
+    const file = site.get('openapi.json');
+    if (!file) throw new AppError('internal_error');
+    return fileReply(file, headers['accept-encoding']);
+  },
+});

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { createOpenApiDocument } from '../openapi/document.ts';
+import { docsPage } from './page.ts';
+
+const browser = join(import.meta.dirname, 'browser');
+
+/** Writes the documentation into `folder`, every file compressed: what functions/docs serves. */
+export async function buildDocsSite(folder: string): Promise<void> {
+  const [document, script, style, viewerStyle] = await Promise.all([
+    createOpenApiDocument(),
+    bundle(join(browser, 'reference.js')),
+    bundle(join(browser, 'docs.css')),
+    bundle(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css')),
+  ]);
+  const assets = {
+    script: hashed('reference', 'js', script),
+    style: hashed('docs', 'css', style),
+    viewerStyle: hashed('viewer', 'css', viewerStyle),
+  };
+  const files = {
+    'openapi.json': JSON.stringify(document),
+    'index.html': docsPage(assets).toString(),
+    [assets.script]: script,
+    [assets.style]: style,
+    [assets.viewerStyle]: viewerStyle,
+  };
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+function hashed(name: string, type: string, content: string): string {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12).toUpperCase();
+  return `${name}-${hash}.${type}`;
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { routes } from '../../functions/docs/routes.ts';
+import { readSite } from '../../functions/docs/site.ts';
+import { buildDocsSite } from '../../infra/docs/build-site.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/browser.ts';
+import { createCaller } from '../support/http-event.ts';
+import { serveHandlers } from '../support/serve-handlers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+let handler: ReturnType<typeof createHandler>;
+
+beforeAll(async () => {
+  await buildDocsSite(folder);
+  handler = createHandler({ routes, services: { site: readSite(folder) }, logger: createLogger({}, () => undefined) });
+});
+
+describe('the documentation', () => {
+  test('openapi.json is served as it was built, compressed for those who take it, and may be asked for again', async () => {
+    const call = createCaller(handler, routes);
+    const plain = await call('GET', '/openapi.json');
+    expect(plain).toMatchObject({ status: 200, json: { openapi: '3.1.0', info: { version: '0.2.0' } } });
+    const gzipped = await call('GET', '/openapi.json', { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    const again = await call('GET', '/openapi.json', { headers: { 'if-none-match': plain.headers['etag']! } });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect((await call('GET', '/docs', { headers: { 'if-none-match': '*' } })).status).toBe(304);
+  });
+
+  test('only the page’s own assets are served, for good', async () => {
+    const call = createCaller(handler, routes);
+    const page = await call('GET', '/docs');
+    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).toHaveLength(3);
+    for (const asset of assets) {
+      const reply = await call('GET', asset);
+      expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=31536000, immutable' } });
+    }
+    for (const other of ['openapi.json', 'index.html', '..%2Findex.html', 'reference-0.js']) {
+      expect(await call('GET', `/docs/${other}`)).toMatchObject({ status: 404, json: { code: 'route_not_found' } });
+    }
+  });
+
+  test('the guide explains every code an app may get', async () => {
+    const { text } = await createCaller(handler, routes)('GET', '/docs');
+    for (const code of runtimeCodes) expect(text).toContain(`<code>${code}</code>`);
+  });
+
+  (expectsBrowser ? describe : describe.skip)('in a browser', () => {
+    let server: Awaited<ReturnType<typeof serveHandlers>>;
+    let browser: Browser;
+    beforeAll(async () => {
+      server = await serveHandlers([{ handler, routes }]);
+      browser = await launchBrowser();
+    });
+    afterAll(async () => {
+      await browser.close();
+      await server.stop();
+    });
+
+    test('shows guide and endpoints under its own policy, with nothing from elsewhere', async () => {
+      const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+      const elsewhere: string[] = [];
+      await page.route('**', (route) => {
+        const { origin, protocol } = new URL(route.request().url());
+        if (origin === server.baseUrl || protocol === 'data:') return route.continue();
+        elsewhere.push(route.request().url());
+        return route.abort();
+      });
+      await page.goto(`${server.baseUrl}/docs`);
+      await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      await page.locator('#operations-tag-Licenses').click();
+      await page.locator('#operations-Licenses-activateLicense .opblock-summary-control').click();
+      await page.locator('#operations-Licenses-activateLicense .responses-wrapper').waitFor();
+      expect(await page.locator('#operations-Licenses-activateLicense').textContent()).toContain('activation_limit_exceeded');
+      expect(complaints).toEqual([]);
+      expect(elsewhere).toEqual([]);
+      await page.context().close();
+    });
+
+    test('the guide is readable on a phone and by everyone', async () => {
+      const { page } = await openPage(browser);
+      await page.goto(`${server.baseUrl}/docs`);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(overflow).toBe(0);
+      await page.evaluate(`document.querySelector('#viewer').remove()`);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
