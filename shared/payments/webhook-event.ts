@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { $ZodError } from 'zod/v4/core';
 import { dateTime } from '../schemas.ts';
 import { ProviderId } from './provider-ids.ts';
 
@@ -181,7 +182,7 @@ export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'],
   try {
     return read(event.data?.object, seal);
   } catch (error) {
-    if (error instanceof z.core.$ZodError) return nothing;
+    if (error instanceof $ZodError) return nothing;
     throw error;
   }
 }

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readSources, type SourceFile } from './source-files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = readSources('functions', 'shared', 'infra');
+const service = sources.filter(({ path }) => !path.startsWith('infra/'));
+const functionNames = readdirSync(join(root, 'functions'));
+
+/** Folders of shared/ that carry requests, messages and items, and know no noun's rules. */
+const carriers = ['db', 'http', 'queue'];
+const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
+const isNoun = (path: string) => /^shared\/[a-z-]+\//.test(path) && !carriers.includes(path.split('/')[1] ?? '');
+
+/** `path: what` for every file of which `find` finds something. */
+const findings = (files: readonly SourceFile[], find: (file: SourceFile) => readonly string[]) =>
+  files.flatMap((file) => [...new Set(find(file))].map((what) => `${file.path}: ${what}`));
+const nodesOfType = (file: SourceFile, ...types: string[]) => file.nodes.filter(({ type }) => types.includes(type)).map(({ type }) => type);
+const texts = (file: SourceFile) =>
+  file.nodes.flatMap((node) =>
+    node.type === 'StringLiteral' ? [String(node['value'])] : node.type === 'TemplateElement' ? [String(node['raw'])] : [],
+  );
+
+describe('who may import whom', () => {
+  test('a function imports shared code and itself, never another function or the infrastructure', () => {
+    const foreign = findings(
+      service.filter(({ path }) => path.startsWith('functions/')),
+      ({ path, imports }) => imports.filter((name) => /^(functions|infra)\//.test(name) && folderOf(name) !== folderOf(path)),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test('shared code imports neither functions nor infrastructure', () => {
+    const upward = findings(
+      service.filter(({ path }) => path.startsWith('shared/')),
+      ({ imports }) => imports.filter((name) => /^(functions|infra|test)\//.test(name)),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test('nouns know nothing of requests and queues', () => {
+    const leaks = findings(
+      service.filter(({ path }) => isNoun(path)),
+      ({ imports }) => imports.filter((name) => /^shared\/(http|queue)\/|^@middy\/|^aws-lambda$/.test(name)),
+    );
+    expect(leaks).toEqual([]);
+  });
+
+  test('the folders of shared code form a graph without cycles', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of service.filter((file) => isNoun(file.path))) {
+      const targets = imports.filter((name) => isNoun(name)).map(folderOf);
+      graph.set(folderOf(path), new Set([...(graph.get(folderOf(path)) ?? []), ...targets.filter((target) => target !== folderOf(path))]));
+    }
+    expect(cycleIn(graph)).toEqual([]);
+  });
+
+  test('payments knows nothing of orders', () => {
+    const knowing = findings(
+      service.filter(({ path }) => path.startsWith('shared/payments/')),
+      ({ imports }) => imports.filter((name) => name.startsWith('shared/orders/')),
+    );
+    expect(knowing).toEqual([]);
+  });
+
+  test.each([
+    ['@aws-sdk/client-dynamodb', /^shared\/(db\/|[a-z-]+\/[a-z-]+-repository\.ts)/],
+    ['@aws-sdk/lib-dynamodb', /^shared\/(db\/|[a-z-]+\/[a-z-]+-repository\.ts)/],
+    ['@aws-sdk/util-dynamodb', /^shared\/(db\/|[a-z-]+\/[a-z-]+-repository\.ts)/],
+    ['@aws-sdk/client-s3', /^shared\/product-files\//],
+    ['@aws-sdk/s3-request-presigner', /^shared\/product-files\//],
+    ['@aws-sdk/client-sqs', /^shared\/queue\//],
+    ['@aws-sdk/client-sesv2', /^shared\/mail\//],
+    ['@aws-sdk/client-secrets-manager', /^shared\/secrets\.ts$/],
+    ['@aws-sdk/client-guardduty', /^functions\/file-scanner\//],
+    ['stripe', /^shared\/payments\//],
+  ])('%s is used in its place alone', (name, place) => {
+    const users = service.filter(({ imports }) => imports.includes(name)).map(({ path }) => path);
+    expect(users.length).toBeGreaterThan(0);
+    expect(users.filter((path) => !place.test(path))).toEqual([]);
+  });
+
+  test('schemas come from the small build of zod', () => {
+    const large = findings(service, ({ imports }) => imports.filter((name) => name === 'zod' || name === 'zod/v4'));
+    expect(large).toEqual([]);
+  });
+});
+
+describe('how code is written', () => {
+  test('keys of the table are made in one file', () => {
+    const elsewhere = service.filter(({ path }) => path !== 'shared/db/keys.ts');
+    expect(findings(elsewhere, (file) => texts(file).filter((text) => /^[A-Z][A-Z_]{2,}#/.test(text)))).toEqual([]);
+  });
+
+  test('nothing scans the table', () => {
+    expect(findings(sources, ({ text }) => text.match(/\bScanCommand\b|dynamodb:Scan\b|dynamodb:\*|\bscanTable\b/g) ?? [])).toEqual([]);
+  });
+
+  test('the environment is read where a function starts, and nowhere else', () => {
+    const readers = service.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
+    expect(readers.sort()).toEqual(['shared/config.ts', 'shared/secrets.ts', 'shared/start-function.ts']);
+  });
+
+  test('no type is forced, and nothing is exported without a name', () => {
+    const forced = ['TsAsExpression', 'TsNonNullExpression', 'TsTypeAssertion', 'ExportDefaultDeclaration', 'ExportDefaultExpression'];
+    const any = ({ nodes }: SourceFile) => nodes.filter((node) => node.type === 'TsKeywordType' && node['kind'] === 'any').map(() => 'any');
+    expect(findings(sources, (file) => [...nodesOfType(file, ...forced), ...any(file)])).toEqual([]);
+  });
+
+  test('files are named for what is in them', () => {
+    const vague = sources.filter(({ path }) => /(^|[/-])(index|utils?|helpers?|common|misc)\.ts$/.test(path));
+    expect(vague.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('files stay readable in one go', () => {
+    const large = readSources('functions', 'shared', 'infra', 'test').filter(({ text }) => Buffer.byteLength(text) > 24 * 1024);
+    expect(large.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('nothing is left open, and nothing tells of the machine it was written on', () => {
+    const pattern = /\b(TODO|FIXME|HACK|XXX)\b|@ts-ignore|@ts-expect-error|biome-ignore|registry\.npmjs|(?<![\w.])\/(home|root|Users)\//g;
+    expect(findings(sources, ({ text }) => text.match(pattern) ?? [])).toEqual([]);
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
+  });
+});
+
+describe('functions', () => {
+  test.each(functionNames)('%s has a composition root, its settings, and a sample event', (name) => {
+    for (const file of ['handler.ts', 'env.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
+    expect(existsSync(join(root, 'events', `${name}.json`))).toBe(true);
+  });
+});
+
+/** The first cycle found, as the folders on it. */
+function cycleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, path: readonly string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next, [...path, node]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(node);
+    return [];
+  };
+  return [...graph.keys()].map((node) => visit(node, [])).find((cycle) => cycle.length > 0) ?? [];
+}

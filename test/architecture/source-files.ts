@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from '@swc/core';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A node of a syntax tree, as far as these tests look at it. */
+export interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+export interface SourceFile {
+  /** From the project's folder, e.g. `shared/db/keys.ts`. */
+  path: string;
+  text: string;
+  nodes: Node[];
+  /** What it imports: paths from the project's folder, and package names. */
+  imports: string[];
+}
+
+/** Every TypeScript file below these folders, but what is generated. */
+export function readSources(...folders: string[]): SourceFile[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.startsWith('generated-'))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  );
+  return files.map(readSource);
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
+  const nodes = nodesBelow(parseSync(text, { syntax: 'typescript', target: 'es2024' }));
+  const imports = nodes
+    .flatMap((node) => importedBy(node))
+    .map((name) => (name.startsWith('.') ? join(dirname(path), name) : packageOf(name)));
+  return { path, text, nodes, imports };
+}
+
+function importedBy(node: Node): string[] {
+  const isImport = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type);
+  const source = node['source'] as { value?: string } | null | undefined;
+  return isImport && source?.value !== undefined ? [source.value] : [];
+}
+
+/** `@scope/name` or `name` of a package path; the entry of zod matters, so it stays. */
+function packageOf(name: string): string {
+  if (name.startsWith('zod')) return name;
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function nodesBelow(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(nodesBelow);
+  if (value === null || typeof value !== 'object') return [];
+  const below = Object.values(value).flatMap(nodesBelow);
+  return 'type' in value && typeof value.type === 'string' ? [value as Node, ...below] : below;
+}

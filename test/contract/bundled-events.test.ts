@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Engine } from '../../infra/local/engine.ts';
+import { type LambdaFunction, startLambda } from '../../infra/local/lambda-host.ts';
+import { readLocalSettings } from '../../infra/local/local-settings.ts';
+import { startSqs } from '../../infra/local/queue-engine.ts';
+import { type BundledFunction, bundleAll } from '../support/bundles.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'events');
+const samples = readdirSync(folder).map((file) => ({
+  name: file.replace(/\.json$/, ''),
+  event: JSON.parse(readFileSync(join(folder, file), 'utf8')),
+}));
+
+jest.setTimeout(120_000);
+
+describe('the deployed bundle of each function handles its sample event', () => {
+  let functions: BundledFunction[];
+  let engine: Engine;
+  let environmentOf: (names: readonly string[]) => Record<string, string>;
+  let running: LambdaFunction | undefined;
+
+  beforeAll(async () => {
+    functions = await bundleAll();
+    engine = await startSqs();
+    const { tableName } = await createTestTable();
+    const sqs = new SQSClient({ endpoint: engine.endpoint });
+    await sqs.send(new CreateQueueCommand({ QueueName: 'any' }));
+    const settingOf = await readLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    const made = (name: string) =>
+      name === 'TABLE_NAME' ? tableName : name.endsWith('_QUEUE_URL') ? `${engine.endpoint}/000000000000/any` : settingOf(name);
+    environmentOf = (names) => ({
+      ...Object.fromEntries(names.map((name) => [name, made(name)])),
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+      AWS_ENDPOINT_URL_SQS: engine.endpoint,
+    });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await engine.stop();
+    await rm(dirname(functions[0]!.bundle.folder), { recursive: true, force: true });
+  });
+
+  test.each(samples)('$name', async ({ name, event }) => {
+    const { definition, bundle } = functions.find((found) => found.definition.name === name)!;
+    running = await startLambda({
+      name,
+      file: join(bundle.folder, 'index.js'),
+      handler: 'handler',
+      environment: environmentOf(definition.settingNames),
+      timeoutSeconds: 20,
+      memoryMb: 512,
+    });
+    const result = (await running.invoke(event)) as any;
+    await running.stop();
+    if ('Records' in event) {
+      expect(result).toEqual({ batchItemFailures: [] });
+    } else if ('routeKey' in event) {
+      expect(definition.routes.map(({ method, path }) => `${method} ${path}`)).toContain(event.routeKey);
+      expect(result.statusCode).toBeLessThan(500);
+      expect(result.headers['X-Request-Id']).toBe(event.requestContext.requestId);
+    } else {
+      expect(result).toEqual({ sent: 0 });
+    }
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Capture, Match, type Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { secretSettings } from '../../shared/config.ts';
+import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+
+jest.setTimeout(60_000);
+type Synthesized = Awaited<ReturnType<typeof synthesizeAt>>;
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+}
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+/** The actions that the function's role allows, but those of its log. */
+function actionsOf(template: Template, name: string): string[] {
+  const id = name.replaceAll('-', '');
+  const policies = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([logicalId]) => logicalId.startsWith(`${id}Role`));
+  const statements: Statement[] = policies.flatMap(([, policy]) => policy['Properties'].PolicyDocument.Statement);
+  return statements.flatMap(({ Action }) => list(Action)).filter((action) => !action.startsWith('logs:'));
+}
+
+describe('the deployed service', () => {
+  let service: Synthesized;
+  beforeAll(async () => {
+    service = await synthesizeAt('staging');
+  });
+  const both = () => [service.templates.api, service.templates.workers];
+  const lambdas = () => both().flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
+  const nameOf = (lambda: any) => lambda.Properties.Description.replace('license-service ', '');
+
+  test('keeps one table, on demand, recoverable, and never deleted with the stack', () => {
+    service.templates.data.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
+    service.templates.data.hasResource('AWS::DynamoDB::GlobalTable', {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+        GlobalSecondaryIndexes: [Match.objectLike({ IndexName: 'list' }), Match.objectLike({ IndexName: 'pending' })],
+        Replicas: [
+          Match.objectLike({ DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
+        ],
+      },
+    });
+  });
+
+  test('keeps files in a private, versioned bucket', () => {
+    service.templates.data.hasResource('AWS::S3::Bucket', {
+      DeletionPolicy: 'Retain',
+      Properties: Match.objectLike({
+        VersioningConfiguration: { Status: 'Enabled' },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      }),
+    });
+  });
+
+  test('gives every queue dead letters for 14 days after five attempts, and time for six runs of its worker', () => {
+    const queues = Object.values(service.templates.data.findResources('AWS::SQS::Queue'));
+    const served = queues.filter((queue) => queue['Properties'].RedrivePolicy);
+    expect(queues).toHaveLength(served.length * 2);
+    for (const { Properties } of served) expect(Properties.RedrivePolicy.maxReceiveCount).toBe(5);
+    for (const { Properties } of queues.filter((queue) => !served.includes(queue)))
+      expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+    const timeouts = Object.values(service.templates.workers.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Timeout,
+    );
+    const visibilities = served.map(({ Properties }) => Properties.VisibilityTimeout);
+    for (const visibility of visibilities) expect(timeouts).toContain(visibility / 6);
+  });
+
+  test('runs every function on Node 24, arm64, and API functions within the time the gateway has', () => {
+    expect(lambdas().map(nameOf).sort()).toEqual(service.functions.map(({ name }) => name).sort());
+    for (const { Properties } of lambdas()) expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    service.templates.api.allResourcesProperties('AWS::Lambda::Function', { Timeout: 25 });
+  });
+
+  test('gives a function exactly the settings it names', () => {
+    for (const lambda of lambdas()) {
+      const { settingNames } = service.functions.find(({ name }) => name === nameOf(lambda))!;
+      const names = Object.keys(lambda['Properties'].Environment?.Variables ?? {});
+      expect(names.filter((name) => !settingNames.some((setting) => setting === name))).toEqual([]);
+      const optional = settingNames.filter((name) => !names.includes(name));
+      expect(
+        optional.filter((name) => name in operatorSettings || secretSettings.has(name) || name.endsWith('_URL') || name === 'TABLE_NAME'),
+      ).toEqual(optional.filter((name) => name === 'CLAMD_URL'));
+    }
+  });
+
+  test('passes secrets as references, and lets a function read only those it names', () => {
+    for (const [index, template] of both().entries()) {
+      for (const lambda of Object.values(template.findResources('AWS::Lambda::Function'))) {
+        const secrets = Object.entries<any>(lambda['Properties'].Environment?.Variables ?? {}).filter(([name]) => secretSettings.has(name));
+        for (const [, value] of secrets) expect(value).toEqual({ 'Fn::ImportValue': expect.stringContaining('ExportsOutputRef') });
+        const reads = actionsOf(both()[index]!, nameOf(lambda)).includes('secretsmanager:GetSecretValue');
+        expect(reads).toBe(secrets.length > 0);
+      }
+    }
+  });
+
+  test.each([
+    [
+      'licenses',
+      [
+        'dynamodb:BatchGetItem',
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+        'dynamodb:Query',
+        'secretsmanager:GetSecretValue',
+      ],
+    ],
+    ['health', ['dynamodb:GetItem', 'sqs:GetQueueAttributes', 's3:ListBucket']],
+    ['docs', []],
+  ])('%s may do no more than %j', (name, actions) => {
+    expect(actionsOf(service.templates.api, name)).toEqual(actions);
+  });
+
+  test('allows no wildcard action, no scan, and no resource of all but one action that has none', () => {
+    const policies = Object.values(service.templates).flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')));
+    const statements: Statement[] = policies.flatMap((policy) => policy['Properties'].PolicyDocument.Statement);
+    const actions = statements.flatMap(({ Action }) => list(Action));
+    expect(actions.filter((action) => action.includes('*') || action === 'dynamodb:Scan')).toEqual([]);
+    expect(statements.filter(({ Resource }) => list(Resource).includes('*')).map(({ Action }) => Action)).toEqual([
+      'guardduty:SendObjectMalwareScan',
+    ]);
+  });
+
+  test('routes every endpoint, OPTIONS on each path, and everything else to one answer', () => {
+    const keys = Object.values(service.templates.api.findResources('AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }) => Properties.RouteKey,
+    );
+    const routes = service.functions.flatMap((definition) => definition.routes);
+    const expected = [
+      ...routes.map(({ method, path }) => `${method} ${path}`),
+      ...new Set(routes.map(({ path }) => `OPTIONS ${path}`)),
+      '$default',
+    ];
+    expect(keys.sort()).toEqual(expected.sort());
+    service.templates.api.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 0);
+  });
+
+  test('limits the rate of routes that exist', () => {
+    const settings = new Capture();
+    service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      RouteSettings: settings,
+      DefaultRouteSettings: { ThrottlingBurstLimit: Match.anyValue(), ThrottlingRateLimit: Match.anyValue() },
+    });
+    expect(Object.keys(settings.asObject())).toContain('POST /v1/licenses/validate');
+  });
+
+  test('logs routes and never paths, addresses or headers', () => {
+    const format = new Capture();
+    service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', { AccessLogSettings: { Format: format } });
+    expect(format.asString()).not.toMatch(/path|sourceIp|identity|authorizer|userAgent/i);
+  });
+
+  test('feeds each worker from its queue with partial batch responses, and the sweeper from a schedule', () => {
+    service.templates.workers.resourceCountIs('AWS::Lambda::EventSourceMapping', 5);
+    service.templates.workers.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    service.templates.workers.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
+  });
+
+  test('says with every alarm what users lose, and tells somebody', () => {
+    const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
+    expect(alarms.length).toBeGreaterThan(15);
+    for (const { Properties } of alarms) {
+      expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\.$/);
+      expect(Properties.AlarmActions).toHaveLength(1);
+    }
+    service.templates.workers.resourceCountIs('AWS::Logs::MetricFilter', 5);
+  });
+
+  test('leaves no finding of the best-practice checks without an answer', () => {
+    const { violations } = new AwsSolutionsChecks(service.app).validateScope(service.app);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('a deployment that could not start', () => {
+  test('is refused with the names of all settings that are missing', async () => {
+    await expect(synthesizeAt('production', { AUTH_MODE: 'oidc' })).rejects.toThrow(
+      /^Configuration refused: (?=.*ADMIN_ALLOWLIST is missing)(?=.*PUBLIC_BASE_URL is missing)(?=.*MAIL_FROM is missing)/,
+    );
+  });
+
+  test.each([{ AUTH_MODE: 'local' }, { PAYMENT_API_BASE: 'http://127.0.0.1:1' }])('is refused with %j', async (setting) => {
+    await expect(synthesizeAt('staging', { ...operatorSettings, ...setting })).rejects.toThrow('needs STAGE local');
+  });
+});
+
+test('at stage local every setting of the operator is left to the local stack', async () => {
+  const { templates } = await synthesizeAt('local');
+  const lambdas = [templates.api, templates.workers].flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
+  const values = lambdas.flatMap((lambda) => Object.values(lambda['Properties'].Environment?.Variables ?? {}));
+  expect(values.filter((value) => typeof value === 'string' && value !== '')).toEqual([]);
+  templates.data.resourceCountIs('AWS::SecretsManager::Secret', 0);
+});
