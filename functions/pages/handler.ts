@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
@@ -24,7 +24,7 @@ export const handler = startFunction('pages', settingNames, (settings, logger) =
   const products = createProductRepository({ table });
   const checkout = createCheckoutService({
     products,
-    hasStock: createCodeStockRepository({ table, encryptionKeys: settings.ENCRYPTION_KEYS }).hasStock,
+    hasStock: createHasStock({ table }),
     orders: createOrderRepository({ table }),
     checkoutSessions: createCheckoutSessions({ provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase }) }),
     stage,

@@ -6,7 +6,6 @@ export const settingNames = [
   'PAYMENT_SECRET_KEY',
   'PAYMENT_API_BASE',
   'TOKEN_KEYS',
-  'ENCRYPTION_KEYS',
   'RATE_LIMIT_CHECKOUT',
   'ORIGIN_SECRET',
 ] as const;

@@ -1,4 +1,4 @@
-import { createCodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
@@ -19,7 +19,7 @@ export const handler = startFunction('storefront', settingNames, (settings, logg
     products,
     checkout: createCheckoutService({
       products,
-      hasStock: createCodeStockRepository({ table, encryptionKeys: settings.ENCRYPTION_KEYS }).hasStock,
+      hasStock: createHasStock({ table }),
       orders: createOrderRepository({ table }),
       checkoutSessions: createCheckoutSessions({ provider }),
       stage: settings.STAGE,

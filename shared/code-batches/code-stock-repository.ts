@@ -31,18 +31,10 @@ export interface DrawnCode {
   writes: Write[];
 }
 
-export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;
+type Random = (size: number) => Buffer;
 
-/** The unsold imported codes of products. Source: decisions.md §7 "Exactly one license an order", §11. */
-export function createCodeStockRepository({
-  table,
-  encryptionKeys,
-  random = randomBytes,
-}: {
-  table: Table;
-  encryptionKeys: Keyring;
-  random?: (size: number) => Buffer;
-}) {
+/** Finds an unsold code of a product, chosen at random; undefined when none is left. */
+function createPick({ table, random = randomBytes }: { table: Table; random?: Random }) {
   /** The first code after a random place in the partition, so that two sales rarely meet at one code. */
   async function pickFrom(partition: string): Promise<StockedCode | undefined> {
     const place = codeStockPlace(random(6).toString('base64url'));
@@ -51,7 +43,7 @@ export function createCodeStockRepository({
     return found && StockedCode.parse(found);
   }
 
-  /** One partition at random; only when it is empty, all the others at once. */
+  // One partition at random; only when it is empty, all the others at once.
   async function pick(productId: string): Promise<StockedCode | undefined> {
     const partitions = codeStockPartitions(productId);
     const [first = '', ...others] = inRandomOrder(partitions);
@@ -65,6 +57,22 @@ export function createCodeStockRepository({
       .sort((a, b) => a.rank - b.rank)
       .map(({ partition }) => partition);
   }
+
+  return pick;
+}
+
+/** Whether an unsold code of a product is left, now. Needs no key, for it opens none. */
+export function createHasStock(options: { table: Table; random?: Random }): (productId: string) => Promise<boolean> {
+  const pick = createPick(options);
+  return async (productId) => (await pick(productId)) !== undefined;
+}
+
+export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;
+
+/** The unsold imported codes of products. Source: decisions.md §7 "Exactly one license an order", §11. */
+export function createCodeStockRepository(options: { table: Table; encryptionKeys: Keyring; random?: Random }) {
+  const { encryptionKeys } = options;
+  const pick = createPick(options);
 
   return {
     /**
@@ -82,10 +90,7 @@ export function createCodeStockRepository({
       return { code: openText(stocked.sealedCode, contextOf(stocked), encryptionKeys), writes: [take] };
     },
 
-    /** Whether an unsold code of the product is left, now. */
-    async hasStock(productId: string): Promise<boolean> {
-      return (await pick(productId)) !== undefined;
-    },
+    hasStock: createHasStock(options),
 
     /** Puts a code on sale; part of the import's transaction. Fails when it is on sale already. */
     stockCode({ code, ...rest }: Omit<StockedCode, 'sealedCode'> & { code: string }): Write {

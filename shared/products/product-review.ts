@@ -61,8 +61,8 @@ export function createProductReviews(options: {
             action: 'product.review',
             targetId: product.id,
             before: { status: product.status, revision: product.revision },
-            after: { decision, status: next.status, revision: next.revision },
-            note: [rejectionReason, note].filter(Boolean).join('\n') || undefined,
+            after: { decision, status: next.status, revision: next.revision, ...(rejectionReason && { rejectionReason }) },
+            note: note || undefined,
           }),
         ]);
         return toProduct(next);

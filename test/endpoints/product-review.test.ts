@@ -95,7 +95,16 @@ describe('the review of a product', () => {
     expect((await review(id, { decision: 'reject', rejection_reason: 'No refund policy.' })).json.rejection_reason).toBe(
       'No refund policy.',
     );
-    expect((await review(id, { decision: 'reject', rejection_reason: 'Other.' })).json.rejection_reason).toBe('No refund policy.');
+    expect((await review(id, { decision: 'reject', rejection_reason: 'Other.', note: 'Again.' })).json.rejection_reason).toBe(
+      'No refund policy.',
+    );
+    const reasons = (await auditOf(id)).map(({ after, note }) => [after?.['rejectionReason'], note]);
+    expect(reasons).toEqual(
+      expect.arrayContaining([
+        ['No refund policy.', undefined],
+        ['Other.', 'Again.'],
+      ]),
+    );
     const resubmitted = await catalog.asUser(owner)('POST', `/v1/products/${id}/submit-review`);
     expect(resubmitted.json).not.toHaveProperty('rejection_reason');
     expect((await review(id, { decision: 'reject' })).json).not.toHaveProperty('rejection_reason');

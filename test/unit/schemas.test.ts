@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import { dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
+
+const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
+
+describe('field schemas', () => {
+  test('lengths are counted in code points', () => {
+    expect(fits(text(3), '🎨🎨🎨')).toBe(true);
+    expect(fits(text(3), '🎨🎨🎨🎨')).toBe(false);
+    expect(fits(text(3), '')).toBe(true);
+    expect(fits(filledText(3), '𠮷𠮷𠮷')).toBe(true);
+    expect(fits(filledText(3), 'abcd')).toBe(false);
+  });
+
+  test.each(['', ' ', '\t\n', '\u00a0', '\u3000', '\ufeff'])('a required text may not be blank: %j', (blank) => {
+    expect(fits(filledText(10), blank)).toBe(false);
+  });
+
+  test.each(['a@b.co', 'first.last+tag@mail.example.co.jp', "o'brien@example.com", '太郎@例え.jp', `${'a'.repeat(64)}@example.com`])(
+    '%s is an e-mail address',
+    (address) => {
+      expect(fits(email, address)).toBe(true);
+    },
+  );
+
+  test.each([
+    ...[
+      '',
+      'a',
+      '@',
+      'a@',
+      '@b.co',
+      'a@b',
+      'a@b.',
+      'a@.co',
+      'a@@b.co',
+      'a@b@c.co',
+      'a b@c.co',
+      'a@b .co',
+      ' a@b.co',
+      'a@b.co ',
+      'a@b.co\n',
+    ],
+    ...[
+      '"a"@b.co',
+      '<a@b.co>',
+      'a@b.co,c@d.co',
+      'a@b.co;c@d.co',
+      'a@[127.0.0.1]',
+      'a\\b@c.co',
+      'a@b.co\0',
+      'a@b.co\r\nBcc: x@y.z',
+      '\u202ea@b.co',
+    ],
+    ...[`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(250)}.co`],
+  ])('%j is none', (address) => {
+    expect(fits(email, address)).toBe(false);
+  });
+
+  test.each(['https://example.com', 'http://127.0.0.1:3000/a?b=c#d', 'HTTPS://Example.com/', 'https://例え.jp/店'])(
+    '%s is a web address',
+    (uri) => {
+      expect(fits(webUri, uri)).toBe(true);
+    },
+  );
+
+  test.each([
+    ...[
+      '',
+      'example.com',
+      '/path',
+      '//example.com',
+      'ftp://example.com',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'https:',
+      'https://',
+      'https:///x',
+    ],
+    ...[' https://example.com', 'https://exa mple.com', 'https://[x', `https://example.com/${'x'.repeat(2048)}`],
+  ])('%j is none', (uri) => {
+    expect(fits(webUri, uri)).toBe(false);
+  });
+
+  test.each([
+    ['2026-01-31T09:00:00.000Z', true],
+    ['2026-01-31T09:00:00Z', false],
+    ['2026-01-31T09:00:00.000+09:00', false],
+    ['2026-02-30T09:00:00.000Z', false],
+  ])('%s is a time as we write them: %p', (time, expected) => {
+    expect(fits(dateTime, time)).toBe(expected);
+  });
+
+  test('a page has 1 to 100 items, 50 unless told', () => {
+    expect(pageQuery.limit.parse(undefined)).toBe(50);
+    for (const [given, limit] of [
+      ['1', 1],
+      ['9', 9],
+      ['99', 99],
+      ['100', 100],
+    ] as const)
+      expect(pageQuery.limit.parse(given)).toBe(limit);
+    for (const bad of ['0', '101', '-1', '1.0', '1e1', '01', ' 1', '１', '', 'x', '999999999999'])
+      expect(fits(pageQuery.limit, bad)).toBe(false);
+  });
+
+  test('take little time with long input', () => {
+    const started = performance.now();
+    for (const piece of ['a', 'a.', 'a@', '.', '🎨', 'a@b.', ' ']) {
+      const long = `a@b${piece.repeat(250_000 / piece.length)} `;
+      for (const schema of [email, webUri, filledText(10)]) expect(fits(schema, long)).toBe(false);
+    }
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
