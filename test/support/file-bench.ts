@@ -66,7 +66,7 @@ export async function openFileBench(
   } = {},
 ) {
   const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3 } = options;
-  const table = options.table ?? (await createTestTable({ aroundRequest: faults?.call })).table;
+  const table = options.table ?? (await createTestTable({ faults })).table;
   const engines = options.objectStore ?? (await startTestObjectStore());
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
