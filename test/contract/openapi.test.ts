@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { specification } from '../support/specification.ts';
+import { specification, specifiedEnums, specifiedSchemas } from '../support/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
 const document = JSON.parse(readFileSync(file, 'utf8'));
@@ -54,9 +54,8 @@ describe('the description of the interface', () => {
     expect(lint).not.toThrow();
   });
 
-  test('has no endpoints but those of part 4 and the additive ones', () => {
-    const known = new Set([...specified.keys(), ...additiveEndpoints]);
-    expect(operations.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
+  test('has the endpoints of part 4, the additive ones, and no others', () => {
+    expect(operations.map(nameOf).sort()).toEqual([...specified.keys(), ...additiveEndpoints].sort());
   });
 
   test.each(operations.filter((operation) => specified.has(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const))(
@@ -77,6 +76,18 @@ describe('the description of the interface', () => {
       const auth = specified.get(name)?.auth;
       if (auth) expect([name, schemes]).toEqual([name, auth === 'none' ? open : ['bearer', 'localUser']]);
     }
+  });
+
+  test.each(Object.entries(specifiedSchemas))('%s has the fields of part 2', (name, [required, optional]) => {
+    const schema = document.components.schemas[name];
+    const names = (list: string) => list.split(' ').filter(Boolean);
+    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...names(required), ...names(optional)]));
+    expect(schema.required ?? []).toEqual(expect.arrayContaining(names(required)));
+    expect((schema.required ?? []).filter((field: string) => names(optional).includes(field))).toEqual([]);
+  });
+
+  test.each(Object.entries(specifiedEnums))('%s has the values of part 2', (name, values) => {
+    expect(document.components.schemas[name].enum).toEqual(values.split(' '));
   });
 
   test('every field has a type, a description and, where it holds a value, an example', () => {
