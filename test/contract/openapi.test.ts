@@ -4,6 +4,9 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { componentTexts } from '../../infra/openapi/component-texts.ts';
+import { fieldTexts } from '../../infra/openapi/field-texts.ts';
+import { headerParameters, replyExamples, requestNames, tags } from '../../infra/openapi/texts.ts';
 import { specification, specifiedEnums, specifiedSchemas } from '../support/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
@@ -106,6 +109,29 @@ describe('the description of the interface', () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     expect(faults).toEqual([]);
+  });
+
+  test('no text is about something that is not there', () => {
+    const paths = new Set<string>();
+    const visit = (schema: any, path: string): void => {
+      for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
+        paths.add(name).add(`${path}.${name}`);
+        visit(field, `${path}.${name}`);
+        visit(field.items, `${path}.${name}`);
+      }
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+    for (const { operation } of operations) {
+      for (const { name } of operation.parameters ?? []) paths.add(name);
+      for (const { content } of [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean)) {
+        visit(content?.['application/json']?.schema, '');
+      }
+    }
+    const ids = new Set(operations.map(({ operation }) => operation.operationId));
+    expect(Object.keys(fieldTexts).filter((path) => !paths.has(path))).toEqual([]);
+    expect(Object.keys(componentTexts).filter((name) => !(name in document.components.schemas))).toEqual([]);
+    expect(Object.keys({ ...headerParameters, ...requestNames, ...replyExamples }).filter((id) => !ids.has(id))).toEqual([]);
+    expect(tags.map(({ name }) => name)).toEqual(document.tags.map(({ name }: { name: string }) => name));
   });
 
   test('every example is what its schema allows', () => {
