@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { fileStatuses, hashStatuses, ProductFileAdmin, scanStatuses } from '../../shared/product-files/product-file.ts';
+import {
+  ProductFileAdmin,
+  ProductFileHashStatus,
+  ProductFileScanStatus,
+  ProductFileStatus,
+} from '../../shared/product-files/product-file.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 import type { AdminServices } from './routes.ts';
 
@@ -14,11 +19,11 @@ export const listProductFiles = endpoint({
   audience: 'admin',
   query: z.object({
     ...pageQuery,
-    status: z.optional(z.enum(fileStatuses)),
+    status: z.optional(ProductFileStatus),
     productId: z.optional(z.string()),
     sellerId: z.optional(z.string()),
-    hashStatus: z.optional(z.enum(hashStatuses)),
-    scanStatus: z.optional(z.enum(scanStatuses)),
+    hashStatus: z.optional(ProductFileHashStatus),
+    scanStatus: z.optional(ProductFileScanStatus),
   }),
   success: { status: 200, body: pageOf(ProductFileAdmin) },
   errors: [],

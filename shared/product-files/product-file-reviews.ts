@@ -8,7 +8,7 @@ import { text } from '../schemas.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { fileReviewDecisions, reviewed } from './file-states.ts';
-import { type ProductFileAdmin, toAdminFile, visibilities } from './product-file.ts';
+import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './product-file.ts';
 import type { FileFilter, ProductFileRepository } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
@@ -18,7 +18,7 @@ const filled = (value: string | undefined) => value !== undefined && value.trim(
 export const ProductFileReviewRequest = z
   .object({
     decision: z.enum(fileReviewDecisions),
-    visibility: z.optional(z.enum(visibilities)),
+    visibility: z.optional(ProductFileVisibility),
     rejectedReason: z.optional(text(500)),
     manualScanCleanReason: z.optional(text(500)),
   })

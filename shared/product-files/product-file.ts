@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { dateTime } from '../schemas.ts';
 
-export const fileStatuses = ['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled'] as const;
-export type ProductFileStatus = (typeof fileStatuses)[number];
-export const hashStatuses = ['unverified', 'verified', 'mismatch', 'error'] as const;
-export const scanStatuses = ['not_scanned', 'clean', 'infected', 'error'] as const;
-export const visibilities = ['private', 'buyer_visible'] as const;
-const trustSources = ['none', 'scanner', 'manual'] as const;
+export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);
+export type ProductFileStatus = z.infer<typeof ProductFileStatus>;
+export const ProductFileHashStatus = z.enum(['unverified', 'verified', 'mismatch', 'error']);
+export const ProductFileScanStatus = z.enum(['not_scanned', 'clean', 'infected', 'error']);
+export const ProductFileVisibility = z.enum(['private', 'buyer_visible']);
+export const ProductFileScanTrustSource = z.enum(['none', 'scanner', 'manual']);
 export const storageProviders = ['objstore', 'metadata_only'] as const;
 
 /** What was found out about a file's bytes, for seller and admin alike. */
@@ -20,7 +20,7 @@ const findings = {
   scanSignatureVersion: z.optional(z.string()),
   scanResultSummary: z.optional(z.string()),
   scanError: z.optional(z.string()),
-  scanTrustSource: z.optional(z.enum(trustSources)),
+  scanTrustSource: z.optional(ProductFileScanTrustSource),
 };
 
 const times = {
@@ -33,10 +33,10 @@ const times = {
 };
 
 const states = {
-  hashStatus: z.enum(hashStatuses),
-  scanStatus: z.enum(scanStatuses),
-  status: z.enum(fileStatuses),
-  visibility: z.enum(visibilities),
+  hashStatus: ProductFileHashStatus,
+  scanStatus: ProductFileScanStatus,
+  status: ProductFileStatus,
+  visibility: ProductFileVisibility,
 };
 
 /** A file as its seller sees it. Where it is stored is not shown. Source: interface.md §2. */
@@ -92,7 +92,7 @@ export type ScanResult = z.infer<typeof ScanResult>;
 export const ProductFileRecord = z.extend(ProductFile, {
   /** Lower case. */
   sha256Hex: z.string(),
-  scanTrustSource: z.enum(trustSources),
+  scanTrustSource: ProductFileScanTrustSource,
   scanTrustedClean: z.boolean(),
   storageProvider: z.enum(storageProviders),
   createdAt: dateTime,

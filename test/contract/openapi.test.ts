@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { specification } from '../support/specification.ts';
+import { componentTexts } from '../../infra/openapi/component-texts.ts';
+import { fieldTexts } from '../../infra/openapi/field-texts.ts';
+import { headerParameters, replyExamples, requestNames, tags } from '../../infra/openapi/texts.ts';
+import { specification, specifiedEnums, specifiedSchemas } from '../support/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
 const document = JSON.parse(readFileSync(file, 'utf8'));
@@ -54,9 +57,8 @@ describe('the description of the interface', () => {
     expect(lint).not.toThrow();
   });
 
-  test('has no endpoints but those of part 4 and the additive ones', () => {
-    const known = new Set([...specified.keys(), ...additiveEndpoints]);
-    expect(operations.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
+  test('has the endpoints of part 4, the additive ones, and no others', () => {
+    expect(operations.map(nameOf).sort()).toEqual([...specified.keys(), ...additiveEndpoints].sort());
   });
 
   test.each(operations.filter((operation) => specified.has(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const))(
@@ -79,6 +81,18 @@ describe('the description of the interface', () => {
     }
   });
 
+  test.each(Object.entries(specifiedSchemas))('%s has the fields of part 2', (name, [required, optional]) => {
+    const schema = document.components.schemas[name];
+    const names = (list: string) => list.split(' ').filter(Boolean);
+    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...names(required), ...names(optional)]));
+    expect(schema.required ?? []).toEqual(expect.arrayContaining(names(required)));
+    expect((schema.required ?? []).filter((field: string) => names(optional).includes(field))).toEqual([]);
+  });
+
+  test.each(Object.entries(specifiedEnums))('%s has the values of part 2', (name, values) => {
+    expect(document.components.schemas[name].enum).toEqual(values.split(' '));
+  });
+
   test('every field has a type, a description and, where it holds a value, an example', () => {
     const faults: string[] = [];
     const visit = (schema: any, path: string): void => {
@@ -95,6 +109,29 @@ describe('the description of the interface', () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     expect(faults).toEqual([]);
+  });
+
+  test('no text is about something that is not there', () => {
+    const paths = new Set<string>();
+    const visit = (schema: any, path: string): void => {
+      for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
+        paths.add(name).add(`${path}.${name}`);
+        visit(field, `${path}.${name}`);
+        visit(field.items, `${path}.${name}`);
+      }
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+    for (const { operation } of operations) {
+      for (const { name } of operation.parameters ?? []) paths.add(name);
+      for (const { content } of [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean)) {
+        visit(content?.['application/json']?.schema, '');
+      }
+    }
+    const ids = new Set(operations.map(({ operation }) => operation.operationId));
+    expect(Object.keys(fieldTexts).filter((path) => !paths.has(path))).toEqual([]);
+    expect(Object.keys(componentTexts).filter((name) => !(name in document.components.schemas))).toEqual([]);
+    expect(Object.keys({ ...headerParameters, ...requestNames, ...replyExamples }).filter((id) => !ids.has(id))).toEqual([]);
+    expect(tags.map(({ name }) => name)).toEqual(document.tags.map(({ name }: { name: string }) => name));
   });
 
   test('every example is what its schema allows', () => {
