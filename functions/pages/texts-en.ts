@@ -130,7 +130,7 @@ export const en = {
     support: 'Support',
     refunds: 'Refunds and cancellation',
     environment: 'Operating environment',
-    linkUntil: (time: string) => `Your link opens this page until ${time}. After that, have a fresh one sent.`,
+    linkUntil: (time: string) => `Your link opens this page until ${time}. After that, use the link in our mail, or have a fresh one sent.`,
     issuing: 'Your payment is confirmed; the key is on its way',
     issuingText: 'The seller is adding new keys. We send you a mail as soon as yours is ready; you may close this page.',
     partlyRefunded: 'Part of the amount was refunded. Your license stays valid.',

@@ -3,7 +3,7 @@ import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
 export const en: PurchaseMailTexts = {
   subject: (productName) => `Your purchase: ${productName}`,
   resentSubject: (productName) => `A fresh link to your purchase: ${productName}`,
-  greeting: (productName) => `Thank you for buying ${productName}. Your payment is confirmed.`,
+  greeting: (productName) => `Thank you for buying ${productName}. Your order is complete.`,
   resentGreeting: (productName) => `Here is the fresh link you asked for, to your purchase of ${productName}.`,
   whatToDo: 'Open this link to see your license key and to download your files:',
   openPurchase: 'Open your purchase',

@@ -3,7 +3,7 @@ import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
 export const ja: PurchaseMailTexts = {
   subject: (productName) => `ご購入ありがとうございます：${productName}`,
   resentSubject: (productName) => `ご購入ページの新しいリンク：${productName}`,
-  greeting: (productName) => `「${productName}」をお買い上げいただき、ありがとうございます。お支払いを確認しました。`,
+  greeting: (productName) => `「${productName}」をお買い上げいただき、ありがとうございます。ご注文が完了しました。`,
   resentGreeting: (productName) => `「${productName}」のご購入ページの新しいリンクをお送りします。`,
   whatToDo: '次のリンクを開くと、ライセンスキーの確認とファイルのダウンロードができます。',
   openPurchase: 'ご購入ページを開く',

@@ -7,7 +7,7 @@ import { resendForm } from './parts.ts';
 /**
  * Every state of the completion page at once. Its script shows the parts whose
  * `data-when` names something that holds, and fills what `data-field` names, so
- * that it has no words of its own. Without the script nothing is shown but why.
+ * that it has no words of its own. Until it runs the page says that it is opening.
  */
 export function renderCompletion(reader: Reader): Html {
   const say = reader.say.completion;
@@ -19,7 +19,7 @@ export function renderCompletion(reader: Reader): Html {
     main: html`<div class="completion" data-completion>
 <p class="visually-hidden" role="status" data-announce></p>
 <noscript><div class="message"><h1>${say.title}</h1><p class="notice warn">${say.needsScript}</p></div></noscript>
-<div data-when="opening waiting license-active license-none" hidden>${steps(reader, 'key')}</div>
+<div data-when="opening waiting license-active license-none">${steps(reader, 'key')}</div>
 ${states(say)}
 ${purchase(say)}
 <section class="card" data-when="no-link link-expired link-invalid" aria-labelledby="resend" hidden>
@@ -35,7 +35,7 @@ function states(say: Texts['completion']): Html {
 <h1>${title}</h1><p>${text}</p>
 </section>
 `;
-  return html`<section class="message" data-when="opening" hidden>
+  return html`<section class="message" data-when="opening">
 <h1>${say.opening}</h1><progress aria-label="${say.opening}"></progress>
 </section>
 <section class="message" data-when="waiting" hidden>

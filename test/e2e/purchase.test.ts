@@ -1,0 +1,306 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { Keyring } from '../../shared/crypto/keyring.ts';
+import { completionUrl, mintCompletionToken } from '../../shared/orders/completion-token.ts';
+import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/browser.ts';
+import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/stack-shop.ts';
+
+const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
+const tokenKeys = `1:${randomBytes(32).toString('base64')}`;
+const pictures = new URL('../artifacts/purchase/', import.meta.url).pathname;
+
+const fileName = '波形エディター 3.2.zip';
+const fileBytes = randomBytes(200_000);
+
+let browser: Browser;
+let shop: StackShop;
+let slug: string;
+let page: Page;
+let complaints: string[];
+let requests: Request[];
+let buyers = 0;
+let buyer: string;
+
+/** A buyer with a browser of their own, at the product's page. */
+async function arrive(options: BrowserContextOptions = {}, path = `/p/${encodeURIComponent(slug)}`): Promise<void> {
+  ({ page, complaints } = await openPage(browser, options));
+  requests = [];
+  page.context().on('request', (request) => requests.push(request));
+  buyers += 1;
+  buyer = `buyer-${buyers}@example.com`;
+  await page.goto(path.startsWith('http') ? path : shop.baseUrl + path);
+}
+
+async function goToCheckout(): Promise<void> {
+  await page.getByRole('link', { name: 'Buy' }).click();
+  await page.getByRole('button', { name: 'Go on to pay' }).click();
+  await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+}
+
+async function pay(button: string | RegExp = /^Pay ¥/): Promise<void> {
+  await page.getByLabel('E-mail address').fill(buyer);
+  await page.getByRole('button', { name: button }).click();
+}
+
+const seen = (text: string | RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor();
+
+async function shownKey(): Promise<string> {
+  await page.locator('.key:visible').waitFor();
+  return (await page.locator('.key').textContent()) ?? '';
+}
+
+/** The session whose hosted page is open. */
+const sessionShown = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+/** A completion link that ends in so many seconds; the stack got its signing keys from here. */
+async function linkTo(orderId: string, seconds: number): Promise<string> {
+  const expiresAt = new Date(Date.now() + seconds * 1000);
+  const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt }, new Date(Date.now() - 60_000), Keyring.parse(tokenKeys));
+  return completionUrl(shop.baseUrl, token);
+}
+
+const linkIn = (text: string) => /http\S+#token=\S+/.exec(text)?.[0] ?? '';
+const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
+
+(expectsBrowser ? describe : describe.skip)('a purchase in a browser, on the local stack', () => {
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    [browser, shop] = await Promise.all([
+      launchBrowser(),
+      openStackShop({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' }),
+    ]);
+    const product = await offerProduct(shop);
+    slug = product.slug;
+    await publishFile(shop, product.id, fileName, fileBytes);
+  }, 120_000);
+  afterAll(() => Promise.all([browser?.close(), shop?.stop()]));
+
+  beforeEach(() => shop.provider('/test/deliveries'));
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('leads a stranger with a phone from the product to the key, in Japanese, in under a minute', async () => {
+    const began = Date.now();
+    await arrive({ locale: 'ja' });
+    await picture('1-product');
+    await page.getByRole('link', { name: '購入手続きへ' }).click();
+    await seen('ご注文内容の確認');
+    await picture('2-confirmation');
+    await page.getByRole('button', { name: '4,800 の支払いへ進む' }).click();
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+    expect(await page.title()).toContain('TEST');
+    await picture('3-hosted-checkout');
+    await pay();
+    const key = await shownKey();
+    await picture('4-key');
+    expect(key).toMatch(keyForm);
+    expect(Date.now() - began).toBeLessThan(60_000);
+    expect(page.url()).toBe(`${shop.baseUrl}/complete`);
+    await seen('3台中 0台');
+
+    const mail = await shop.mailTo(buyer);
+    expect(mail.subject).toBe('ご購入ありがとうございます：波形エディター Pro');
+    expect(mail.text + mail.html).not.toContain(key);
+    await page.goto('about:blank');
+    await page.goto(linkIn(mail.text));
+    expect(await shownKey()).toBe(key);
+  });
+
+  test('sends the token in no request line and no referrer, and logs neither it nor the key', async () => {
+    await arrive();
+    await goToCheckout();
+    await pay();
+    const key = await shownKey();
+    const bodies = requests.map((request) => request.postData() ?? '');
+    const token = bodies.map((body) => /"token":"([^"]+)"/.exec(body)?.[1]).find((found) => found !== undefined) ?? '';
+    expect(token).toMatch(/^eyJ/);
+    for (const request of requests.filter((one) => one.url().startsWith(shop.baseUrl))) {
+      // What goes over the wire: a fragment never does.
+      expect(request.url().split('#')[0]).not.toContain(token);
+      expect((await request.allHeaders())['referer'] ?? '').toBe('');
+    }
+    expect(shop.output()).not.toContain(token);
+    expect(shop.output()).not.toContain(key);
+    expect(shop.output()).not.toContain(buyer);
+  });
+
+  test('can be paid after a card was declined', async () => {
+    await arrive();
+    await goToCheckout();
+    await pay('Use a card that is declined');
+    await seen('Your card was declined.');
+    await pay();
+    expect(await shownKey()).toMatch(keyForm);
+  });
+
+  test('lets the key be copied as it is shown', async () => {
+    await arrive({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await goToCheckout();
+    await pay();
+    const key = await shownKey();
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await seen('Copied.');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+  });
+
+  test('gives the file, byte for byte, under its own name', async () => {
+    await arrive();
+    await goToCheckout();
+    await pay();
+    await shownKey();
+    await seen(createHash('sha256').update(fileBytes).digest('hex'));
+    await seen('200 kB');
+    const button = page.getByRole('button', { name: `Download ${fileName}` });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toBe(fileName);
+    expect(readFileSync(await download.path()).equals(fileBytes)).toBe(true);
+    await seen('The download has started.');
+    expect(await shownKey()).toMatch(keyForm);
+  });
+
+  test('waits when the payment is confirmed later than the buyer is back', async () => {
+    await shop.provider('/test/deliveries', { delay_ms: 2500 });
+    await arrive();
+    await goToCheckout();
+    await pay();
+    await seen('Confirming your payment');
+    expect(await shownKey()).toMatch(keyForm);
+  });
+
+  test('waits for a payment that takes its time, and ends with the key', async () => {
+    await arrive();
+    await goToCheckout();
+    const session = sessionShown();
+    await pay(/^Pay later/);
+    await seen('Confirming your payment');
+    await shop.provider(`/test/checkout/${session}/settle`);
+    expect(await shownKey()).toMatch(keyForm);
+  });
+
+  test('shows a refund, and no key any more', async () => {
+    await arrive();
+    await goToCheckout();
+    const session = sessionShown();
+    await pay();
+    await shownKey();
+    await shop.provider(`/test/payments/${session}/refund`);
+    await eventually('the refund shows', 20, async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.waitForTimeout(300);
+      return (await page.getByText('This purchase was refunded').isVisible()) || undefined;
+    });
+    expect(await page.locator('.key').isVisible()).toBe(false);
+  });
+
+  test('can be cancelled on the payment page, and leads back to the product', async () => {
+    await arrive();
+    await goToCheckout();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await seen('Nothing was charged.');
+    await page.getByRole('link', { name: 'Back to the product' }).click();
+    await page.getByRole('link', { name: 'Buy' }).waitFor();
+  });
+
+  test('that was never paid says so', async () => {
+    await arrive();
+    await goToCheckout();
+    const session = sessionShown();
+    const { items } = await shop.call('GET', new URL('/test/sessions', page.url()).href);
+    const { client_reference_id: orderId } = items.find((item: { id: string }) => item.id === session);
+    await shop.provider(`/test/checkout/${session}/expire`);
+    await eventually('the order expires', 20, async () => {
+      const { status } = await shop.call('GET', `/v1/admin/orders/${orderId}`, { as: 'admin' });
+      return status === 'expired' || undefined;
+    });
+    await page.goto(await linkTo(orderId, 60));
+    await seen('This order was not completed');
+  });
+
+  test('is found again through a fresh link when the old one has expired', async () => {
+    await arrive();
+    await goToCheckout();
+    await pay();
+    const key = await shownKey();
+    const orderId = (await page.locator('[data-field="order-id"]').textContent()) ?? '';
+    await shop.mailTo(buyer);
+    await page.goto('about:blank');
+    await page.goto(await linkTo(orderId, -1));
+    await seen('Your link has expired');
+    await page.getByLabel('E-mail address').fill(buyer);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await seen('a mail is on its way');
+    const mail = await shop.mailTo(buyer, 2);
+    expect(mail.subject).toContain('A fresh link to your purchase');
+    await page.goto('about:blank');
+    await page.goto(linkIn(mail.text));
+    expect(await shownKey()).toBe(key);
+  });
+
+  test('needs no JavaScript until the key is shown', async () => {
+    await arrive({ javaScriptEnabled: false });
+    await goToCheckout();
+    await pay();
+    await page.waitForURL(`${shop.baseUrl}/complete*`);
+    expect(await page.locator('.notice:visible').textContent()).toContain('turn JavaScript on');
+    expect((await shop.mailTo(buyer)).text).toContain('#token=');
+  });
+
+  test('needs no mouse', async () => {
+    await arrive();
+    const pressUntil = async (name: string | RegExp) => {
+      for (let press = 0; press < 40; press += 1) {
+        await page.keyboard.press('Tab');
+        const focused = page.locator(':focus');
+        const text = `${await focused.getAttribute('id')} ${await focused.textContent()}`;
+        if (text.match(name)) return;
+      }
+      throw new Error(`Tab never came to ${name}.`);
+    };
+    await pressUntil(/Buy$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/checkout');
+    await pressUntil('Go on to pay');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+    await pressUntil(/^email/);
+    await page.keyboard.type(buyer);
+    await pressUntil(/Pay ¥/);
+    await page.keyboard.press('Enter');
+    expect(await shownKey()).toMatch(keyForm);
+    await pressUntil('Copy the key');
+    await page.keyboard.press('Enter');
+    await seen(/Copied\.|The key is selected/);
+  });
+
+  test('makes one order when the form is sent twice', async () => {
+    await arrive({ javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Buy' }).click();
+    const confirmation = page.url();
+    const form = await page.locator('form.confirm').evaluateAll((forms) => forms.map((one) => one.innerHTML).join());
+    const fields = new URLSearchParams();
+    for (const [, name = '', value = ''] of form.matchAll(/name="(\w+)" value="([^"]+)"/g)) fields.set(name, value);
+    const send = () => fetch(confirmation, { method: 'POST', body: fields, redirect: 'manual' });
+    const [first, second] = await Promise.all([send(), send()]);
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(first.headers.get('location')).toMatch(/^http/);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+  });
+
+  test('the pages of the payment stand-in are marked TEST, and axe finds no fault in them', async () => {
+    await arrive();
+    await goToCheckout();
+    expect(await page.locator('body').textContent()).toContain('TEST');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const link = await shop.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
+    await page.goto(link.url);
+    expect(await page.title()).toContain('TEST');
+    await picture('onboarding');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: /Go back without finishing/ }).click();
+    await seen('You are back from the payment service');
+  });
+});
