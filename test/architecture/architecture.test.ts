@@ -126,9 +126,8 @@ describe('how code is written', () => {
 });
 
 describe('functions', () => {
-  test.each(functionNames)('%s has a composition root, its settings, and a sample event', (name) => {
+  test.each(functionNames)('%s has a composition root and its settings', (name) => {
     for (const file of ['handler.ts', 'env.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
-    expect(existsSync(join(root, 'events', `${name}.json`))).toBe(true);
   });
 });
 
