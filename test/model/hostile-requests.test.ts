@@ -222,7 +222,8 @@ describe('hostile requests', () => {
       return true;
     });
     for (const definition of await findFunctions()) {
-      if (definition.routes.length === 0) continue;
+      // Without a build there is no site for `docs` to serve.
+      if (definition.routes.length === 0 || definition.name === 'docs') continue;
       const { handler } = await import(definition.entry);
       callers.set(definition, createCaller(handler, definition.routes));
     }
