@@ -46,7 +46,7 @@ export function createClamdEngine({ url, timeouts = usualTimeouts }: { url: stri
     try {
       socket.write(`z${command}\0`);
       if (bytes) await sendStream(socket, bytes);
-      sending.done = true;
+      sending.done = !socket.destroyed;
       socket.setTimeout(timeouts.verdictMs);
       return await reply;
     } finally {
@@ -99,8 +99,10 @@ async function sendStream(socket: Socket, bytes: AsyncIterable<Uint8Array>): Pro
   const closed = once(socket, 'close').catch(() => undefined);
   for await (const piece of bytes) {
     if (socket.destroyed) return;
-    const flows = socket.write(lengthOf(piece)) && socket.write(piece);
-    if (!flows) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
+    // An empty piece would say that the stream ends here.
+    if (piece.length === 0) continue;
+    socket.write(lengthOf(piece));
+    if (!socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
   }
   if (!socket.destroyed) socket.write(lengthOf(new Uint8Array()));
 }

@@ -57,6 +57,16 @@ export function createScanFile(dependencies: {
   async function open(file: StoredFile): Promise<AsyncIterable<Uint8Array>> {
     const object = await store?.openObject(file.storageKey, file.versionId);
     if (!object) throw new AppError('dependency_unavailable', 'The object of the file is not there.');
-    return object.chunks;
+    return whole(object.chunks, file.sizeBytes);
   }
+}
+
+/** The chunks of an object, none missing: no engine may call a part of a file clean. */
+async function* whole(chunks: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    yield chunk;
+  }
+  if (read !== sizeBytes) throw new AppError('dependency_unavailable', 'The object of the file ended early.');
 }

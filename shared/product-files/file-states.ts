@@ -161,4 +161,5 @@ function weightOf(verdict: ProductFileRecord['scanStatus'], trusted: boolean): n
   return verdict === 'error' ? 1 : 0;
 }
 
-const sameResult = (a: ScanResult, b: ScanResult) => a.versionId === b.versionId && a.engine === b.engine && a.verdict === b.verdict;
+const sameResult = (a: ScanResult, b: ScanResult) =>
+  a.versionId === b.versionId && a.engine === b.engine && a.verdict === b.verdict && a.trusted === b.trusted;

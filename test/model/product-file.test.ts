@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { EngineReport } from '../../functions/file-scanner/engine.ts';
+import { AppError } from '../../shared/errors.ts';
+import {
+  type FileReview,
+  fileReviewDecisions,
+  finalized,
+  type HashOutcome,
+  hashed,
+  reviewed,
+  scanned,
+  withdrawn,
+} from '../../shared/product-files/file-states.ts';
+import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
+import { type FileBench, openFileBench } from '../support/file-bench.ts';
+
+const at = '2026-01-31T09:00:00.000Z';
+const sha256Hex = 'a'.repeat(64);
+
+const newFile: ProductFileRecord = {
+  id: 'fil_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  productId: 'prd_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  sellerId: 'sel_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  fileName: 'a.zip',
+  contentType: 'application/zip',
+  sizeBytes: 10,
+  sha256Hex,
+  status: 'upload_pending',
+  visibility: 'private',
+  hashStatus: 'unverified',
+  scanStatus: 'not_scanned',
+  scanTrustedClean: false,
+  scanTrustSource: 'none',
+  storageProvider: 'objstore',
+  storageBucket: 'files',
+  storageKey: 'files/x/y',
+  createdAt: at,
+  uploadExpiresAt: at,
+  waitingScans: [],
+  scanWaits: 0,
+  revision: 1,
+};
+
+/** What happened to a file, told without the code under test: enough to say who may vouch for what. */
+class History {
+  finalVersion: string | undefined;
+  verified = false;
+  cleared = new Set<string>();
+  infected = new Set<string>();
+  manual = false;
+  /** The last of the decisions that open or close a file. */
+  open = false;
+  visible = false;
+  withdrawn = false;
+
+  get mayBeDownloaded(): boolean {
+    const version = this.finalVersion;
+    if (version === undefined || this.infected.has(version)) return false;
+    return this.verified && (this.manual || this.cleared.has(version)) && this.open && this.visible && !this.withdrawn;
+  }
+}
+
+// Weighted so that many files get as far as buyers.
+const versions = fc.constantFrom('v1', 'v1', 'v1', 'v2');
+const scan: fc.Arbitrary<ScanResult> = fc.record({
+  versionId: versions,
+  engine: fc.constantFrom('clamav', 'guardduty', 'eicar-only'),
+  trusted: fc.boolean(),
+  verdict: fc.constantFrom<ScanResult['verdict'][]>('clean', 'clean', 'clean', 'clean', 'error', 'infected'),
+  at: fc.constant(at),
+});
+const review: fc.Arbitrary<FileReview> = fc.record({
+  decision: fc.constantFrom(...fileReviewDecisions, 'approve' as const, 'approve' as const, 'manual_clean' as const),
+  visibility: fc.option(fc.constantFrom('private' as const, 'buyer_visible' as const), { nil: undefined }),
+  at: fc.constant(at),
+});
+const hash: fc.Arbitrary<HashOutcome> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex }) },
+  { weight: 1, arbitrary: fc.constant({ hashStatus: 'mismatch' as const, hashError: 'sha256_mismatch' }) },
+  { weight: 1, arbitrary: fc.constant({ hashStatus: 'error' as const, hashError: 'object_missing' }) },
+);
+type Step =
+  | { kind: 'finalize'; versionId: string }
+  | { kind: 'hash'; outcome: HashOutcome }
+  | { kind: 'scan'; result: ScanResult }
+  | { kind: 'review'; review: FileReview }
+  | { kind: 'withdraw' };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('finalize' as const), versionId: versions }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hash' as const), outcome: hash }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('scan' as const), result: scan }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('review' as const), review }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const) }) },
+);
+
+/** The file after a step, as the services make it; the same when the step is refused. */
+function take(file: ProductFileRecord, next: Step): ProductFileRecord {
+  try {
+    switch (next.kind) {
+      case 'finalize':
+        return file.status === 'upload_pending' ? finalized(file, { versionId: next.versionId, uploadedAt: at }) : file;
+      case 'hash':
+        return file.versionId !== undefined && file.hashStatus === 'unverified' ? hashed(file, next.outcome, at) : file;
+      case 'scan':
+        return scanned(file, next.result);
+      case 'review':
+        return reviewed(file, next.review);
+      case 'withdraw':
+        return withdrawn(file, at);
+    }
+  } catch (error) {
+    if (error instanceof AppError) return file;
+    throw error;
+  }
+}
+
+function remember(history: History, before: ProductFileRecord, next: Step, after: ProductFileRecord): void {
+  if (next.kind === 'finalize' && before.versionId === undefined && after.versionId !== undefined) history.finalVersion = next.versionId;
+  if (next.kind === 'hash' && before.hashStatus === 'unverified' && history.finalVersion)
+    history.verified ||= next.outcome.hashStatus === 'verified';
+  if (next.kind === 'scan' && next.result.verdict === 'infected') history.infected.add(next.result.versionId);
+  if (next.kind === 'scan' && next.result.verdict === 'clean' && next.result.trusted) history.cleared.add(next.result.versionId);
+  if (next.kind === 'withdraw' && after !== before) history.withdrawn = true;
+  if (next.kind !== 'review' || after === before) return;
+  const { decision, visibility } = next.review;
+  if (decision === 'manual_clean' || decision === 'mark_manual_clean') history.manual = true;
+  if (decision === 'reject' || decision === 'disable') history.open = false;
+  if (decision === 'approve') {
+    history.visible =
+      (visibility ?? (history.open ? (history.visible ? 'buyer_visible' : 'private') : 'buyer_visible')) === 'buyer_visible';
+    history.open = true;
+  }
+}
+
+function brokenRules(file: ProductFileRecord, history: History): string[] {
+  const rules = {
+    'a download needs approval, visibility, a verified hash and trust': !isDownloadable(file) || history.mayBeDownloaded,
+    'trust has a source': file.scanTrustedClean === (file.scanTrustSource !== 'none'),
+    'nobody trusts an infected file': file.scanStatus !== 'infected' || !file.scanTrustedClean,
+    'only approved files are visible': file.status === 'approved' || file.visibility === 'private',
+    'no infected file is approved': !history.infected.has(file.versionId ?? '') || file.status !== 'approved',
+  };
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
+}
+
+describe('the states of a product file', () => {
+  test('no sequence of calls and results makes a file downloadable that is not approved, visible, verified and vouched for', () => {
+    let downloadable = 0;
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
+        const history = new History();
+        let file = newFile;
+        for (const next of steps) {
+          const after = take(file, next);
+          remember(history, file, next, after);
+          file = after;
+          if (isDownloadable(file)) downloadable += 1;
+          // One comparison, for there are very many steps.
+          const broken = brokenRules(file, history);
+          if (broken.length > 0) expect(broken).toEqual([]);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(downloadable).toBeGreaterThan(200);
+  });
+
+  test('scan results commute: their order never changes what is trusted', () => {
+    const verified = hashed(
+      finalized(newFile, { versionId: 'v1', uploadedAt: at }),
+      { hashStatus: 'verified', sizeBytes: 10, contentType: 'application/zip', sha256Hex },
+      at,
+    );
+    const trustOf = ({ scanStatus, scanTrustedClean, scanTrustSource, status }: ProductFileRecord) => ({
+      scanStatus,
+      scanTrustedClean,
+      scanTrustSource,
+      status,
+    });
+    const results = fc
+      .array(scan, { maxLength: 6 })
+      .chain((list) => fc.record({ list: fc.constant(list), shuffled: fc.shuffledSubarray(list, { minLength: list.length }) }));
+    fc.assert(
+      fc.property(results, fc.nat({ max: 3 }), ({ list, shuffled }, early) => {
+        const inOrder = [...list, ...list.slice(0, 2)].reduce(scanned, verified);
+        // Some come before the hash is known, some even before the upload is finalized.
+        const begun = shuffled.slice(0, early).reduce(scanned, newFile);
+        const handedIn = shuffled.slice(early, early * 2).reduce(scanned, finalized(begun, { versionId: 'v1', uploadedAt: at }));
+        const outcome = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex };
+        const outOfOrder = shuffled.slice(early * 2).reduce(scanned, hashed(handedIn, outcome, at));
+        expect(trustOf(outOfOrder)).toEqual(trustOf(inOrder));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('the doors to a product file', () => {
+  let bench: FileBench;
+  let report: EngineReport;
+  beforeAll(async () => {
+    bench = await openFileBench({
+      engine: {
+        name: 'clamav',
+        async scan(_size, open) {
+          for await (const _ of await open());
+          return report;
+        },
+      },
+    });
+  });
+  afterAll(() => bench.stop());
+
+  const bytes = Buffer.from('some bytes');
+  const reason = 'Checked by hand.';
+  const clean: EngineReport = { verdict: 'clean', summary: 'OK' };
+  const infected: EngineReport = { verdict: 'infected', summary: 'EICAR' };
+  const failed: EngineReport = { verdict: 'error', error: 'too_large' };
+
+  const moves = {
+    finalize: (id: string) => bench.finalize(id, bytes),
+    work: () => bench.drain(),
+    approve: (id: string) => bench.review(id, { decision: 'approve' }),
+    approvePrivately: (id: string) => bench.review(id, { decision: 'approve', visibility: 'private' }),
+    vouch: (id: string) => bench.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
+    reject: (id: string) => bench.review(id, { decision: 'reject', rejected_reason: 'no' }),
+    disable: (id: string) => bench.review(id, { decision: 'disable' }),
+    withdraw: (id: string) => bench.withdraw(id),
+    infect: async (id: string) => {
+      const { versionId = 'v0' } = await bench.file(id);
+      await bench.recordScan(bench.product.id, id, { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at });
+    },
+  };
+
+  test('give a download exactly when the file is approved, visible, verified and trusted clean, in any interleaving', async () => {
+    const names = fc.constantFrom(...(Object.keys(moves) as (keyof typeof moves)[]));
+    const calls = fc.array(fc.array(names, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(calls, fc.constantFrom(clean, infected, failed), async (rounds, said) => {
+        report = said;
+        const id = await bench.upload(bytes);
+        for (const round of rounds) {
+          await Promise.all(round.map((name) => moves[name](id)));
+          const file = await bench.file(id);
+          const given = await bench.downloads.createDownload(file, { orderId: 'ord', licenseId: 'lic' }).then(
+            () => true,
+            (error: AppError) => {
+              expect(error.code).toBe('file_not_available');
+              return false;
+            },
+          );
+          const { status, visibility, hashStatus, scanTrustedClean, scanStatus } = file;
+          expect(given).toBe(status === 'approved' && visibility === 'buyer_visible' && hashStatus === 'verified' && scanTrustedClean);
+          if (given) expect(scanStatus).not.toBe('infected');
+        }
+        await bench.withdraw(id);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+});
