@@ -19,6 +19,8 @@ export const createCompletionToken = endpoint({
   path: '/v1/admin/orders/{order_id}/completion-token',
   tag: 'Admin',
   summary: 'Issues a short-lived completion token for a paid order, for staging and local inspection',
+  description:
+    'The token speaks for the order as one from the mail does, for 15 minutes. The license key is not in the reply. In production the endpoint is closed.',
   audience: 'admin',
   success: { status: 200, body: AdminCompletionTokenResponse },
   sensitive: true,

@@ -30,6 +30,7 @@ export const getOrder = endpoint({
   path: '/v1/admin/orders/{order_id}',
   tag: 'Admin',
   summary: 'Shows an order with the status and facts of its payment',
+  description: 'What the payment provider reported is in `payment_facts`; the statuses are derived from it.',
   audience: 'admin',
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],

@@ -11,6 +11,7 @@ export const listOrders = endpoint({
   path: '/v1/admin/orders',
   tag: 'Admin',
   summary: 'Lists orders, newest first',
+  description: 'Neither buyers nor license keys are shown.',
   audience: 'admin',
   query: z.object({ ...pageQuery, status: z.optional(z.enum(orderStatuses)), sellerId: z.optional(z.string()) }),
   success: { status: 200, body: pageOf(OrderSummary) },

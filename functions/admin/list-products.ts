@@ -10,6 +10,7 @@ export const listProducts = endpoint({
   path: '/v1/admin/products',
   tag: 'Admin',
   summary: 'Lists products, oldest first',
+  description: 'Those that wait for a decision have the status `pending_review`.',
   audience: 'admin',
   query: z.object({
     ...pageQuery,

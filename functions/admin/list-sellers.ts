@@ -10,6 +10,7 @@ export const listSellers = endpoint({
   path: '/v1/admin/sellers',
   tag: 'Admin',
   summary: 'Lists sellers, oldest first',
+  description: 'Those that wait for a decision have the `internal_review_status` `pending_review`.',
   audience: 'admin',
   query: z.object({ ...pageQuery, internalReviewStatus: z.optional(z.enum(reviewStatuses)) }),
   success: { status: 200, body: pageOf(Seller) },

@@ -17,7 +17,9 @@ export const importCodes = endpoint({
   method: 'POST',
   path: '/v1/products/{product_id}/code-batches',
   tag: 'Code batches',
-  summary: 'Import license codes from a CSV file',
+  summary: 'Imports codes from a CSV file',
+  description:
+    'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB. Codes have 8 to 128 printable ASCII characters. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, spelling aside, are counted as duplicates and not sold again.',
   audience: 'seller',
   bodyKind: 'multipart',
   readParts: (request) => readMultipart(request, 'file'),

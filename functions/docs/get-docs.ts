@@ -20,6 +20,7 @@ export const getDocs = endpoint({
   path: '/docs',
   tag: 'Documentation',
   summary: 'Shows the guide for app authors and this description to people',
+  description: 'Everything on the page comes from this service.',
   audience: 'anyone',
   success: { status: 200, contentType: 'text/html', description: 'A page.' },
   cacheSeconds: 300,

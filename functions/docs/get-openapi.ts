@@ -8,6 +8,7 @@ export const getOpenApi = endpoint({
   path: '/openapi.json',
   tag: 'Documentation',
   summary: 'Describes this interface in OpenAPI 3.1',
+  description: 'Made from the same routes and schemas as the service itself.',
   audience: 'anyone',
   success: { status: 200, contentType: 'application/json', description: 'This description.' },
   cacheSeconds: 300,

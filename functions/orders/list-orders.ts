@@ -20,6 +20,7 @@ export const listOrders = endpoint({
   path: '/v1/orders',
   tag: 'Orders',
   summary: "Lists the caller's own sales, newest first",
+  description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
   audience: 'seller',
   query: z.object({ ...pageQuery, productId: z.optional(z.string()), status: z.optional(z.enum(orderStatuses)) }),
   success: { status: 200, body: pageOf(OrderSummary) },

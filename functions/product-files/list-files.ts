@@ -10,6 +10,7 @@ export const listFiles = endpoint({
   path: '/v1/products/{product_id}/files',
   tag: 'Product files',
   summary: 'Lists the files of an own product, newest first',
+  description: 'Files of every state are shown, those that were rejected or withdrawn too.',
   audience: 'seller',
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ProductFile) },

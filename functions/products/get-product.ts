@@ -8,6 +8,7 @@ export const getProduct = endpoint({
   path: '/v1/products/{product_id}',
   tag: 'Products',
   summary: 'Shows an own product, in whatever state it is',
+  description: 'The owner’s view, in every state of the product.',
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden'],

@@ -10,6 +10,7 @@ export const listProducts = endpoint({
   path: '/v1/products',
   tag: 'Products',
   summary: "Lists the caller's own products, newest first",
+  description: 'In every state; `status` narrows it.',
   audience: 'seller',
   query: z.object({ ...pageQuery, status: z.optional(z.enum(productStatuses)) }),
   success: { status: 200, body: pageOf(Product) },

@@ -8,6 +8,7 @@ export const submitProduct = endpoint({
   path: '/v1/products/{product_id}/submit-review',
   tag: 'Products',
   summary: 'Hands an own draft or rejected product in for review',
+  description: 'From draft or rejected, whose reason is cleared. While the product waits already nothing changes.',
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'invalid_state_transition'],

@@ -8,6 +8,7 @@ export const getOwnSeller = endpoint({
   path: '/v1/sellers/me',
   tag: 'Sellers',
   summary: "Shows the caller's own seller",
+  description: 'With the state of its review and of its account at the payment provider.',
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['seller_not_found'],

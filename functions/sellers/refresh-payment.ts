@@ -8,6 +8,7 @@ export const refreshPayment = endpoint({
   path: '/v1/sellers/payment/refresh',
   tag: 'Sellers',
   summary: 'Retrieves the connected payment account and updates the payment fields',
+  description: 'Only the payment fields change. Nothing else that the provider knows is shown.',
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['payment_account_missing', 'seller_not_found'],

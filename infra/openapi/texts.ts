@@ -17,6 +17,7 @@ Every error reply has the Error body. Decide by status and \`code\`; \`message\`
 
 ## Who may call
 Buyers and apps need no account. Sellers and admins send a bearer token of the identity provider; on a local stack the headers \`X-User-ID\` and \`X-User-Email\` stand in for it.`,
+  contact: { name: 'The operators of the service; name the X-Request-Id of the reply you ask about' },
   license: { name: 'Proprietary draft', identifier: 'LicenseRef-Proprietary' },
 };
 

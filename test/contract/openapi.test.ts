@@ -71,6 +71,10 @@ describe('the description of the interface', () => {
     },
   );
 
+  test('says in a sentence and in more what each endpoint does', () => {
+    expect(operations.filter(({ operation }) => !operation.summary || !operation.description).map(nameOf)).toEqual([]);
+  });
+
   test('says who may call each endpoint', () => {
     for (const found of operations) {
       const name = nameOf(found);
