@@ -47,6 +47,7 @@ export function createSendMail(dependencies: {
       sellerName: order.terms.sellerDisplayName,
       supportEmail: order.terms.supportEmail,
       completionUrl: completionUrl(publicBaseUrl, token),
+      linkHours: tokenLifetimes.mail / 3600_000,
       resent: mail.id !== issuanceMailId,
     });
     await send({ to: openText(order.sealedBuyerEmail, order.id, encryptionKeys), ...content });

@@ -15,8 +15,8 @@ export interface PurchaseMail {
   completionUrl: string;
   /** The buyer asked for it again, so it does not thank them for buying. */
   resent?: boolean;
-  /** How long the link works. Source: decisions.md §9. */
-  linkHours?: number;
+  /** How long the link works. */
+  linkHours: number;
 }
 
 export interface RenderedMail {
@@ -32,7 +32,7 @@ export interface RenderedMail {
  * that is fetched; the plain text says the same. Source: decisions.md §7 "E-mail".
  */
 export function renderPurchaseMail(mail: PurchaseMail): RenderedMail {
-  const { locale, resent = false, linkHours = 24, completionUrl } = mail;
+  const { locale, resent = false, linkHours, completionUrl } = mail;
   const say = texts[locale];
   const productName = oneLine(mail.productName);
   const facts: [string, string][] = [

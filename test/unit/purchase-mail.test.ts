@@ -9,6 +9,7 @@ const mailOf = (locale: Locale, more: Partial<PurchaseMail> = {}): PurchaseMail 
   sellerName: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.',
   supportEmail: 'support@harbour.example',
   completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
+  linkHours: 24,
   ...more,
 });
 
