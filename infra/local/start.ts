@@ -3,9 +3,15 @@ import { startLocalStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until it is interrupted. */
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => (interruption.signal.aborted ? process.exit(1) : interruption.abort()));
+/** A terminal signals npm and this process, and npm passes its signal on: within this time it is the same one. */
+const echoMs = 1000;
+let interruptedAt: number | undefined;
+function interrupt(): void {
+  if (interruptedAt !== undefined && Date.now() - interruptedAt > echoMs) process.exit(1);
+  interruptedAt ??= Date.now();
+  interruption.abort();
 }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 // npm passes signals on, but not when it is killed itself; without it nobody could stop this process any more.
 const parent = process.ppid;
 if (process.env['npm_lifecycle_event'] !== undefined) {

@@ -40,6 +40,14 @@ describe('the local stack', () => {
     expect(await second.stop('SIGINT')).toBe(0);
   });
 
+  test('ends in order when its signal comes twice, as it does through npm', async () => {
+    const stack = await startStack({ DATA_DIR: folder.path });
+    stack.process.kill('SIGTERM');
+    await sleep(20);
+    expect(await stack.stop('SIGTERM')).toBe(0);
+    expect(await processesNaming(folder.path)).toEqual([]);
+  });
+
   test('keeps what it acknowledged when it is killed, and starts again at once', async () => {
     const first = await startStack({ DATA_DIR: folder.path });
     const port = new URL(first.address).port;
