@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './engine.ts';
 
@@ -14,7 +15,7 @@ import { StartError } from './engine.ts';
  */
 export async function holdDataDirectory(path: string): Promise<{ stop(): Promise<void> }> {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
   } catch (error) {
     throw new StartError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -26,6 +27,13 @@ export async function holdDataDirectory(path: string): Promise<{ stop(): Promise
     await sleep(100);
   }
   throw new StartError(`Another stack runs on the data in ${path}; stop it, or choose another DATA_DIR.`);
+}
+
+/** With its parents. Node's own recursive way never returns where the system makes no directories, as under /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 async function tryToListen(name: string): Promise<{ stop(): Promise<void> } | undefined> {
