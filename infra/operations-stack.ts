@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -31,6 +31,7 @@ export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { data, api, workers, ...props }: OperationsStackProps) {
     super(scope, id, props);
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    new CfnOutput(this, 'AlarmTopic', { value: this.topic.topicArn, description: 'Subscribe here whoever is to hear of alarms.' });
     this.watchApi(api);
     for (const queue of data.queues.values()) addQueueAlarms(this, queue, this.topic);
     this.watchWorkers(workers);

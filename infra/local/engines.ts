@@ -1,40 +1,84 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from './dynamodb-engine.ts';
 import type { Engine } from './engine.ts';
+import { readLocalSettings } from './local-settings.ts';
 import { startMailOutbox } from './mail-outbox.ts';
 import { startObjectStore } from './object-store.ts';
+import type { Keep } from './parts.ts';
 import { startPaymentProvider } from './payment-provider/payment-provider.ts';
-import { createBuckets, type LocalBucket } from './provision.ts';
+import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
 import { startSqs } from './queue-engine.ts';
+import type { SynthesizedApp } from './template.ts';
 
 /** The credentials every function gets, and the object store checks signatures with. */
-export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** What the Lambda runtime itself would put into the environment. */
+export const runtime = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  TZ: 'UTC',
+};
 
 export interface EngineOptions {
-  /** Names engines that run already, so that none is started here. */
+  /** Settings of this machine, and engines that run already, so that none is started here. */
   env: NodeJS.ProcessEnv;
   /** Where they keep their data; undefined keeps nothing. */
   directory: string | undefined;
+  /** Where the API will answer. */
+  address: string;
+}
+
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
+
+/** Starts what the app stands on, and makes its tables, queues and buckets there. */
+export async function startEngines(app: SynthesizedApp, options: EngineOptions, keep: Keep) {
+  const { env, directory, address } = options;
+  const dynamodb = keep(await startTableEngine(options));
+  await createTables(app, dynamodb.endpoint);
+  const queueEngine = keep(await startQueueEngine(options));
+  const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
+  const queues = await createQueues(app, sqs, queueEngine.endpoint);
+  const store = keep(await startFileStore(options, nameBuckets(app)));
+  const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
+  const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
+  const payment = await startPayment(options, settingOf);
+  if (payment) keep(payment);
+
+  return {
+    dynamodbEndpoint: dynamodb.endpoint,
+    sqs,
+    queues,
+    outbox,
+    /** The value of a setting that the template leaves open. */
+    settingOf: (name: string) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : settingOf(name)),
+    /** Where the SDK finds the engines. */
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+      AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
+      AWS_ENDPOINT_URL_S3: store.endpoint,
+      AWS_ENDPOINT_URL_SESV2: outbox.endpoint,
+    },
+  };
 }
 
 const elsewhere = (endpoint: string): Engine => ({ endpoint, stop: async () => undefined });
 
-/** The table's engine. */
-export async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
+async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
   const named = env['DYNAMODB_ENDPOINT'];
   return named ? elsewhere(named) : startDynamoDb(directory === undefined ? {} : { file: join(directory, 'table.db') });
 }
 
-/** The queues' engine. */
-export async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
+async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
   const named = env['SQS_ENDPOINT'];
   return named ? elsewhere(named) : startSqs();
 }
 
-/** The file store with the app's buckets. */
-export async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
+async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
   const named = env['S3_ENDPOINT'];
   if (named) {
     await createBuckets(buckets, named);
@@ -52,19 +96,11 @@ export async function startFileStore({ env, directory }: EngineOptions, buckets:
   };
 }
 
-/** The outbox that takes the service's mail. */
-export async function startMail({ directory }: EngineOptions) {
-  return startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') });
-}
-
 /**
- * The payment provider's stand-in, with its webhooks pointed at `address`. Undefined
- * when the environment names another: PAYMENT_API_BASE, or the real one by a key of its own.
+ * The payment provider's stand-in. Undefined when the environment names another:
+ * PAYMENT_API_BASE, or the real one by a key of its own.
  */
-export async function startPayment(
-  { env, directory }: EngineOptions,
-  { address, settingOf }: { address: string; settingOf: (name: string) => string },
-): Promise<Engine | undefined> {
+async function startPayment({ env, directory, address }: EngineOptions, settingOf: (name: string) => string): Promise<Engine | undefined> {
   if (env['PAYMENT_API_BASE'] || env['PAYMENT_SECRET_KEY']) return undefined;
   const webhook = (path: string, setting: string) => ({ url: `${address}${path}`, secret: settingOf(setting).split(',')[0]?.trim() ?? '' });
   return startPaymentProvider({

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createDynamoClient, createTable } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { startApiGateway } from './api-gateway.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engine.ts';
-import { credentials, startFileStore, startMail, startPayment, startQueueEngine, startTableEngine } from './engines.ts';
+import { type Engines, runtime, startEngines } from './engines.ts';
 import { startFunctions } from './function-host.ts';
 import { createLocalPages } from './local-pages.ts';
-import { readLocalSettings } from './local-settings.ts';
-import { createQueues, createTables, localName, nameBuckets } from './provision.ts';
+import { createParts, type Keep } from './parts.ts';
+import { localName } from './provision.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { startScheduler } from './scheduler.ts';
 import { synthesize } from './synthesis.ts';
@@ -22,17 +21,6 @@ export interface LocalStack {
   address: string;
   stop(): Promise<void>;
 }
-
-/** What the Lambda runtime itself would put into the environment. */
-const runtime = {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  TZ: 'UTC',
-};
-
-/** How long a part may take to stop before it is left to end with the process. */
-const patienceMs = 3000;
 
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
@@ -49,18 +37,7 @@ interface StartOptions {
  * @throws StartError in one line when it cannot: a port taken, an engine missing, a setting refused.
  */
 export async function startLocalStack(options: StartOptions): Promise<LocalStack> {
-  const parts: Part[] = [];
-  const stop = async () => {
-    for (const part of parts.splice(0).reverse()) {
-      await Promise.race([part.stop(), sleep(patienceMs, undefined, { ref: false })]);
-    }
-  };
-  const keep: Keep = (part) => {
-    parts.push(part);
-    options.signal?.throwIfAborted();
-    return part;
-  };
-
+  const { keep, stop } = createParts(options.signal);
   try {
     return { address: await start(options, keep), stop };
   } catch (error) {
@@ -69,58 +46,40 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
   }
 }
 
-interface Part {
-  stop(): Promise<void>;
-}
-/** Remembers a part, to be stopped with the stack. */
-type Keep = <P extends Part>(part: P) => P;
-
 async function start({ env = process.env, say, signal }: StartOptions, keep: Keep): Promise<string> {
+  // The clients of this process find Region and credentials where those of the functions do.
   Object.assign(process.env, runtime);
   const port = await choosePort(env['PORT']);
-  const address = `http://127.0.0.1:${port}`;
   const directory = env['DATA_DIR'] === ':memory:' ? undefined : env['DATA_DIR'] || '.local';
   if (directory !== undefined) keep(await holdDataDirectory(directory));
   const app = readSynthesizedApp(await synthesize(say, signal));
 
   say('Starting the engines: table, queues, file store, mail, payment …');
-  const options = { env, directory };
-  const dynamodb = keep(await startTableEngine(options));
-  await createTables(app, dynamodb.endpoint);
-  const queueEngine = keep(await startQueueEngine(options));
-  const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
-  const queues = await createQueues(app, sqs, queueEngine.endpoint);
-  const store = keep(await startFileStore(options, nameBuckets(app)));
-  const outbox = keep(await startMail(options));
-  const localSettings = await readLocalSettings({ directory, publicBaseUrl: address, env });
-  const payment = await startPayment(options, { address, settingOf: localSettings });
-  if (payment) keep(payment);
+  const engines = await startEngines(app, { env, directory, address: `http://127.0.0.1:${port}` }, keep);
+  const tableName = nameOfTable(app);
+  if (directory !== undefined) await noteStack(directory, tableName, engines.dynamodbEndpoint);
 
   say('Starting the functions …');
   const functions = keep(
     await startFunctions(app, {
-      settingOf: (name) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : localSettings(name)),
+      settingOf: engines.settingOf,
       // Set but empty: a service without a file store.
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
-      runtime: {
-        ...runtime,
-        AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-        AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
-        AWS_ENDPOINT_URL_S3: store.endpoint,
-        AWS_ENDPOINT_URL_SESV2: outbox.endpoint,
-      },
+      runtime: { ...runtime, ...engines.endpoints },
     }),
   );
-  const tableName = nameOfTable(app);
-  if (directory !== undefined) await noteStack(directory, tableName, dynamodb.endpoint);
   for (const source of functions.eventSources()) {
-    const queueUrl = queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
-    keep(startQueuePoller(sqs, { ...source, queueUrl }));
+    const queueUrl = engines.queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
+    keep(startQueuePoller(engines.sqs, { ...source, queueUrl }));
   }
   keep(startScheduler(functions.schedules()));
-  const table = createTable({ tableName, client: createDynamoClient({ endpoint: dynamodb.endpoint }) });
-  const localPage = createLocalPages({ outbox, sqs, queues, jobs: createJobRepository({ table }) });
-  return keep(await startApiGateway({ port, routes: functions.routes(), localPage })).endpoint;
+  const gateway = await startApiGateway({ port, routes: functions.routes(), localPage: localPagesOf(engines, tableName) });
+  return keep(gateway).endpoint;
+}
+
+function localPagesOf({ sqs, queues, outbox, dynamodbEndpoint }: Engines, tableName: string) {
+  const table = createTable({ tableName, client: createDynamoClient({ endpoint: dynamodbEndpoint }) });
+  return createLocalPages({ outbox, sqs, queues, jobs: createJobRepository({ table }) });
 }
 
 function nameOfTable(app: SynthesizedApp): string {

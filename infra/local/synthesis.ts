@@ -5,6 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { StartError } from './engine.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const outputs = join(root, 'cdk.out', 'local');
@@ -19,16 +20,22 @@ export async function synthesize(say: (line: string) => void, signal?: AbortSign
   if (existsSync(folder)) return folder;
   say('Synthesizing the app (about ten seconds; only after a change) …');
   const unfinished = `${folder}.${randomUUID()}`;
-  await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], {
-    cwd: root,
-    signal,
-    env: { ...process.env, STAGE: 'local', CDK_OUTDIR: unfinished, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()) },
-  });
+  await runApp(unfinished, signal);
   // In Lambda no package.json is around the bundles; here ours is, and would make ES modules of them.
   await writeFile(join(unfinished, 'package.json'), '{"type":"commonjs"}');
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
   await removeOld();
   return folder;
+}
+
+async function runApp(CDK_OUTDIR: string, signal: AbortSignal | undefined): Promise<void> {
+  const env = { ...process.env, STAGE: 'local', CDK_OUTDIR, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()) };
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env, signal });
+  } catch (error) {
+    const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    throw new StartError(`The app cannot be synthesized:\n${printed.trim()}`);
+  }
 }
 
 /** Everything but the local stack itself goes into the app. */

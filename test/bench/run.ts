@@ -1,13 +1,15 @@
-/** Measures the runtime endpoints on the embedded engine, and prints what it found. */
+/** Measures the runtime endpoints on the embedded engine, and how functions start; prints what it found. */
 import { startTableEngine } from '../support/table-engine.ts';
 import { compareLatencies } from './latencies.ts';
 import { printTable } from './print-table.ts';
 import { countRequests } from './requests.ts';
+import { measureStartUps } from './start-up.ts';
 
 const engine = await startTableEngine();
 try {
   printTable('Requests to the table', await countRequests());
   printTable('Latency, one request at a time', await compareLatencies());
+  printTable('Start of each function', await measureStartUps());
 } finally {
   await engine.stop();
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { conformingFetch } from '../support/conformance.ts';
 import { processesNaming } from '../support/processes.ts';
 import { failToStart, startStack, temporaryFolder } from '../support/stack.ts';
 
@@ -9,13 +10,13 @@ const seller = { display_name: 'Demo', contact_email: 'a@example.com', support_e
 const headers = { 'content-type': 'application/json', 'x-user-id': 'user-1' };
 
 async function apply(address: string): Promise<string> {
-  const reply = await fetch(`${address}/v1/sellers`, { method: 'POST', headers, body: JSON.stringify(seller) });
+  const reply = await conformingFetch(`${address}/v1/sellers`, { method: 'POST', headers, body: JSON.stringify(seller) });
   const { id } = (await reply.json()) as { id: string };
   return id;
 }
 
 async function findOwn(address: string): Promise<string> {
-  const reply = await fetch(`${address}/v1/sellers/me`, { headers });
+  const reply = await conformingFetch(`${address}/v1/sellers/me`, { headers });
   const { id } = (await reply.json()) as { id: string };
   return id;
 }

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createHealthService } from '../../functions/health/health-service.ts';
+import { routes } from '../../functions/health/routes.ts';
+import { createTableProbe } from '../../shared/db/table-probe.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
+import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
+import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
+import { createCaller } from '../support/http-event.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+describe('health', () => {
+  let away: Set<string>;
+  let call: ReturnType<typeof createCaller>;
+
+  beforeEach(() => {
+    away = new Set();
+    const probe = (name: string) => async () => {
+      if (away.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
+    };
+    const probes = { table: probe('table'), queues: probe('queues'), bucket: probe('bucket') };
+    const handler = createHandler({
+      routes,
+      services: { health: createHealthService({ probes, logger: silent }) },
+      logger: silent,
+      limitRate: createMemoryRateLimit({ perWindow: { health: 3 }, now: () => 0 }),
+    });
+    call = createCaller(handler, routes);
+  });
+
+  test('healthz says that the service runs, whatever it stands on', async () => {
+    away.add('table');
+    expect(await call('GET', '/healthz')).toMatchObject({
+      status: 200,
+      json: { status: 'ok' },
+      headers: { 'access-control-allow-origin': '*' },
+    });
+  });
+
+  test('readyz says that everything answers', async () => {
+    expect(await call('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
+  });
+
+  test.each(['table', 'queues', 'bucket'])('readyz says 503 without a detail when the %s is away', async (name) => {
+    away.add(name);
+    const reply = await call('GET', '/readyz');
+    expect(reply).toMatchObject({ status: 503, json: { code: 'dependency_unavailable' }, headers: { 'retry-after': '5' } });
+    expect(reply.text).not.toContain('10.0.0.1');
+    expect(reply.text).not.toContain(name);
+  });
+
+  test('both are limited together for each address', async () => {
+    for (const path of ['/healthz', '/readyz', '/healthz']) expect((await call('GET', path)).status).toBe(200);
+    expect(await call('GET', '/readyz')).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '20' } });
+    expect((await call('GET', '/healthz', { sourceIp: '192.0.2.77' })).status).toBe(200);
+  });
+});
+
+describe('probes', () => {
+  test('the table is there, or it is not', async () => {
+    const { tableName } = await createTestTable();
+    await createTableProbe(tableName)();
+    await expect(createTableProbe('no-such-table')()).rejects.toThrow();
+  });
+
+  test.each([
+    ['queue', () => createQueueProbe(['http://127.0.0.1:9/000000000000/any'])],
+    ['file store', () => createBucketProbe('any')],
+  ])('a %s that is away is found out at once', async (_, createProbe) => {
+    process.env['AWS_ENDPOINT_URL_SQS'] = 'http://127.0.0.1:9';
+    process.env['AWS_ENDPOINT_URL_S3'] = 'http://127.0.0.1:9';
+    const start = Date.now();
+    await expect(createProbe()()).rejects.toThrow();
+    expect(Date.now() - start).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type RunningStack, startStack } from '../support/stack.ts';
+
+const demo = join(import.meta.dirname, '..', '..', 'infra', 'local', 'demo.ts');
+
+jest.setTimeout(180_000);
+
+describe('the demo against the local stack', () => {
+  let stack: RunningStack;
+  let told: string;
+
+  beforeAll(async () => {
+    stack = await startStack();
+    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
+    told = (await promisify(execFile)(process.execPath, [demo], { env })).stdout;
+  });
+  afterAll(() => stack.stop());
+
+  test('tells the whole story, from the application to the revocation', () => {
+    expect(told).toContain('Summary');
+    expect(told).toContain('activation_limit_exceeded');
+    expect(told).toContain('after the revocation: valid false, license_revoked');
+  });
+
+  test('shows no key, token or secret, and neither does the log', () => {
+    for (const text of [told, stack.output()]) {
+      expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/);
+      expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+      expect(text).not.toMatch(/whsec_|sk_test_/);
+    }
+  });
+
+  test('leaves one mail with a link and no key, and nothing in the queues', async () => {
+    const { items: mails } = (await (await fetch(`${stack.address}/__local/outbox`)).json()) as any;
+    expect(mails).toEqual([
+      {
+        to: expect.stringMatching(/@/),
+        subject: expect.any(String),
+        text: expect.any(String),
+        html: expect.any(String),
+        sent_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(mails[0].text).toContain(`${stack.address}/complete#token=`);
+    expect(mails[0].text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
+    const { items: queues } = (await (await fetch(`${stack.address}/__local/queues`)).json()) as any;
+    expect(queues).toHaveLength(5);
+    for (const queue of queues) expect(queue).toEqual({ name: expect.any(String), waiting: 0, in_flight: 0, dead: 0 });
+  });
+});
