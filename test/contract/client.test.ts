@@ -7,6 +7,7 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { conformingFetch } from '../support/conformance.ts';
 import { issueTestLicense, keyringOf } from '../support/licenses.ts';
 import { serveHandlers } from '../support/serve-handlers.ts';
 import { createTestTable } from '../support/test-table.ts';
@@ -28,7 +29,12 @@ describe('the client that is generated from the description', () => {
     server = await serveHandlers([{ handler, routes }]);
     licensed = { product_id: license.productId, license_key: key };
     const generated = await import(join(root, 'build', 'client.ts'));
-    client = generated.createClient(generated.OPERATIONS, { serverUrl: server.baseUrl, errorMode: 'result', clientHeader: false });
+    client = generated.createClient(generated.OPERATIONS, {
+      serverUrl: server.baseUrl,
+      errorMode: 'result',
+      clientHeader: false,
+      fetch: conformingFetch,
+    });
   }, 120_000);
 
   afterAll(() => server.stop());
