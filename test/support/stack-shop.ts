@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conformingFetch } from './conformance.ts';
 import { startStack } from './stack.ts';
 
 /** The parsed body of a reply; tests read what they expect of it. */
@@ -37,7 +38,7 @@ export async function openStackShop(settings: Record<string, string> = {}): Prom
 
   async function call(method: string, path: string, { as, body }: { as?: 'seller' | 'admin'; body?: unknown } = {}): Promise<Json> {
     const headers = { ...(as && identities[as]), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(new URL(path, baseUrl), { method, headers, body: JSON.stringify(body) });
+    const response = await conformingFetch(new URL(path, baseUrl), { method, headers, body: JSON.stringify(body) });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../functions/licenses/routes.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { conformingFetch } from '../support/conformance.ts';
+import { issueTestLicense, keyringOf } from '../support/licenses.ts';
+import { serveHandlers } from '../support/serve-handlers.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, stdio: 'pipe', encoding: 'utf8' });
+
+describe('the client that is generated from the description', () => {
+  let server: Awaited<ReturnType<typeof serveHandlers>>;
+  let client: any;
+  let licensed: { product_id: string; license_key: string };
+
+  beforeAll(async () => {
+    run('npm', 'run', '--silent', 'client');
+    const { table } = await createTestTable();
+    const { key, license } = await issueTestLicense(table, { activationLimit: 1 });
+    const runtime = createRuntimeService({ table, licenses: createLicenseRepository({ table }), peppers: keyringOf('1') });
+    const handler = createHandler({ routes, services: runtime, logger: createLogger({}, () => undefined) });
+    server = await serveHandlers([{ handler, routes }]);
+    licensed = { product_id: license.productId, license_key: key };
+    const generated = await import(join(root, 'build', 'client.ts'));
+    client = generated.createClient(generated.OPERATIONS, {
+      serverUrl: server.baseUrl,
+      errorMode: 'result',
+      clientHeader: false,
+      fetch: conformingFetch,
+    });
+  }, 120_000);
+
+  afterAll(() => server.stop());
+
+  test('fits the programs that are written for it', () => {
+    expect(() => run('npx', 'tsc', '-p', 'infra/local/demo')).not.toThrow();
+  }, 60_000);
+
+  test('activates, is refused beyond the limit with a code, and validates', async () => {
+    const on = () => ({ body: { ...licensed, device_fingerprint: randomBytes(8).toString('hex') } });
+    expect(await client.activateLicense(on())).toMatchObject({ data: { valid: true, code: 'activated' } });
+    expect(await client.activateLicense(on())).toMatchObject({ data: undefined, error: { code: 'activation_limit_exceeded' } });
+    expect(await client.validateLicense({ body: licensed })).toMatchObject({ data: { valid: true, activation_count: 1 } });
+  });
+});
