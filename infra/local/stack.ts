@@ -77,7 +77,7 @@ type Keep = <P extends Part>(part: P) => P;
 
 async function start({ env = process.env, say, signal }: StartOptions, keep: Keep): Promise<string> {
   Object.assign(process.env, runtime);
-  const port = await choosePort(env['PORT']);
+  const port = await choosePort(env['PORT'] || undefined);
   const address = `http://127.0.0.1:${port}`;
   const directory = env['DATA_DIR'] === ':memory:' ? undefined : env['DATA_DIR'] || '.local';
   if (directory !== undefined) keep(await holdDataDirectory(directory));
