@@ -49,7 +49,7 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
 async function start({ env = process.env, say, signal }: StartOptions, keep: Keep): Promise<string> {
   // The clients of this process find Region and credentials where those of the functions do.
   Object.assign(process.env, runtime);
-  const port = await choosePort(env['PORT']);
+  const port = await choosePort(env['PORT'] || undefined);
   const directory = env['DATA_DIR'] === ':memory:' ? undefined : env['DATA_DIR'] || '.local';
   if (directory !== undefined) keep(await holdDataDirectory(directory));
   const app = readSynthesizedApp(await synthesize(say, signal));
