@@ -1,11 +1,12 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption, type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { secretSettings } from '../shared/config.ts';
-import { MalwareProtection } from './malware-protection.ts';
+import { FileStorage } from './file-storage.ts';
+import type { MalwareProtection } from './malware-protection.ts';
 import { type QueueDefinition, queueDefinitions } from './queues.ts';
 
 export interface DataStackProps extends StackProps {
@@ -31,20 +32,14 @@ export class DataStack extends Stack {
     super(scope, id, props);
     this.table = this.createTable();
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
-    this.bucket = new Bucket(this, 'Files', {
-      versioned: true,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      cors: uploadsFrom(props.forCloud?.consoleOrigins ?? ['*']),
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
-    const scanQueue = this.queues.get('SCAN_QUEUE_URL')?.queue;
-    if (props.forCloud && scanQueue) {
-      this.malwareProtection = new MalwareProtection(this, 'Scan', { bucket: this.bucket, prefix: 'files/', results: scanQueue });
-    }
+    const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
+      uploadOrigins: props.forCloud?.consoleOrigins ?? ['*'],
+      scanResults: props.forCloud && this.queues.get('SCAN_QUEUE_URL'),
+    });
+    this.bucket = bucket;
+    this.malwareProtection = malwareProtection;
+    this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
     this.secrets = new Map(props.forCloud ? this.createSecrets(props.forCloud.secretPrefix) : []);
   }
 
@@ -83,11 +78,6 @@ export class DataStack extends Stack {
       new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
     ]);
   }
-}
-
-/** A signed URL is all it takes to upload; a browser besides wants to hear that the console's pages may. */
-function uploadsFrom(origins: readonly string[]): CorsRule[] {
-  return origins.length === 0 ? [] : [{ allowedOrigins: [...origins], allowedMethods: [HttpMethods.PUT], allowedHeaders: ['*'] }];
 }
 
 export interface JobQueue {

@@ -57,12 +57,19 @@ export class OperationsStack extends Stack {
     });
   }
 
-  private watchWorkers({ functions, deadJobs }: WorkerStack): void {
+  private watchWorkers({ functions, deadJobs, infectedOffers }: WorkerStack): void {
     addAlarm(this, 'DeadJobs', {
       metric: deadJobs,
       above: 0,
       usersLose: 'A sale, mail, file or import is stuck for good until an operator steps in.',
       firstStep: 'List the dead jobs; each names its last failure. Mend the cause, then redrive.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'InfectedOffers', {
+      metric: infectedOffers,
+      above: 0,
+      usersLose: 'Buyers may have downloaded a file that is now known to be malware; it was taken down.',
+      firstStep: 'Find approved_file_infected in the log of file-scanner; the audit of that file lists the orders that were given it.',
       topic: this.topic,
     });
     for (const worker of functions) {

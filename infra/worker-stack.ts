@@ -20,12 +20,9 @@ export interface WorkerStackProps extends StackProps {
 export class WorkerStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   /** How many jobs were given up; every worker logs `job_dead` for each. */
-  readonly deadJobs = new Metric({
-    namespace: 'LicenseService',
-    metricName: `${this.stackName}-dead-jobs`,
-    statistic: 'Sum',
-    period: Duration.minutes(5),
-  });
+  readonly deadJobs = this.countOf('dead-jobs');
+  /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
+  readonly infectedOffers = this.countOf('infected-offers');
 
   constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
     super(scope, id, props);
@@ -34,19 +31,30 @@ export class WorkerStack extends Stack {
     );
   }
 
+  private countOf(name: string): Metric {
+    const metricName = `${this.stackName}-${name}`;
+    return new Metric({ namespace: 'LicenseService', metricName, statistic: 'Sum', period: Duration.minutes(5) });
+  }
+
   private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
     if (!served) throw new Error(`No queue in infra/queues.ts feeds ${definition.name}, and it has no routes.`);
     const { timeoutSeconds, memoryMb, batchSize } = served.definition;
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
-    new MetricFilter(this, `${definition.name}-dead-jobs`, {
-      logGroup: worker.logGroup,
-      metricNamespace: this.deadJobs.namespace,
-      metricName: this.deadJobs.metricName,
-      filterPattern: FilterPattern.stringValue('$.message', '=', 'job_dead'),
-    });
+    this.countLines(worker, this.deadJobs, 'job_dead');
+    if (definition.name === 'file-scanner') this.countLines(worker, this.infectedOffers, 'approved_file_infected');
     return worker;
+  }
+
+  /** Counts the lines with this message in the worker's log. */
+  private countLines(worker: ServiceFunction, metric: Metric, message: string): void {
+    new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
+      logGroup: worker.logGroup,
+      metricNamespace: metric.namespace,
+      metricName: metric.metricName,
+      filterPattern: FilterPattern.stringValue('$.message', '=', message),
+    });
   }
 
   private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {

@@ -96,6 +96,7 @@ export async function createQueues(app: SynthesizedApp, client: SQSClient, endpo
 export interface LocalBucket {
   name: string;
   versioned: boolean;
+  writeOncePrefixes: string[];
   cors: {
     allowedOrigins: string[];
     allowedMethods: string[];
@@ -123,6 +124,34 @@ const BucketProperties = z.object({
   ),
 });
 
+const oneOrMore = z.union([z.string(), texts]);
+const BucketPolicyProperties = z.object({
+  Bucket: z.string(),
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Effect: z.string(),
+        Action: oneOrMore,
+        Resource: oneOrMore,
+        Condition: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+      }),
+    ),
+  }),
+});
+
+/** The prefixes under which a bucket's policy demands If-None-Match of every write. */
+function writeOnce(app: SynthesizedApp, bucket: string): string[] {
+  const policies = app.ofType('AWS::S3::BucketPolicy').map((resource) => app.read(resource, BucketPolicyProperties));
+  const statements = policies.filter((policy) => policy.Bucket === bucket).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  return statements
+    .filter(
+      ({ Effect, Action, Condition }) =>
+        Effect === 'Deny' && [Action].flat().includes('s3:PutObject') && Condition?.['Null']?.['s3:if-none-match'],
+    )
+    .flatMap(({ Resource }) => [Resource].flat())
+    .map((arn) => arn.slice(`arn:aws:s3:::${bucket}/`.length).replace(/\*$/, ''));
+}
+
 /** The buckets of the app, named so that references to them resolve. */
 export function nameBuckets(app: SynthesizedApp): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
@@ -136,7 +165,7 @@ export function nameBuckets(app: SynthesizedApp): LocalBucket[] {
       exposedHeaders: rule.ExposedHeaders,
       maxAgeSeconds: rule.MaxAge,
     }));
-    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', cors };
+    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', writeOncePrefixes: writeOnce(app, name), cors };
   });
 }
 

@@ -178,7 +178,7 @@ describe('the deployed service', () => {
       expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\.$/);
       expect(Properties.AlarmActions).toHaveLength(1);
     }
-    service.templates.workers.resourceCountIs('AWS::Logs::MetricFilter', 5);
+    service.templates.workers.resourceCountIs('AWS::Logs::MetricFilter', 6);
   });
 
   test('leaves no finding of the best-practice checks without an answer', () => {
