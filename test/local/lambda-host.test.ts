@@ -14,7 +14,7 @@ exports.handler = async ({ act, ms }, context) => {
   if (act === 'exit') process.exit(3);
   if (act === 'throw') throw new Error('no');
   if (act === 'leak') setTimeout(() => { throw new Error('uncaught'); }, 1) && await new Promise(() => {});
-  if (act === 'grow') { const all = []; for (;;) all.push(new Array(1e5).fill({})); }
+  if (act === 'grow') { const all = []; for (;;) all.push(new Array(1e6).fill({})); }
   if (act === 'large') return 'a'.repeat(7 * 1024 * 1024);
   return { invocations, remaining: context.getRemainingTimeInMillis() };
 };
