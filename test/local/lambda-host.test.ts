@@ -24,10 +24,10 @@ describe('the local function host', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let lambda: LambdaFunction;
 
-  const startCode = async (text: string) => {
+  const startCode = async (text: string, timeoutSeconds = 2) => {
     const file = join(folder.path, `${Math.random()}.cjs`);
     await writeFile(file, text);
-    return startLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds: 2, memoryMb: 64 });
+    return startLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
   };
 
   beforeAll(async () => {
@@ -63,10 +63,16 @@ describe('the local function host', () => {
     ['spin', /timed out after 2 s/],
     ['exit', /ended in the middle/],
     ['leak', /crashed: uncaught/],
-    ['grow', /crashed: .*memory/],
   ])('replaces a thread that is lost: %s', async (act, message) => {
     await expect(lambda.invoke({ act })).rejects.toThrow(message);
     expect(await lambda.invoke({})).toMatchObject({ invocations: 1 });
+  });
+
+  test('replaces a thread that outgrows its memory', async () => {
+    const patient = await startCode(code, 25);
+    await expect(patient.invoke({ act: 'grow' })).rejects.toThrow(/crashed: .*memory/);
+    expect(await patient.invoke({})).toMatchObject({ invocations: 1 });
+    await patient.stop();
   });
 
   test('lets what runs beside a late invocation finish', async () => {
