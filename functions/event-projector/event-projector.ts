@@ -15,6 +15,7 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createIssueLicense } from './issue-license.ts';
 import { createProjectEvent, type RefreshAccount } from './project-event.ts';
+import { createReleaseMail } from './release-mail.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
 import { createSettleOrder } from './settle-order.ts';
 
@@ -47,7 +48,8 @@ export function createEventProjector({
   const audit = createAuditRepository({ table, now });
 
   const issueLicense = createIssueLicense({ licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now });
-  const settleOrder = createSettleOrder({ orders, payments, licenses, audit, issueLicense, sender, encryptionKeys });
+  const releaseMail = createReleaseMail({ mails, jobs });
+  const settleOrder = createSettleOrder({ orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys });
   const checkoutSessions = createCheckoutSessions({ provider });
 
   return createWorker({

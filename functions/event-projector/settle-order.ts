@@ -24,6 +24,7 @@ import {
 import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
+import type { ReleaseMail } from './release-mail.ts';
 
 /** News of an order and its payment, to be merged into what is known. */
 export interface OrderNews {
@@ -55,11 +56,12 @@ export function createSettleOrder(dependencies: {
   licenses: LicenseRepository;
   audit: AuditRepository;
   issueLicense: IssueLicense;
+  releaseMail: ReleaseMail;
   sender: JobSender;
   encryptionKeys: Keyring;
   random?: () => number;
 }): SettleOrder {
-  const { orders, payments, licenses, audit, issueLicense, sender, encryptionKeys, random = Math.random } = dependencies;
+  const { orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys, random = Math.random } = dependencies;
 
   async function settleOnce(news: OrderNews, alongside: readonly Write[]): Promise<void> {
     const order = await orders.getOrder(news.orderId);
@@ -115,9 +117,12 @@ export function createSettleOrder(dependencies: {
     const license = await licenses.getLicense(order.licenseId);
     const action = hold === undefined ? 'license.release' : 'license.hold';
     const after = { paymentHold: hold ?? 'none' };
+    const mail = hold === undefined ? await releaseMail(order.id) : nothing;
     return {
-      ...nothing,
+      order: {},
+      jobs: mail.jobs,
       writes: [
+        ...mail.writes,
         licenses.holdLicense(license.lookup, hold),
         audit.recordAudit({
           actor: 'provider',

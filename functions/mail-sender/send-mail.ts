@@ -1,5 +1,6 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
+import { retryStaleReads } from '../../shared/db/stale-read.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { issuanceMailId, type Mail } from '../../shared/mail/mail.ts';
@@ -13,7 +14,8 @@ import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 /**
  * Sends one mail of the outbox, with a fresh completion link and never the key.
  *
- * It goes out once; twice only if the process dies after the mail service took it
+ * Withheld while the order is not paid, or taken back; the projector releases it when
+ * the license is given back. It goes out once; twice only if the process dies after the mail service took it
  * and before that was marked. Source: decisions.md §7 "E-mail".
  */
 export function createSendMail(dependencies: {
@@ -28,13 +30,19 @@ export function createSendMail(dependencies: {
 }): (job: Job) => Promise<void> {
   const { orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
-  return async (job) => {
-    const [orderId = '', mailId = ''] = job.ref.split('/');
-    const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
-    if (!mail) throw new DeadJobError('mail_unknown');
-    const outcome = mail.state === 'pending' ? await deliver(mail, order) : undefined;
-    await mails.commit([...(outcome ? [mails.settleMail(mail, outcome, now())] : []), jobs.finishJob(job)]);
-  };
+  return (job) =>
+    retryStaleReads(async () => {
+      const [orderId = '', mailId = ''] = job.ref.split('/');
+      const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
+      if (!mail) throw new DeadJobError('mail_unknown');
+      const outcome = mail.state === 'pending' ? await deliver(mail, order) : undefined;
+      await mails.commit([
+        ...(outcome ? [mails.settleMail(mail, outcome, now())] : []),
+        // What gives the license back at this moment must find the mail withheld already, or still to be sent.
+        ...(outcome === 'withheld' ? [orders.orderUnchanged(order)] : []),
+        jobs.finishJob(job),
+      ]);
+    });
 
   async function deliver(mail: Mail, order: Order): Promise<'sent' | 'no_recipient' | 'withheld'> {
     if (!isMailable(order)) return 'withheld';

@@ -1,4 +1,5 @@
 import { mailKey } from '../db/keys.ts';
+import { StaleReadError } from '../db/stale-read.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { Mail } from './mail.ts';
 
@@ -26,6 +27,33 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':state': state, ':pending': 'pending', ':at': at.toISOString() },
         },
+      };
+    },
+
+    /** A withheld mail may go out after all. @throws StaleReadError */
+    releaseMail(mail: Mail): Write {
+      return {
+        update: {
+          Key: mailKey(mail.orderId, mail.id),
+          UpdateExpression: 'SET #state = :pending REMOVE settledAt',
+          ConditionExpression: '#state = :withheld',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':pending': 'pending', ':withheld': 'withheld' },
+        },
+        otherwise: () => new StaleReadError(),
+      };
+    },
+
+    /** Part of a transaction that relies on the mail still being pending. @throws StaleReadError */
+    mailPending(mail: Mail): Write {
+      return {
+        check: {
+          Key: mailKey(mail.orderId, mail.id),
+          ConditionExpression: '#state = :pending',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':pending': 'pending' },
+        },
+        otherwise: () => new StaleReadError(),
       };
     },
 

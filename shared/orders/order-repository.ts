@@ -74,6 +74,18 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
+    /** Part of a transaction that relies on the order as it was read. @throws StaleReadError */
+    orderUnchanged(read: Order): Write {
+      return {
+        check: {
+          Key: orderKey(read.id),
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeValues: { ':read': read.revision },
+        },
+        otherwise: () => new StaleReadError(),
+      };
+    },
+
     /** An order has one checkout session for good. @throws StaleReadError when it has another */
     bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
       return {

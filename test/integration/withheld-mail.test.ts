@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { createSendMail } from '../../functions/mail-sender/send-mail.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { createWorker } from '../../shared/queue/create-worker.ts';
+import { createProjectionBench, silentLogger, testKeyring, toSqsEvent } from '../support/projection.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
+
+/** Projector and mail worker over one table; `mailbox` is what went out. `onRead` runs after the mail worker read the order. */
+async function openPostOffice() {
+  const bench = await createProjectionBench();
+  const mailbox: string[] = [];
+  const hooks = { onRead: async () => {} };
+  const sendMail = createSendMail({
+    ...bench,
+    orders: {
+      ...bench.orders,
+      async getOrder(orderId) {
+        const order = await bench.orders.getOrder(orderId);
+        await hooks.onRead();
+        return order;
+      },
+    },
+    send: async ({ to }) => void mailbox.push(to),
+    publicBaseUrl: 'http://shop.test',
+    tokenKeys: testKeyring(),
+    now: () => new Date(),
+  });
+  const mailer = createWorker({
+    run: { 'send-mail': sendMail },
+    jobs: bench.jobs,
+    sender: bench.queue,
+    logger: silentLogger,
+    leaseSeconds: 30,
+  });
+  /** Works on every mail job there is, as the sweeper would find it. */
+  const sendMails = (order: Order) => mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
+  return { ...bench, mailbox, hooks, sendMails };
+}
+
+test('a mail that was withheld goes out once the license is given back, and once only', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(disputeEvent(order, 'created', 'needs_response'));
+  await office.deliver(sessionEvent(order, 'completed'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+  expect((await office.show(order.id)).mail?.state).toBe('withheld');
+
+  await office.deliver(disputeEvent(order, 'closed', 'won'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual(['Buyer@Example.com']);
+
+  await office.deliver(disputeEvent(order, 'created', 'needs_response', { id: 'du_second' }));
+  await office.deliver(disputeEvent(order, 'closed', 'won', { id: 'du_second' }));
+  await office.sendMails(order);
+  expect(office.mailbox).toHaveLength(1);
+});
+
+test('a mail that is being withheld while the license is given back goes out', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(disputeEvent(order, 'created', 'needs_response'));
+  await office.deliver(sessionEvent(order, 'completed'));
+  office.hooks.onRead = async () => {
+    office.hooks.onRead = async () => {};
+    await office.deliver(disputeEvent(order, 'closed', 'won'));
+  };
+  await office.sendMails(order);
+  expect(office.mailbox).toHaveLength(1);
+});
+
+test('a mail that a full refund withheld stays where it is', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(refundEvent(order, 1200));
+  await office.deliver(sessionEvent(order, 'completed'));
+  await office.sendMails(order);
+  await office.deliver(disputeEvent(order, 'closed', 'won'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+});
