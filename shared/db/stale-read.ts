@@ -9,13 +9,23 @@ export class StaleReadError extends Error {
   }
 }
 
+interface RetryOptions {
+  attempts?: number;
+  /** A number in [0, 1), for the jitter between attempts. */
+  random?: () => number;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
 /**
  * Runs `decide` again as long as what it read was out of date when it wrote. Where many
  * meet at one item, more `attempts` let each have its turn.
  *
  * @throws AppError dependency_unavailable when others were faster every time.
  */
-export async function retryStaleReads<T>(decide: () => Promise<T>, { attempts = 6 } = {}): Promise<T> {
+export async function retryStaleReads<T>(
+  decide: () => Promise<T>,
+  { attempts = 6, random = Math.random, wait = sleep }: RetryOptions = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await decide();
@@ -25,7 +35,7 @@ export async function retryStaleReads<T>(decide: () => Promise<T>, { attempts = 
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }
       // The first try again is at once; those who keep meeting draw apart.
-      if (attempt > 1) await sleep(Math.random() * Math.min(400, 5 * 2 ** attempt));
+      if (attempt > 1) await wait(random() * Math.min(400, 5 * 2 ** attempt));
     }
   }
 }

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { startProcess } from '../support/child-process.ts';
+import { describeInterface } from '../support/describe-interface.ts';
+import { startFileProcesses } from '../support/file-processes.ts';
+import { largeBody } from '../support/large-body.ts';
+import { watchMemory } from '../support/process-memory.ts';
+
+const megabytes = Number(process.env['BENCH_FILE_MB'] ?? 2048);
+
+interface Measured {
+  seconds: number;
+  growthMb: number;
+}
+
+/** How fast a large file is uploaded, hashed and downloaded, and what memory that takes, beside a plain copy of it on the same disk. */
+export async function measureFiles() {
+  await describeInterface();
+  const copy = await measureCopy();
+  const processes = await startFileProcesses();
+  try {
+    const { bench, storePid, hasherPid } = processes;
+    const declared = processes.declare(megabytes);
+    let fileId = '';
+    const upload = await measure(storePid, async () => {
+      fileId = await processes.upload(declared);
+    });
+    await bench.call('POST', `/v1/products/${bench.product.id}/files/${fileId}/finalize`, { body: declared });
+    const hash = await measure(hasherPid, () => processes.hash());
+    const { hashStatus } = await bench.file(fileId);
+    if (hashStatus !== 'verified') throw new Error(`The file is ${hashStatus}.`);
+    const url = await processes.approve(fileId);
+    const download = await measure(storePid, () => drain(url));
+    const rows = {
+      'plain stream copy': copy,
+      'upload, to the store': upload,
+      'hash, by the worker': hash,
+      'download, from the store': download,
+    };
+    return Object.entries(rows).map(([what, measured]) => ({
+      what,
+      'MB/s': Math.round(megabytes / measured.seconds),
+      'of copy': (copy.seconds / measured.seconds).toFixed(2),
+      'peak growth, MB': Math.round(measured.growthMb),
+      'of copy’s': (measured.growthMb / Math.max(1, copy.growthMb)).toFixed(1),
+    }));
+  } finally {
+    await processes.stop();
+  }
+}
+
+async function measure(pid: number, work: () => Promise<void>): Promise<Measured> {
+  const memory = watchMemory(pid);
+  const began = performance.now();
+  await work();
+  return { seconds: (performance.now() - began) / 1000, growthMb: memory.growth() / 1024 ** 2 };
+}
+
+async function measureCopy(): Promise<Measured> {
+  const directory = await mkdtemp(join(tmpdir(), 'copy-'));
+  const copier = await startProcess('./copy-process.ts');
+  try {
+    const from = join(directory, 'from');
+    await pipeline(Readable.from(largeBody(megabytes)), createWriteStream(from));
+    return await measure(copier.pid, async () => {
+      copier.child.send({ from, to: join(directory, 'to') });
+      await once(copier.child, 'message');
+    });
+  } finally {
+    await copier.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function drain(url: string): Promise<void> {
+  const reply = await new Promise<IncomingMessage>((resolve) => get(url, resolve));
+  for await (const _ of reply);
+}

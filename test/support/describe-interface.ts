@@ -1,0 +1,13 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOpenApiDocument } from '../../infra/openapi/document.ts';
+
+/** Leaves in the environment where tests find the description of the interface, and note which of its statuses they exercised. */
+export async function describeInterface(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  process.env['OPENAPI_DOCUMENT'] = join(folder, 'openapi.json');
+  process.env['CONFORMANCE_RECORD'] = join(folder, 'exercised');
+  mkdirSync(process.env['CONFORMANCE_RECORD']);
+  writeFileSync(process.env['OPENAPI_DOCUMENT'], JSON.stringify(await createOpenApiDocument()));
+}
