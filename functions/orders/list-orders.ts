@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
@@ -27,7 +28,7 @@ export const listOrders = endpoint({
   errors: [],
   handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {
     const seller = await sellers.findSellerOfUser(identity.userId);
-    if (!seller) return { items: [] };
+    if (!seller) return emptyPage(query);
     const page = await orders.listOrdersOfSeller(seller.id, query);
     return { ...page, items: await summarizeOrders(page.items, licenses.findLicenses, now()) };
   },

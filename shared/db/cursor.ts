@@ -10,8 +10,8 @@ export function decodeCursor(list: string, cursor: string): string {
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8');
   const position = decoded.slice(list.length + 1);
   const wellFormed = /^[\x21-\x7e]{1,500}$/.test(position) && encodeCursor(list, position) === cursor;
-  if (!wellFormed) {
-    throw new AppError('invalid_request', 'cursor: not a cursor of this list');
-  }
+  if (!wellFormed) throw badCursor();
   return position;
 }
+
+export const badCursor = () => new AppError('invalid_request', 'cursor: not a cursor of this list');

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { badCursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { type ListName, listPartitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -11,6 +11,12 @@ export interface PageRequest {
 export interface Page<T> {
   items: T[];
   nextCursor?: string | undefined;
+}
+
+/** A page of a list that cannot have items. No cursor was ever given for it. @throws AppError invalid_request */
+export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
+  if (cursor !== undefined) throw badCursor();
+  return { items: [] };
 }
 
 /** A page of a list that is spread over shards, in the order of its sort keys. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fileKey, fileSlotsKey, filesOfProduct, listKey } from '../db/keys.ts';
-import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -42,7 +42,7 @@ export function createProductFileRepository({ table }: { table: Table }) {
   }
 
   async function listFilesOfProduct(productId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductFileRecord>> {
-    if (!isId('product', productId)) return { items: [] };
+    if (!isId('product', productId)) return emptyPage(request);
     const page = await listOfPartition(table, `files-of-${productId}`, filesOfProduct(productId), request);
     return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
   }

@@ -1,6 +1,6 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { filteredPage } from '../db/sharded-list.ts';
+import { emptyPage, filteredPage } from '../db/sharded-list.ts';
 import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -95,7 +95,7 @@ export function createProductService(options: {
     /** The caller's own products, newest first; of one status if given. */
     async listProducts(userId: string, request: PageRequest & { status?: ProductStatus | undefined }): Promise<Page<Product>> {
       const seller = await sellers.findSellerOfUser(userId);
-      if (!seller) return { items: [] };
+      if (!seller) return emptyPage(request);
       const { status, ...page } = request;
       const { items, nextCursor } = await filteredPage(
         page,

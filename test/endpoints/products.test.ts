@@ -397,5 +397,7 @@ describe('the list of own products', () => {
     const pending = await call('GET', '/v1/products?status=pending_review&limit=4');
     expect(pending.json.items.map((item: { id: string }) => item.id)).toEqual(ids.filter((_, index) => index % 2 === 0));
     expect((await catalog.asUser('without-seller')('GET', '/v1/products')).json).toEqual({ items: [] });
+    const stray = await catalog.asUser('without-seller')('GET', '/v1/products?cursor=stray');
+    expect([stray.status, stray.json.code]).toEqual([400, 'invalid_request']);
   });
 });
