@@ -77,7 +77,7 @@ export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecor
 /** The file once its upload was found to be as declared; from here on one version of the object is the file. */
 export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
   // The store's clock tells whole seconds, and may be behind ours.
-  const uploadedAt = upload.uploadedAt < file.createdAt ? file.createdAt : upload.uploadedAt;
+  const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();
   return withDueScans({ ...file, versionId: upload.versionId, uploadedAt, status: 'pending_review', visibility: 'private' });
 }
 
