@@ -61,7 +61,7 @@ ${codesTable()}
 <table>
 <thead><tr><th scope="col">Status and code</th><th scope="col">What it means</th><th scope="col">What your app does</th></tr></thead>
 <tbody>
-<tr><th scope="row">409 <code>activation_limit_exceeded</code></th><td>Every seat is taken by another device.</td><td>Ask the user to deactivate a device they no longer use, or to write to the seller, whose support can free the seat of a lost device.</td></tr>
+<tr><th scope="row">409 <code>activation_limit_exceeded</code></th><td>Every seat is taken by another device.</td><td>Ask the user to deactivate a device they no longer use. The seat of a lost device is freed by our admins, whom the seller’s support can ask; the license_id says which license it is.</td></tr>
 <tr><th scope="row">400 <code>deactivation_not_allowed</code></th><td>The terms of this license do not let a seat be freed.</td><td>Say so. Do not offer it again for this license.</td></tr>
 <tr><th scope="row">400, any other code</th><td>The request is malformed: a fault of the app, or a field left blank.</td><td>Do not lock and do not repeat it unchanged. Report it to yourself; <code>message</code> names the field.</td></tr>
 <tr><th scope="row">413, 429, 500, 502, 503, 504, or no reply</th><td>We cannot be reached just now.</td><td>Go on as you did, and try again later; not before <code>Retry-After</code> where there is one.</td></tr>
@@ -113,7 +113,7 @@ share one, they share a seat.</p>
 <li><strong>Deactivate at uninstall</strong> where you can; then a lost fingerprint costs nothing.</li>
 </ul>
 <p>We keep only a hash of it, keyed by the license key: it cannot be turned back, and the same device cannot be recognised across licenses.
-Send a <code>device_label</code> that the user knows the device by, and let them change it: it is what they see when they choose which device to free.</p>`,
+Send a <code>device_label</code> that the user knows the device by: it is how a lost device is told from the others. Only the buyer and our admins ever see it.</p>`,
   },
   {
     id: 'care',

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCompletionToken } from '../../functions/admin/create-completion-token.ts';
+import type { AdminServices } from '../../functions/admin/routes.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { newId } from '../../shared/ids.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createCaller } from '../support/http-event.ts';
+import { refundEvent, sessionEvent } from '../support/provider-events.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+describe('the completion token that an admin asks for', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop.standIn.stop());
+
+  const audit = () => createAuditRepository({ table: shop.table });
+  const ask = (orderId: string, stage: AdminServices['stage'] = 'staging') => {
+    const services = {
+      orders: createOrderRepository({ table: shop.table }),
+      audit: audit(),
+      tokenKeys: shop.tokenKeys,
+      stage,
+      publicBaseUrl: 'https://shop.example.com',
+      now: () => new Date(),
+    };
+    const options = { routes: [createCompletionToken], logger: createLogger({}, () => undefined), authenticate: authenticateByHeaders };
+    const handler = createHandler<AdminServices>({ ...options, services: services as never, adminAllowlist: ['sub:admin'] });
+    const call = createCaller(handler, [createCompletionToken]);
+    return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
+  };
+
+  test('opens the purchase for a quarter of an hour, shows no key and leaves a trace', async () => {
+    const order = await shop.addOrder();
+    await shop.deliver(sessionEvent(order, 'completed'));
+    const reply = await ask(order.id);
+    expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    const { order_id, completion_token, completion_url, expires_at } = reply.json;
+    expect(order_id).toBe(order.id);
+    expect(completion_url).toBe(`https://shop.example.com/complete#token=${completion_token}`);
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 15 * 60_000)).toBeLessThan(10_000);
+    expect(reply.text).not.toMatch(/[A-Z0-9]{5}-[A-Z0-9]{5}-/);
+    const purchase = await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
+    expect(purchase).toMatchObject({ status: 200, json: { order: { id: order.id } } });
+    expect((await audit().listAudit({ targetId: order.id, limit: 10 })).items).toContainEqual(
+      expect.objectContaining({ actor: 'admin', action: 'order.completion-token' }),
+    );
+  });
+
+  test('is for orders that were ever paid, refunded ones too', async () => {
+    const order = await shop.addOrder();
+    expect(await ask(order.id)).toMatchObject({ status: 400, json: { code: 'order_not_paid' } });
+    await shop.deliver(sessionEvent(order, 'completed'));
+    await shop.deliver(refundEvent(order, 1200));
+    expect((await ask(order.id)).status).toBe(200);
+    expect(await ask(newId('order'))).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
+    expect(await ask('nothing')).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
+  });
+
+  test('does not exist in production', async () => {
+    const order = await shop.addOrder();
+    await shop.deliver(sessionEvent(order, 'completed'));
+    expect(await ask(order.id, 'production')).toMatchObject({ status: 403, json: { code: 'disabled_in_production' } });
+  });
+});
