@@ -136,6 +136,7 @@ function remember(history: History, before: ProductFileRecord, next: Step, after
 function brokenRules(file: ProductFileRecord, history: History): string[] {
   const rules = {
     'a download needs approval, visibility, a verified hash and trust': !isDownloadable(file) || history.mayBeDownloaded,
+    'an approved file is verified and vouched for': file.status !== 'approved' || (file.hashStatus === 'verified' && file.scanTrustedClean),
     'trust has a source': file.scanTrustedClean === (file.scanTrustSource !== 'none'),
     'nobody trusts an infected file': file.scanStatus !== 'infected' || !file.scanTrustedClean,
     'only approved files are visible': file.status === 'approved' || file.visibility === 'private',
