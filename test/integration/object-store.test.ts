@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startProcess } from '../support/child-process.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../support/test-object-store.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
@@ -356,6 +357,32 @@ describe('the data of the local object store', () => {
     };
     expect(await get()).toBe('two');
     expect(await get({ VersionId })).toBe('one');
+  });
+
+  test('of a store that is killed, all that was acknowledged is there afterwards, and nothing by halves', async () => {
+    const body = randomBytes(300_000);
+    const acknowledged: string[] = [];
+    for (let life = 0; life < 3; life += 1) {
+      const mortal = await startProcess('./object-store-process.ts', [directory]);
+      const client = new S3Client({ endpoint: mortal.said, region: 'us-east-1', credentials: testCredentials, maxAttempts: 1 });
+      const writer = async (name: number) => {
+        for (let at = 0; ; at += 1) {
+          const Key = `life ${life}/writer ${name}/${at}`;
+          await client.send(new PutObjectCommand({ Bucket: testBucket, Key, Body: body, IfNoneMatch: '*' }));
+          acknowledged.push(Key);
+        }
+      };
+      const writers = [1, 2, 3].map((name) => writer(name).catch(() => undefined));
+      while (acknowledged.length < (life + 1) * 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      mortal.child.kill('SIGKILL');
+      await Promise.all(writers);
+      client.destroy();
+    }
+    const store = await start();
+    for (const Key of acknowledged) {
+      const { Body } = await store.client.send(new GetObjectCommand({ Bucket: testBucket, Key }));
+      expect(Buffer.from((await Body?.transformToByteArray()) ?? []).equals(body)).toBe(true);
+    }
   });
 
   test('a port that is taken is an error', async () => {
