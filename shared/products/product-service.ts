@@ -1,6 +1,5 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { emptyPage, filteredPage } from '../db/sharded-list.ts';
+import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
