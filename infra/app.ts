@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { ConfigError } from '../shared/config.ts';
-import { bundleFunctions } from './bundles.ts';
+import { bundleFunctions, discardBundles } from './bundles.ts';
 import { findFunctions } from './functions.ts';
 import { addService } from './service.ts';
 
@@ -10,6 +10,7 @@ try {
   const bundles = await bundleFunctions(functions);
   addService(app, { functions, bundles, stage: process.env['STAGE'] || 'local', operator: process.env });
   app.synth();
+  discardBundles(bundles);
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

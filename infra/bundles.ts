@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -42,9 +42,16 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
   const outdir = mkdtempSync(join(tmpdir(), 'license-service-'));
   const entryPoints = functions.map(({ name, entry }) => ({ in: entry, out: `${name}/index` }));
   const { metafile } = await build({ ...options, entryPoints, outdir });
+  // In Lambda no package.json is around the code; here one further up could make ES modules of it.
+  writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}');
   if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
   const outputs = Object.entries(metafile?.outputs ?? {});
   return new Map(outputs.map(([file, output]) => describe(join(root, file), output)));
+}
+
+/** Removes the folders again, once their content is where it belongs. */
+export function discardBundles(bundles: ReadonlyMap<string, Bundle>): void {
+  for (const { folder } of bundles.values()) rmSync(dirname(folder), { recursive: true, force: true });
 }
 
 function describe(file: string, output: Metafile['outputs'][string]): [string, Bundle] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,10 @@ export async function holdDataDirectory(path: string): Promise<{ stop(): Promise
 
 /** With its parents. Node's own recursive way never returns where the system makes no directories, as under /proc. */
 function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new Error(`${path} is not a directory.`);
+    return;
+  }
   if (!existsSync(dirname(path))) makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }

@@ -29,7 +29,9 @@ export async function synthesize(say: (line: string) => void, signal?: AbortSign
 }
 
 async function runApp(CDK_OUTDIR: string, signal: AbortSignal | undefined): Promise<void> {
-  const env = { ...process.env, STAGE: 'local', CDK_OUTDIR, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()) };
+  // Whether CloudFormation would take the templates is for `npm run synth` to check; it costs most of the time.
+  const options = { STAGE: 'local', CDK_OUTDIR, CDK_CONTEXT_JSON: JSON.stringify(contextOfApp()), CDK_VALIDATION: 'false' };
+  const env = { ...process.env, ...options };
   try {
     await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env, signal });
   } catch (error) {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readLocalSettings } from '../../infra/local/local-settings.ts';
 import { bundleAll } from '../support/bundles.ts';
@@ -10,7 +9,7 @@ const load = 'const start = performance.now(); require(process.argv[1]); console
 
 /** What each function weighs, and how long its module takes to load: the median of a few processes of their own. */
 export async function measureStartUps() {
-  const functions = await bundleAll();
+  const { functions, discard } = await bundleAll();
   const settingOf = await readLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
   const made = (name: string) =>
     name === 'TABLE_NAME' ? 'table' : name.endsWith('_QUEUE_URL') ? 'http://127.0.0.1:9/0/queue' : settingOf(name);
@@ -25,6 +24,6 @@ export async function measureStartUps() {
     const median = times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
     rows.push({ function: definition.name, 'bundle, KB': Math.round(bundle.bytes / 1000), 'module load, ms': Math.round(median) });
   }
-  await Promise.all(functions.slice(0, 1).map(({ bundle }) => rm(dirname(bundle.folder), { recursive: true, force: true })));
+  discard();
   return rows.sort((a, b) => b['bundle, KB'] - a['bundle, KB']);
 }

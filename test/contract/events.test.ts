@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Engine } from '../../infra/local/engine.ts';
@@ -43,12 +42,13 @@ test('there is a sample event of each function, and no other', () => {
 
 describe('the deployed bundle of each function handles its sample event', () => {
   let functions: BundledFunction[];
+  let discard: () => void;
   let engine: Engine;
   let environmentOf: (names: readonly string[]) => Record<string, string>;
   let running: LambdaFunction | undefined;
 
   beforeAll(async () => {
-    functions = await bundleAll();
+    ({ functions, discard } = await bundleAll());
     engine = await startSqs();
     const { tableName } = await createTestTable();
     const sqs = new SQSClient({ endpoint: engine.endpoint });
@@ -68,7 +68,7 @@ describe('the deployed bundle of each function handles its sample event', () => 
   afterAll(async () => {
     await running?.stop();
     await engine.stop();
-    await rm(dirname(functions[0]!.bundle.folder), { recursive: true, force: true });
+    discard();
   });
 
   test.each(samples)('$name', async ({ name, event }) => {

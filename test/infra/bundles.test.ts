@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type BundledFunction, bundleAll } from '../support/bundles.ts';
 
@@ -8,10 +6,11 @@ const kilobyte = 1000;
 
 describe('bundles', () => {
   let functions: BundledFunction[];
+  let discard: () => void;
   beforeAll(async () => {
-    functions = await bundleAll();
+    ({ functions, discard } = await bundleAll());
   });
-  afterAll(() => rm(dirname(functions[0]!.bundle.folder), { recursive: true, force: true }));
+  afterAll(() => discard());
 
   test('each holds at most 900 KB', () => {
     const large = functions.filter(({ bundle }) => bundle.bytes > 900 * kilobyte);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type RunningStack, startStack } from '../support/stack.ts';
 
-const demo = join(import.meta.dirname, '..', '..', 'infra', 'local', 'demo.ts');
+const root = join(import.meta.dirname, '..', '..');
 
 jest.setTimeout(180_000);
 
@@ -15,7 +15,7 @@ describe('the demo against the local stack', () => {
   beforeAll(async () => {
     stack = await startStack();
     const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
-    told = (await promisify(execFile)(process.execPath, [demo], { env })).stdout;
+    told = (await promisify(execFile)('npm', ['run', 'demo'], { cwd: root, env })).stdout;
   });
   afterAll(() => stack.stop());
 

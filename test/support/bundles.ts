@@ -1,4 +1,4 @@
-import { type Bundle, bundleFunctions } from '../../infra/bundles.ts';
+import { type Bundle, bundleFunctions, discardBundles } from '../../infra/bundles.ts';
 import { type FunctionDefinition, findFunctions } from '../../infra/functions.ts';
 
 export interface BundledFunction {
@@ -6,13 +6,14 @@ export interface BundledFunction {
   bundle: Bundle;
 }
 
-/** Every function with the code that would be deployed. */
-export async function bundleAll(): Promise<BundledFunction[]> {
+/** Every function with the code that would be deployed, until `discard`. */
+export async function bundleAll(): Promise<{ functions: BundledFunction[]; discard(): void }> {
   const definitions = await findFunctions();
   const bundles = await bundleFunctions(definitions);
-  return definitions.map((definition) => {
+  const functions = definitions.map((definition) => {
     const bundle = bundles.get(definition.name);
     if (!bundle) throw new Error(`${definition.name} was not bundled.`);
     return { definition, bundle };
   });
+  return { functions, discard: () => discardBundles(bundles) };
 }
