@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { createMemoryRateLimit, createTableRateLimit, type LimitRate } from '../../shared/http/rate-limit.ts';
+import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 /** `true` when the request is allowed, else the seconds to wait. */
@@ -117,7 +118,7 @@ describe('the rate limit in the table', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

@@ -5,14 +5,12 @@ import { type FunctionDefinition, findFunctions } from '../../infra/functions.ts
 import { newId } from '../../shared/ids.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { tries } from '../support/depth.ts';
 import { createCaller, type RequestOptions } from '../support/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/licenses.ts';
 import { sampleProduct } from '../support/sample-product.ts';
 import { sampleSeller } from '../support/sample-seller.ts';
 import { createTestTable } from '../support/test-table.ts';
-
-/** More of them when asked: FUZZ_RUNS=8000 npm test -- test/model/hostile-requests.test.ts */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 1200);
 
 /** Nothing listens there: what needs the provider or a queue is away, and may say so with 503. */
 const nowhere = 'http://127.0.0.1:9';
@@ -310,7 +308,7 @@ describe('hostile requests', () => {
           }
         },
       ),
-      { numRuns: runs },
+      { numRuns: tries(1200) },
     );
   }, 600_000);
 

@@ -14,6 +14,7 @@ import {
 import type { Item } from '../../shared/db/table.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { tries } from '../support/depth.ts';
 import { sampleProduct } from '../support/sample-product.ts';
 import { sampleSeller } from '../support/sample-seller.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
@@ -82,7 +83,7 @@ describe('paging', () => {
         expect(pages.slice(0, -1).every((size) => size === limit)).toBe(true);
         if (fresh.length === 0) expect(pages).toHaveLength(Math.max(1, Math.ceil(first.length / limit)));
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
 
   test('across shards skips and repeats nothing while rows are added', async () => {
@@ -126,7 +127,7 @@ describe('paging', () => {
         );
         expect(items.map((row) => `${row['at']}#${row['id']}`)).toEqual(inOrder(first.filter(wanted), false));
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
 } from '../../shared/payments/payment-facts.ts';
+import { tries } from '../support/depth.ts';
 
 /** One thing the provider says, and when it happened. */
 type News =
@@ -98,7 +99,7 @@ describe('what an order shows', () => {
         expect(known).toEqual(learnAll(said));
         expect(shown(known).order).toBe(referenceStatus(said));
       }),
-      { numRuns: 6000 },
+      { numRuns: tries(6000) },
     );
   });
 
@@ -110,14 +111,14 @@ describe('what an order shows', () => {
         expect(order === 'refunded').toBe(hold === 'refunded');
         expect(['succeeded', 'partially_refunded'].includes(payment)).toBe(hold === undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
   test.each([0, 1, 2, 3, 4])('is the same in each of the 120 orders of five different events (set %i)', (seed) => {
     const sets = fc.sample(fc.uniqueArray(news, { minLength: 5, maxLength: 5, selector: (each) => JSON.stringify(each) }), {
       seed,
-      numRuns: 4,
+      numRuns: tries(4),
     });
     for (const said of sets) {
       const expected = shown(learnAll(said));

@@ -4,6 +4,7 @@ import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
+import { tries } from '../support/depth.ts';
 import { createProjectionBench } from '../support/projection.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
 
@@ -96,6 +97,6 @@ test('any order, repeats and other people meanwhile: the state is that of the se
         expect(records.filter((record) => record.action === 'license.issue')).toHaveLength(1);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 }, 300_000);

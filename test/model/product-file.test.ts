@@ -13,6 +13,7 @@ import {
   withdrawn,
 } from '../../shared/product-files/file-states.ts';
 import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
+import { tries } from '../support/depth.ts';
 import { type FileBench, openFileBench } from '../support/file-bench.ts';
 
 const at = '2026-01-31T09:00:00.000Z';
@@ -162,9 +163,9 @@ describe('the states of a product file', () => {
           if (broken.length > 0) expect(broken).toEqual([]);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: tries(5000) },
     );
-    expect(downloadable).toBeGreaterThan(200);
+    expect(downloadable).toBeGreaterThan(tries(200));
   });
 
   test('scan results commute: their order never changes what is trusted', () => {
@@ -192,7 +193,7 @@ describe('the states of a product file', () => {
         const outOfOrder = shuffled.slice(early * 2).reduce(scanned, hashed(handedIn, outcome, at));
         expect(trustOf(outOfOrder)).toEqual(trustOf(inOrder));
       }),
-      { numRuns: 5000 },
+      { numRuns: tries(5000) },
     );
   });
 });
@@ -257,7 +258,7 @@ describe('the doors to a product file', () => {
         }
         await bench.withdraw(id);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   }, 120_000);
 });

@@ -6,6 +6,7 @@ import type { Table } from '../../shared/db/table.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
+import { tries } from '../support/depth.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { openLicenseShop } from '../support/license-shop.ts';
 import { encryptionKeys, issueTestLicense, keyringOf } from '../support/licenses.ts';
@@ -144,7 +145,7 @@ describe('re-keying to a new pepper', () => {
           expect(await shop.seats()).toEqual({ activationCount: active.size, active: active.size });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   }, 120_000);
 });

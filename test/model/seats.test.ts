@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hasCode } from '../../shared/errors.ts';
+import { tries } from '../support/depth.ts';
 import type { Faults } from '../support/faults.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
@@ -30,7 +31,7 @@ describe('seats', () => {
         }
         expect(await shop.seats()).toEqual({ activationCount: model.active.size, active: model.active.size });
       }),
-      { numRuns: 20 },
+      { numRuns: tries(20) },
     );
   }, 120_000);
 
@@ -73,7 +74,7 @@ describe('seats', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     );
   }, 120_000);
 

@@ -11,6 +11,7 @@ import {
 } from '../../shared/licenses/license-key.ts';
 import { currentLookup, deviceHashOf, licenseLookups, pepperVersionOf } from '../../shared/licenses/license-lookup.ts';
 import { newLicense, openLicenseKey } from '../../shared/licenses/new-license.ts';
+import { tries } from '../support/depth.ts';
 
 const prefixSymbols = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const prefixes = fc.string({ unit: fc.constantFrom(...prefixSymbols), minLength: 1, maxLength: 12 });
@@ -62,7 +63,7 @@ describe('check symbols', () => {
         });
         expect(missed).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   });
 
@@ -77,7 +78,7 @@ describe('check symbols', () => {
         });
         expect(missed).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 

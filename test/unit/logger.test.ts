@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { tries } from '../support/depth.ts';
 
 const key = generateLicenseKey('LIC1', randomBytes);
 const long = generateLicenseKey('A23456789012', randomBytes);
@@ -144,7 +145,7 @@ describe('the logger', () => {
         const line = logged({ value });
         expect(Object.values(secrets).filter((hidden) => line.includes(hidden))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });
