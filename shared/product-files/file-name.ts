@@ -7,7 +7,7 @@ const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u202
 /** Reserved by some file system. */
 const reserved = /[<>:"|?*]/g;
 /** Names of devices, which some systems open instead of a file. */
-const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(\.|$))/i;
 
 /**
  * A file name that is safe to store, to show and to download under: the last segment of a

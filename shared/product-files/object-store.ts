@@ -9,6 +9,8 @@ export interface StoredObject {
   versionId: string;
   sizeBytes: number;
   contentType: string;
+  /** What a client undoes before it gives the bytes to anyone; an upload may bring it unsigned. */
+  contentEncoding: string | undefined;
   /** Lower case; absent when the upload came without this checksum. */
   sha256Hex: string | undefined;
   uploadedAt: string;
@@ -107,6 +109,7 @@ export function createObjectStore({
         versionId: head.VersionId,
         sizeBytes: head.ContentLength ?? 0,
         contentType: head.ContentType ?? '',
+        contentEncoding: head.ContentEncoding,
         sha256Hex: head.ChecksumSHA256 && Buffer.from(head.ChecksumSHA256, 'base64').toString('hex'),
         uploadedAt: (head.LastModified ?? now()).toISOString(),
       };

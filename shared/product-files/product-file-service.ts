@@ -25,10 +25,11 @@ const keepUnfinishedSeconds = 24 * 3600;
 /** Uploads begun at once for one product wait for each other. */
 const intentAttempts = 15;
 
-/** A media type that can stand in a header: `type/subtype`, perhaps with parameters. */
-const contentType = filledText(255).check(
-  z.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+-]+))*$/, 'Must be a media type'),
-);
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
+/** A media type that can stand in a header: `type/subtype`, perhaps with parameters. Source: RFC 9110 §8.3.1. */
+const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
+const contentType = filledText(255).check(z.regex(mediaType, 'Must be a media type'));
 const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexadecimal digits'));
 const sizeBytes = z.int().check(z.minimum(1));
 
@@ -123,7 +124,11 @@ export function createProductFileService(options: {
     if (!store || file.storageKey === undefined) throw new AppError('storage_not_configured');
     const object = await store.findObject(file.storageKey);
     if (!object) throw new AppError('upload_not_found');
-    const same = object.sizeBytes === file.sizeBytes && object.sha256Hex === file.sha256Hex && object.contentType === file.contentType;
+    const same =
+      object.sizeBytes === file.sizeBytes &&
+      object.sha256Hex === file.sha256Hex &&
+      object.contentType === file.contentType &&
+      object.contentEncoding === undefined;
     if (!same) throw new AppError('file_mismatch', 'The uploaded object differs from what was declared.');
     return object;
   }

@@ -96,8 +96,14 @@ describe('product files', () => {
       expect(reply.json.message).toContain(`${field}:`);
     });
 
-    test('takes media types with parameters', async () => {
-      const content_type = 'text/plain; charset=utf-8';
+    test.each([
+      'text/plain; charset=utf-8',
+      'TEXT/Plain ;charset=UTF-8',
+      'multipart/mixed; boundary="a \\"b\\"  c"; x=1',
+      "text/x; title*=UTF-8''a%20b",
+      "application/vnd.a!b#c$d&e-f^g_h.i+j|k~l'm",
+      'text/plain;',
+    ])('takes the media type %s', async (content_type) => {
       const fileId = await bench.handIn(bytes, { content_type });
       await bench.drain();
       expect(await bench.file(fileId)).toMatchObject({ contentType: content_type, hashStatus: 'verified' });
@@ -168,6 +174,15 @@ describe('product files', () => {
     test('without an upload leaves the file as it is', async () => {
       const { json } = await bench.intend(bench.declare(bytes));
       expect(await bench.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'upload_not_found'));
+      expect((await bench.file(json.product_file_id)).status).toBe('upload_pending');
+    });
+
+    test('refuses bytes that a download would decode into others', async () => {
+      const { json } = await bench.intend(bench.declare(bytes));
+      const { 'content-length': _, ...signed } = json.required_headers;
+      const upload = { method: 'PUT', headers: { ...signed, 'content-encoding': 'gzip' }, body: new Uint8Array(bytes) };
+      expect((await fetch(json.upload_url, upload)).status).toBe(200);
+      expect(await bench.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'file_mismatch'));
       expect((await bench.file(json.product_file_id)).status).toBe('upload_pending');
     });
 

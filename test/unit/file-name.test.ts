@@ -20,6 +20,8 @@ describe('a stored file name', () => {
     ['trailing. . .', 'trailing'],
     ['NUL.txt', '_NUL.txt'],
     ['con', '_con'],
+    ['con .txt', '_con .txt'],
+    ['CONIN$', '_CONIN$'],
     ['console.txt', 'console.txt'],
   ])('of %j is %j', (given, stored) => {
     expect(sanitizeFileName(given)).toBe(stored);
