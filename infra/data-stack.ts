@@ -34,7 +34,8 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
-      uploadOrigins: props.forCloud?.consoleOrigins ?? ['*'],
+      // Empty is what the local stack fills in, as with settings.
+      uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
       scanResults: props.forCloud && this.queues.get('SCAN_QUEUE_URL'),
     });
     this.bucket = bucket;

@@ -43,9 +43,9 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   const queueEngine = keep(await startQueueEngine(options));
   const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
   const queues = await createQueues(app, sqs, queueEngine.endpoint);
-  const store = keep(await startFileStore(options, nameBuckets(app)));
-  const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
+  const store = keep(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
+  const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
   const payment = await startPayment(options, settingOf);
   if (payment) keep(payment);
 
@@ -65,6 +65,9 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
     },
   };
 }
+
+/** The functions refuse what is malformed. */
+const originsIn = (list: string) => list.split(',').map((origin) => origin.trim());
 
 const elsewhere = (endpoint: string): Engine => ({ endpoint, stop: async () => undefined });
 

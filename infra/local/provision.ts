@@ -152,14 +152,14 @@ function writeOnce(app: SynthesizedApp, bucket: string): string[] {
     .map((arn) => arn.slice(`arn:aws:s3:::${bucket}/`.length).replace(/\*$/, ''));
 }
 
-/** The buckets of the app, named so that references to them resolve. */
-export function nameBuckets(app: SynthesizedApp): LocalBucket[] {
+/** The buckets of the app, named so that references to them resolve. Where their rules leave origins open, those are `consoleOrigins`. */
+export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string[]): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
     const name = localName(resource).toLowerCase();
     app.setMade(resource, { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } });
     const { VersioningConfiguration, CorsConfiguration } = app.read(resource, BucketProperties);
     const cors = (CorsConfiguration?.CorsRules ?? []).map((rule) => ({
-      allowedOrigins: rule.AllowedOrigins,
+      allowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? consoleOrigins : [origin])),
       allowedMethods: rule.AllowedMethods,
       allowedHeaders: rule.AllowedHeaders,
       exposedHeaders: rule.ExposedHeaders,

@@ -4,9 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { conformingFetch } from '../support/conformance.ts';
 import { processesNaming } from '../support/processes.ts';
-import { failToStart, startStack, temporaryFolder } from '../support/stack.ts';
+import { failToStart, type RunningStack, startStack, temporaryFolder } from '../support/stack.ts';
 
 const seller = { display_name: 'Demo', contact_email: 'a@example.com', support_email: 'b@example.com', site_url: 'https://example.com' };
+const product = {
+  name: 'Demo',
+  description: 'Demonstrates.',
+  price_amount: 0,
+  currency: 'JPY',
+  support_email: 'b@example.com',
+  refund_policy: 'None.',
+  software_operating_environment: 'Any',
+};
 const headers = { 'content-type': 'application/json', 'x-user-id': 'user-1' };
 
 async function apply(address: string): Promise<string> {
@@ -92,6 +101,30 @@ describe('the local stack', () => {
     expect(output).toMatch(message);
     expect(output).not.toContain('many');
     expect(output).not.toMatch(/^Ready/m);
+  });
+
+  describe('with origins of a console', () => {
+    const origin = 'https://console.example.com';
+    let stack: RunningStack;
+    beforeAll(async () => {
+      stack = await startStack({ CONSOLE_ORIGINS: `${origin}, https://other.example.com` });
+    });
+    afterAll(() => stack.stop());
+
+    test('lets their pages upload files, and no others', async () => {
+      await apply(stack.address);
+      const post = async (path: string, body: object) => {
+        const reply = await conformingFetch(`${stack.address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return (await reply.json()) as { id: string; upload_url: string };
+      };
+      const { id } = await post('/v1/products', product);
+      const declared = { filename: 'a.zip', content_type: 'application/zip', size_bytes: 1, sha256_hex: 'a'.repeat(64) };
+      const { upload_url } = await post(`/v1/products/${id}/files/upload-intent`, declared);
+      const preflight = (from: string) =>
+        fetch(upload_url, { method: 'OPTIONS', headers: { origin: from, 'access-control-request-method': 'PUT' } });
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin);
+      expect((await preflight('https://evil.example.com')).status).toBe(403);
+    });
   });
 
   test('keeps secrets readable by their owner alone, and generates them once', async () => {
