@@ -230,6 +230,17 @@ describe('the local object store', () => {
       expect(await upload(await presignPut(freshKey()), headers)).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
     });
 
+    test('is refused without a length, in chunks', async () => {
+      const url = await presignPut(freshKey());
+      const status = await new Promise((resolve, reject) => {
+        const headers = { ...signedHeaders(), 'transfer-encoding': 'chunked' };
+        const request = httpRequest(url, { method: 'PUT', headers }, (reply) => resolve(reply.resume().statusCode));
+        request.on('error', reject);
+        request.end(bytes);
+      });
+      expect(status).toBe(403);
+    });
+
     test('is refused with an x-amz header that was not signed', async () => {
       const headers = { ...signedHeaders(), 'x-amz-meta-note': 'slipped in' };
       expect(await upload(await presignPut(freshKey()), headers)).toMatchObject({ status: 403, code: 'AccessDenied' });
