@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Something the service stands on, running on this machine. */
 export interface Engine {
@@ -27,4 +27,25 @@ export async function isFree(port: number): Promise<boolean> {
   });
   if (listening) await new Promise((resolve) => server.close(resolve));
   return listening;
+}
+
+/**
+ * Listens on `port` of 127.0.0.1; where none is given on that of last time, or when that is taken, on any.
+ * Links with the port in them then outlive a restart.
+ *
+ * @throws Error when `port` is taken
+ */
+export async function listen(server: Server, port: number | undefined, lastPort = 0): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port ?? lastPort, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    if (port !== undefined || lastPort === 0) throw error;
+    return listen(server, 0);
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Engine } from './engine.ts';
+import { join } from 'node:path';
+import { type Engine, listen } from './engine.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './object-store/cors.ts';
 import { type ObjectDisk, openObjectDisk } from './object-store/object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './object-store/operations.ts';
@@ -11,7 +13,7 @@ import { type Credentials, verifySignature } from './object-store/signature.ts';
 export interface ObjectStoreOptions {
   /** Where objects are kept; they survive a restart. Made when it is not there. */
   directory: string;
-  /** By default one that is free. */
+  /** By default that of last time, when it is free: URLs that were signed then still work. */
   port?: number;
   buckets: readonly (Bucket & { cors?: readonly CorsRule[] })[];
   /** The one pair of keys whose signatures are accepted. */
@@ -41,20 +43,17 @@ const drainBytes = 64 * 1024 ** 2;
 export async function startObjectStore(options: ObjectStoreOptions): Promise<Engine> {
   const server = createServer({ requestTimeout: 0 });
   server.setTimeout(idleMs);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
+  const portFile = join(options.directory, 'port');
+  const port = await listen(server, options.port, await readNumber(portFile));
   // Only now, for opening clears what another store, had it the port, would still be writing.
   const disk = await openObjectDisk(options.directory);
+  await writeFile(portFile, String(port));
   const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
   const answer = createAnswer(buckets, disk, options);
   server.on('request', (message, response) => answer(message, response, () => {}));
   server.on('checkContinue', (message, response) => answer(message, response, () => response.writeContinue()));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The object store has no port.');
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -62,6 +61,8 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
     },
   };
 }
+
+const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;
 
 function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDisk, options: ObjectStoreOptions) {
   const { credentials, now = () => new Date(), onFailure } = options;

@@ -370,6 +370,14 @@ describe('the data of the local object store', () => {
     expect(await get({ VersionId })).toBe('one');
   });
 
+  test('comes with its port, so that signed URLs outlive a restart, unless another has it', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.endpoint).toBe(first.endpoint);
+    expect((await start()).endpoint).not.toBe(first.endpoint);
+  });
+
   test('of a store that is killed, all that was acknowledged is there afterwards, and nothing by halves', async () => {
     const body = randomBytes(300_000);
     const acknowledged: string[] = [];

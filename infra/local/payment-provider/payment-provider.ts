@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, listen } from '../engine.ts';
 import { expireDueSessions } from './checkout-outcomes.ts';
 import { answerCheckoutPage } from './checkout-page.ts';
 import { createDeliverer, type WebhookEndpoint } from './deliveries.ts';
@@ -55,7 +55,7 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
   }
 
   const lastPort = store.change((tx) => tx.find('port', 'port')?.port);
-  const port = await listen(server, options.port ?? lastPort ?? 0, options.port === undefined);
+  const port = await listen(server, options.port, lastPort);
   const endpoint = `http://127.0.0.1:${port}`;
   store.change((tx) => tx.put('port', 'port', { port }));
   const clock = setInterval(expireDue, 1000);
@@ -71,22 +71,6 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
       store.close();
     },
   };
-}
-
-/** Listens on `port`, or where that is taken and `orAny`, on any. */
-async function listen(server: Server, port: number, orAny: boolean): Promise<number> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
-    });
-  } catch (error) {
-    if (!orAny || port === 0) throw error;
-    return listen(server, 0, false);
-  }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The payment stand-in has no port.');
-  return address.port;
 }
 
 async function replyTo(incoming: IncomingMessage, store: ProviderStore, baseUrl: string, faults: ApiFaults): Promise<HttpReply> {
