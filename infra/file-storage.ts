@@ -23,7 +23,7 @@ export interface FileStorageProps {
 
 /**
  * The private bucket of product files. It keeps versions, because a file is bound to one of them;
- * it takes each object once; and what GuardDuty tagged as malware cannot be read by anyone.
+ * it takes each object once; and what GuardDuty tagged as malware leaves it by no signed URL.
  *
  * Uploads that were never finalized are thrown away by a job (decisions.md §5): a lifecycle
  * rule could tell them only by a tag, and tags are GuardDuty's. The rule here ends what is
@@ -68,8 +68,11 @@ export class FileStorage extends Construct {
       bucket.node.defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
     }
     const protection = new MalwareProtection(this, 'Scan', { bucket, prefix, results });
-    // Only malware is barred: what GuardDuty cannot scan, an admin may still vouch for.
-    this.deny(['s3:GetObject', 's3:GetObjectVersion'], { StringEquals: { [`s3:ExistingObjectTag/${scanTag}`]: 'THREATS_FOUND' } });
+    // Only malware is barred: what GuardDuty cannot scan, an admin may still vouch for. And only from signed
+    // URLs: finalize and hash must still see the object, or the report about it would never count.
+    this.deny(['s3:GetObject', 's3:GetObjectVersion'], {
+      StringEquals: { [`s3:ExistingObjectTag/${scanTag}`]: 'THREATS_FOUND', 's3:authType': 'REST-QUERY-STRING' },
+    });
     this.deny(['s3:PutObjectTagging', 's3:PutObjectVersionTagging', 's3:DeleteObjectTagging', 's3:DeleteObjectVersionTagging'], {
       ArnNotEquals: { 'aws:PrincipalArn': protection.role.roleArn },
     });

@@ -70,7 +70,10 @@ describe('the storage of product files', () => {
     expect(statements.map(({ Action, Condition }) => [[Action].flat().sort(), Condition])).toEqual([
       [['s3:*'], { Bool: { 'aws:SecureTransport': 'false' } }],
       [['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } }],
-      [['s3:GetObject', 's3:GetObjectVersion'], { StringEquals: { 's3:ExistingObjectTag/GuardDutyMalwareScanStatus': 'THREATS_FOUND' } }],
+      [
+        ['s3:GetObject', 's3:GetObjectVersion'],
+        { StringEquals: { 's3:ExistingObjectTag/GuardDutyMalwareScanStatus': 'THREATS_FOUND', 's3:authType': 'REST-QUERY-STRING' } },
+      ],
       [
         ['s3:DeleteObjectTagging', 's3:DeleteObjectVersionTagging', 's3:PutObjectTagging', 's3:PutObjectVersionTagging'],
         { ArnNotEquals: { 'aws:PrincipalArn': { 'Fn::GetAtt': [expect.stringContaining('ScanRole'), 'Arn'] } } },
