@@ -29,6 +29,8 @@ export async function readCodes(
 ): Promise<void> {
   const parser = parse({
     bom: true,
+    // Named, because the parser else takes the first line's end for that of all lines.
+    record_delimiter: ['\r\n', '\n', '\r'],
     columns: (header: string[]) => codeColumnOf(header),
     skip_empty_lines: true,
     relax_column_count: true,

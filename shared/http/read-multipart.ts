@@ -29,7 +29,8 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
     parser.once('error', refuse);
     parser.once('partsLimit', refuse);
     parser.on('field', (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) refuse();
+      // The parser decodes what is not UTF-8 to this character.
+      if (nameCut || valueCut || value.includes('\ufffd')) refuse();
       texts.set(name, value);
     });
     parser.on('file', (name, stream) => {

@@ -100,6 +100,15 @@ describe('code batches', () => {
     expect(reply.text).not.toMatch(/ABCDEFG/);
   });
 
+  test.each([
+    ['code\r\nABCDEFG1\nABCDEFG2\r\nABCDEFG3', 3],
+    ['code\nABCDEFG1\r\nABCDEFG2\nABCDEFG3\r\n', 3],
+    ['code\rABCDEFG1\rABCDEFG2', 2],
+  ])('rows end where any line end is: %j', async (file, rows) => {
+    const reply = await upload(await world.addProduct(), file);
+    expect(reply.json).toMatchObject({ total_rows: rows, rejected_count: 0 });
+  });
+
   test('the column may be called license_key, in any letter case', async () => {
     expect((await upload(await world.addProduct(), 'n, License_Key \n1,ABCDEFGH\n')).json).toMatchObject({
       status: 'accepted',
@@ -146,6 +155,13 @@ describe('code batches', () => {
 
     const json = await call('POST', `/v1/products/${productId}/code-batches`, { headers: as('alice'), body: { idempotency_key: 'k' } });
     expect(json).toMatchObject({ status: 400, json: { code: 'unsupported_media_type' } });
+    const form = await multipart([['idempotency_key', 'KEY'], file]);
+    const notUtf8 = { ...form, body: Buffer.from(form.body.toString('latin1').replace('KEY', 'K\xff'), 'latin1') };
+    const answer = await call('POST', `/v1/products/${productId}/code-batches`, {
+      ...notUtf8,
+      headers: { ...form.headers, ...as('alice') },
+    });
+    expect(answer.json).toMatchObject({ code: 'invalid_request' });
     const cut = await multipart([['idempotency_key', 'k'], file]);
     const half = { ...cut, body: cut.body.subarray(0, -20), headers: { ...cut.headers, ...as('alice') } };
     expect((await call('POST', `/v1/products/${productId}/code-batches`, half)).json).toMatchObject({ code: 'invalid_request' });
