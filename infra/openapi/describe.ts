@@ -47,12 +47,10 @@ export function exampleOf(schema: unknown, components: ReadonlyMap<string, JsonS
   const ref = refName(schema);
   if (ref !== undefined) return exampleOf(components.get(ref), components);
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (Array.isArray(schema['oneOf']) && !isRecord(properties)) return exampleOf(schema['oneOf'][0], components);
+  if (Array.isArray(schema['oneOf'])) return exampleOf(schema['oneOf'][0], components);
   if (type === 'array') return [exampleOf(items, components)];
   if (!isRecord(properties)) return {};
-  const alternative = isRecord(schema['oneOf']) || !Array.isArray(schema['oneOf']) ? undefined : schema['oneOf'][0];
-  const chosen = isRecord(alternative) && Array.isArray(alternative['required']) ? alternative['required'] : Object.keys(properties);
-  const entries = Object.entries(properties).filter(([name, field]) => chosen.includes(name) && !isBinary(field));
+  const entries = Object.entries(properties).filter(([, field]) => !isBinary(field));
   return Object.fromEntries(entries.map(([name, field]) => [name, exampleOf(field, components)]));
 }
 

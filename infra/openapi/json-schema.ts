@@ -57,7 +57,22 @@ function toWireSchema(schema: unknown): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!isNoise(keyword, value, schema)) written[keywordOf(keyword, value)] = wireValueOf(keyword, value);
   }
-  return written;
+  return wholeAlternatives(written);
+}
+
+/**
+ * Alternatives that only name the fields they need, each as the object with these
+ * fields: of anything less a generator of clients makes no type.
+ */
+function wholeAlternatives(schema: JsonSchema): JsonSchema {
+  const { properties, oneOf, type, ...rest } = schema;
+  if (!isRecord(properties) || !Array.isArray(oneOf)) return schema;
+  const whole = oneOf.map(({ required }: { required: string[] }) => ({
+    type,
+    properties: Object.fromEntries(required.map((name) => [name, properties[name]])),
+    required,
+  }));
+  return { ...rest, oneOf: whole };
 }
 
 /** What says nothing to a reader: bounds of JavaScript's integers, and that no other field is sent now. */

@@ -145,9 +145,6 @@ function examplesOf(schema: unknown, components: ReadonlyMap<string, JsonSchema>
   const known = components.get(refName(schema) ?? '') ?? schema;
   const alternatives = isRecord(known) && Array.isArray(known['oneOf']) ? known['oneOf'] : [];
   if (alternatives.length === 0) return { example: exampleOf(schema, components) };
-  const examples = alternatives.map((alternative, index) => {
-    const whole = isRecord(known) && isRecord(alternative) && 'properties' in known ? { ...known, oneOf: [alternative] } : alternative;
-    return [`form_${index + 1}`, { value: exampleOf(whole, components) }] as const;
-  });
+  const examples = alternatives.map((alternative, index) => [`form_${index + 1}`, { value: exampleOf(alternative, components) }] as const);
   return { examples: Object.fromEntries(examples) };
 }

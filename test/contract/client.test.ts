@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/licenses/routes.ts';
@@ -42,6 +43,10 @@ describe('the client that is generated from the description', () => {
   test('fits the programs that are written for it', () => {
     expect(() => run('npx', 'tsc', '-p', 'infra/local/demo')).not.toThrow();
   }, 60_000);
+
+  test('knows the type of everything that is sent and received', () => {
+    expect(readFileSync(join(root, 'build', 'client.ts'), 'utf8')).not.toMatch(/^export type \w+ = unknown\b/m);
+  });
 
   test('activates, is refused beyond the limit with a code, and validates', async () => {
     const on = () => ({ body: { ...licensed, device_fingerprint: randomBytes(8).toString('hex') } });

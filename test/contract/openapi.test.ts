@@ -88,7 +88,9 @@ describe('the description of the interface', () => {
   test.each(Object.entries(specifiedSchemas))('%s has the fields of part 2', (name, [required, optional]) => {
     const schema = document.components.schemas[name];
     const names = (list: string) => list.split(' ').filter(Boolean);
-    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...names(required), ...names(optional)]));
+    expect([schema, ...(schema.oneOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties))).toEqual(
+      expect.arrayContaining([...names(required), ...names(optional)]),
+    );
     expect(schema.required ?? []).toEqual(expect.arrayContaining(names(required)));
     expect((schema.required ?? []).filter((field: string) => names(optional).includes(field))).toEqual([]);
   });
@@ -123,6 +125,7 @@ describe('the description of the interface', () => {
         visit(field, `${path}.${name}`);
         visit(field.items, `${path}.${name}`);
       }
+      for (const one of schema?.oneOf ?? []) visit(one, path);
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     for (const { operation } of operations) {
