@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { licenseStatuses, statusOf } from '../../shared/licenses/license.ts';
+import { LicenseStatus, statusOf } from '../../shared/licenses/license.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { orderStatuses } from '../../shared/payments/payment-facts.ts';
+import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import { dateTime } from '../../shared/schemas.ts';
 import { type AuthorizedPurchase, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchaseServices } from './routes.ts';
@@ -11,7 +11,7 @@ import type { PurchaseServices } from './routes.ts';
 export const PurchaseCompletionPageResponse = z.object({
   order: z.object({
     id: z.string(),
-    status: z.enum(orderStatuses),
+    status: OrderStatus,
     amount: z.int(),
     currency: z.string(),
     paidAt: dateTime,
@@ -28,7 +28,7 @@ export const PurchaseCompletionPageResponse = z.object({
   license: z.optional(
     z.object({
       id: z.string(),
-      status: z.enum(licenseStatuses),
+      status: LicenseStatus,
       licenseKey: z.optional(z.string()),
       activationLimit: z.int(),
       activationCount: z.int(),
@@ -44,11 +44,11 @@ export const PurchaseCompletionPageResponse = z.object({
 /** The older, flat form. Source: decisions.md §9. */
 export const PurchaseCompletionResponse = z.object({
   orderId: z.string(),
-  orderStatus: z.enum(orderStatuses),
+  orderStatus: OrderStatus,
   productId: z.string(),
   productName: z.string(),
   licenseId: z.optional(z.string()),
-  licenseStatus: z.optional(z.enum(licenseStatuses)),
+  licenseStatus: z.optional(LicenseStatus),
   licenseKey: z.optional(z.string()),
 });
 

@@ -25,7 +25,7 @@ function describeField(name: string, field: unknown, owner: string): JsonSchema 
   const path = owner === '' ? name : `${owner}.${name}`;
   const { text, example } = textOf(path);
   const schema = isRecord(field) ? field : {};
-  const examples = example === undefined || refName(schema) !== undefined ? {} : { examples: [example] };
+  const examples = example === undefined ? {} : { examples: [example] };
   return { ...describeFields(schema, path), description: text, ...examples, ...int64(name, schema) };
 }
 

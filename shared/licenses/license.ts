@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
-export const licenseStatuses = ['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired'] as const;
-export type LicenseStatus = (typeof licenseStatuses)[number];
+export const LicenseStatus = z.enum(['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired']);
+export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
 /** Set on the copy of a record that re-keying leaves behind for a while: where the record stands now, and since when. */
 const leftBehind = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
@@ -78,7 +78,7 @@ export const IssuedLicense = z.object({
   orderId: z.string(),
   productId: z.string(),
   sellerId: z.string(),
-  status: z.enum(licenseStatuses),
+  status: LicenseStatus,
   licenseIssuanceMode: LicenseIssuanceMode,
   licenseKeyHint: z.string(),
   activationLimit: z.int(),

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { Order } from '../orders/order.ts';
-import { orderStatuses, paymentStatuses } from '../payments/payment-facts.ts';
+import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
-import { type License, licenseStatuses, statusOf } from './license.ts';
+import { type License, LicenseStatus, statusOf } from './license.ts';
 
 /** An order in a list, with its license; neither buyer nor key. Source: decisions.md §15. */
 export const OrderSummary = z.object({
   id: z.string(),
-  status: z.enum(orderStatuses),
-  paymentStatus: z.enum(paymentStatuses),
+  status: OrderStatus,
+  paymentStatus: PaymentStatus,
   productId: z.string(),
   sellerId: z.string(),
   amount: z.int(),
@@ -16,7 +16,7 @@ export const OrderSummary = z.object({
   createdAt: dateTime,
   paidAt: z.optional(dateTime),
   licenseId: z.optional(z.string()),
-  licenseStatus: z.optional(z.enum(licenseStatuses)),
+  licenseStatus: z.optional(LicenseStatus),
   licenseKeyHint: z.optional(z.string()),
 });
 export type OrderSummary = z.infer<typeof OrderSummary>;

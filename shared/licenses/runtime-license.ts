@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTime, filledText, text } from '../schemas.ts';
-import { type License, licenseStatuses, statusOf } from './license.ts';
+import { type License, LicenseStatus, statusOf } from './license.ts';
 
 /** What an app asks about its license key. Source: decisions.md §8. */
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
@@ -37,7 +37,7 @@ export const LicenseRuntimeResponse = z.object({
   code: z.enum(runtimeCodes),
   checkedAt: dateTime,
   licenseId: z.optional(z.string()),
-  status: z.optional(z.enum(licenseStatuses)),
+  status: z.optional(LicenseStatus),
   activationLimit: z.optional(z.int()),
   activationCount: z.optional(z.int()),
   features: z.optional(z.array(z.string())),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CheckoutFacts, orderStatuses, paymentStatuses } from '../payments/payment-facts.ts';
+import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
@@ -31,8 +31,8 @@ export const Order = z.object({
   applicationFeeAmount: z.int(),
   destinationAccountId: z.string(),
   locale: z.enum(['ja', 'en', 'auto']),
-  status: z.enum(orderStatuses),
-  paymentStatus: z.enum(paymentStatuses),
+  status: OrderStatus,
+  paymentStatus: PaymentStatus,
   checkout: CheckoutFacts,
   checkoutSessionId: z.optional(z.string()),
   /** When the checkout session ends. */

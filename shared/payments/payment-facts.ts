@@ -38,20 +38,11 @@ export type ChargeFacts = z.infer<typeof ChargeFacts>;
 
 export const noChargeFacts: ChargeFacts = { refundedAmount: 0, disputes: {} };
 
-export const orderStatuses = ['pending', 'payment_failed', 'expired', 'paid', 'partially_refunded', 'disputed', 'refunded'] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
+export const OrderStatus = z.enum(['pending', 'payment_failed', 'expired', 'paid', 'partially_refunded', 'disputed', 'refunded']);
+export type OrderStatus = z.infer<typeof OrderStatus>;
 
-export const paymentStatuses = [
-  'pending',
-  'processing',
-  'succeeded',
-  'failed',
-  'partially_refunded',
-  'refunded',
-  'disputed',
-  'lost',
-] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
+export const PaymentStatus = z.enum(['pending', 'processing', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed', 'lost']);
+export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 const earliest = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));
 
