@@ -88,6 +88,9 @@ describe('the documentation', () => {
     test('the guide is readable on a phone and by everyone', async () => {
       const { page } = await openPage(browser);
       await page.goto(`${server.baseUrl}/docs`);
+      await page.locator('#operations-tag-Purchases').click();
+      await page.locator('#operations-Purchases-completePurchase .opblock-summary-control').click();
+      await page.locator('#operations-Purchases-completePurchase .responses-wrapper').waitFor();
       const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(overflow).toBe(0);
       await page.evaluate(`document.querySelector('#viewer').remove()`);
