@@ -1,6 +1,7 @@
 import { componentTexts } from './component-texts.ts';
 import { fieldTexts } from './field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
+import { exceptionalFields } from './texts.ts';
 
 /** The schema with a description and an example at each of its fields. `owner` is a component's name, or empty. */
 export function describeFields(schema: JsonSchema, owner: string): JsonSchema {
@@ -50,7 +51,7 @@ export function exampleOf(schema: unknown, components: ReadonlyMap<string, JsonS
   if (Array.isArray(schema['oneOf'])) return exampleOf(schema['oneOf'][0], components);
   if (type === 'array') return [exampleOf(items, components)];
   if (!isRecord(properties)) return {};
-  const entries = Object.entries(properties).filter(([, field]) => !isBinary(field));
+  const entries = Object.entries(properties).filter(([name, field]) => !isBinary(field) && !exceptionalFields.has(name));
   return Object.fromEntries(entries.map(([name, field]) => [name, exampleOf(field, components)]));
 }
 

@@ -25,7 +25,7 @@ export const exampleIds = {
  * Inner objects are named through: `OrderDetail.payment_facts.paid_at`.
  */
 export const fieldTexts: Readonly<Record<string, FieldText>> = {
-  action: { text: 'What was done, as `noun.verb`.', example: 'seller.review' },
+  action: { text: 'What was done, as `noun.verb`.', example: 'seller.approve' },
   activated_at: { text: 'When the device took its seat.', example: at },
   activation_count: {
     text: 'How many devices are active, with what this call did. Under concurrency it may already be more.',
@@ -35,7 +35,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   activation_id: { text: 'The activation.', example: exampleIds.activation },
   activations: { text: 'The devices of the license, those that were freed included.' },
   actor: { text: 'A user id, `provider`, or the name of a worker.', example: 'user-42' },
-  after: { text: 'Plain facts of the state afterwards.', example: { status: 'approved' } },
+  after: { text: 'Plain facts of the state afterwards.', example: { internal_review_status: 'approved' } },
   amount: { text: 'In the minor unit of the currency; JPY and KRW have none.', example: 4800 },
   app_version: { text: 'The version of your app.', example: '2.4.1' },
   application_fee_amount: { text: 'What the platform keeps of the amount.', example: 480 },
@@ -43,7 +43,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   async_failed_at: { text: 'When a delayed payment failed.', example: at },
   at: { text: 'When it happened.', example: at },
   batch_id: { text: 'The import.', example: exampleIds.batch },
-  before: { text: 'Plain facts of the state before.', example: { status: 'pending_review' } },
+  before: { text: 'Plain facts of the state before.', example: { internal_review_status: 'pending_review' } },
   buyer_email: { text: 'The address the buyer gave to the payment provider; letter case does not matter.', example: 'buyer@example.com' },
   checked_at: { text: 'When the service answered. Keep it: it is the start of your offline time.', example: at },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
@@ -190,7 +190,12 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   request_id: { text: 'The same as the X-Request-Id header; name it when you ask us.', example: 'b0b1f6a2-7d0e-4a57-8a51-5a3c8f0e9d11' },
   required_headers: {
     text: 'Send exactly these headers with the PUT.',
-    example: { 'content-type': 'application/zip', 'content-length': '1048576', 'if-none-match': '*' },
+    example: {
+      'content-type': 'application/zip',
+      'content-length': '1048576',
+      'x-amz-checksum-sha256': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+      'if-none-match': '*',
+    },
   },
   review_note: {
     text: 'What the last needs_more_info or reject said, until the next application.',

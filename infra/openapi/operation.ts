@@ -135,7 +135,15 @@ function addExample(body: unknown, components: ReadonlyMap<string, JsonSchema>, 
   const media = isRecord(body) && isRecord(body['content']) ? body['content']['application/json'] : undefined;
   if (!isRecord(media) || !hasFields(media['schema']) || 'example' in media) return;
   Object.assign(media, examplesOf(media['schema'], components));
-  if (own && isRecord(media['example'])) media['example'] = { ...media['example'], ...own };
+  if (own && isRecord(media['example'])) media['example'] = withOwn(media['example'], own);
+}
+
+function withOwn(example: JsonSchema, own: JsonSchema): JsonSchema {
+  const merged = Object.entries(own).map(([name, value]) => {
+    const inner = example[name];
+    return [name, isRecord(inner) && isRecord(value) ? withOwn(inner, value) : value];
+  });
+  return { ...example, ...Object.fromEntries(merged) };
 }
 
 const hasFields = (schema: unknown) =>

@@ -85,10 +85,76 @@ export const requestNames: Readonly<Record<string, string>> = {
   createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
 
+/** Fields that something has only once it was refused, taken back, held up or found at fault: the example of a whole is one where all went well. */
+export const exceptionalFields: ReadonlySet<string> = new Set([
+  'async_failed_at',
+  'deactivated_at',
+  'declined_at',
+  'expired_at',
+  'hash_error',
+  'ignored',
+  'manual_scan_clean_reason',
+  'payment_disabled_reason',
+  'payment_requirements_due',
+  'processing_at',
+  'rejected_at',
+  'rejected_reason',
+  'rejection_reason',
+  'review_note',
+  'revoked_at',
+  'revoked_by',
+  'revoked_reason',
+  'scan_error',
+  'scan_signature_version',
+  'waiting_since',
+]);
+
+const unreviewed = { reviewed_by: undefined, reviewed_at: undefined };
+const unscanned = {
+  hash_status: 'unverified',
+  scan_status: 'not_scanned',
+  scan_trust_source: 'none',
+  scan_trusted_clean: false,
+  verified_size_bytes: undefined,
+  verified_content_type: undefined,
+  verified_sha256_hex: undefined,
+  scan_engine: undefined,
+  scan_result_summary: undefined,
+  verified_at: undefined,
+  scanned_at: undefined,
+  approved_at: undefined,
+};
+
 /** Where the example of a reply would show another operation's outcome. */
 export const replyExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   activateLicense: { code: 'activated' },
   deactivateLicense: { code: 'deactivated', activation_count: 0, device_activated: false },
+  createSeller: {
+    internal_review_status: 'pending_review',
+    payment_onboarding_status: 'not_started',
+    payment_connected_account_id: undefined,
+    payment_charges_enabled: undefined,
+    payment_payouts_enabled: undefined,
+    revision: 1,
+  },
+  createProduct: { status: 'draft', review_status: 'draft', revision: 1, ...unreviewed },
+  updateProduct: { status: 'draft', review_status: 'draft' },
+  publishProduct: { status: 'draft', review_status: 'draft' },
+  submitProduct: { status: 'pending_review', review_status: 'pending_review', ...unreviewed },
+  finalizeProductFile: { status: 'pending_review', visibility: 'private', ...unscanned },
+  withdrawProductFile: { status: 'disabled', visibility: 'private' },
+  importCodes: { status: 'accepted', imported_count: 0, duplicate_count: 0, completed_at: undefined },
+  getOrder: { payment_facts: { disputes: [] } },
+  revokeLicense: {
+    license: {
+      status: 'revoked',
+      revoked_at: '2026-01-31T09:15:00.000Z',
+      revoked_by: 'user-1',
+      revoked_reason: 'Refunded outside the payment provider.',
+    },
+  },
+  receivePlatformEvent: { processed: false },
+  receiveConnectEvent: { processed: false },
 };
 
 /** The body of an endpoint that takes whatever object the payment provider sends. */

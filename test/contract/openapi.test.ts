@@ -49,6 +49,12 @@ const additiveEndpoints = [
   'GET /docs',
 ];
 
+function replyExampleOf(name: string): unknown {
+  const found = operations.find((operation) => nameOf(operation) === name);
+  const [[, reply] = []] = Object.entries<any>(found?.operation.responses).filter(([status]) => status.startsWith('2'));
+  return reply.content['application/json']?.example;
+}
+
 describe('the description of the interface', () => {
   test('is OpenAPI 3.1.0, version 0.2.0, and a linter has nothing to say', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.2.0' } });
@@ -140,6 +146,24 @@ describe('the description of the interface', () => {
     expect(Object.keys({ ...headerParameters, ...requestNames, ...replyExamples }).filter((id) => !ids.has(id))).toEqual([]);
     expect(tags.map(({ name }) => name)).toEqual(document.tags.map(({ name }: { name: string }) => name));
   });
+
+  test.each([
+    ['POST /v1/sellers', { internal_review_status: 'pending_review', payment_onboarding_status: 'not_started' }],
+    ['POST /v1/products', { status: 'draft' }],
+    ['POST /v1/products/{product_id}/files/{file_id}/finalize', { status: 'pending_review', hash_status: 'unverified' }],
+    ['POST /v1/admin/licenses/{license_id}/revoke', { license: { status: 'revoked', revoked_at: expect.any(String) } }],
+  ])('the example of what %s answers shows what it did', (name, fields) => {
+    expect(replyExampleOf(name)).toMatchObject(fields);
+  });
+
+  test.each(operations.filter(({ method }) => method === 'GET').map(nameOf))(
+    'the example of what %s answers is of one with which all is well',
+    (name) => {
+      expect(JSON.stringify(replyExampleOf(name) ?? {})).not.toMatch(
+        /"(revoked|rejected|deactivated|failed)_at"|_error"|rejection_reason|review_note/,
+      );
+    },
+  );
 
   test('every example is what its schema allows', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
