@@ -24,7 +24,10 @@ export interface PendingKey {
   readonly pendingSk: string;
 }
 
-/** One partition takes 1,000 writes a second; each list spreads over this many. */
+/**
+ * One partition takes 1,000 writes a second; each list spreads over this many. They may be
+ * raised, for reading goes through all of them, but what is in a shard no longer read is lost to sight.
+ */
 const listShards = 8;
 const pendingShards = 4;
 const stockShards = 8;

@@ -148,13 +148,19 @@ describe('the deployed service', () => {
     service.templates.api.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 0);
   });
 
-  test('limits the rate of routes that exist', () => {
+  test('limits the rate of every route, and of some by numbers of their own', () => {
     const settings = new Capture();
     service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       RouteSettings: settings,
-      DefaultRouteSettings: { ThrottlingBurstLimit: Match.anyValue(), ThrottlingRateLimit: Match.anyValue() },
+      DefaultRouteSettings: { ThrottlingBurstLimit: 1000, ThrottlingRateLimit: 500 },
     });
-    expect(Object.keys(settings.asObject())).toContain('POST /v1/licenses/validate');
+    const rates = Object.entries(settings.asObject()).map(([route, { ThrottlingRateLimit }]) => [route, ThrottlingRateLimit]);
+    expect(Object.fromEntries(rates)).toEqual({
+      'POST /v1/licenses/validate': 2000,
+      'POST /v1/licenses/activate': 1000,
+      'POST /v1/purchases/resend-link': 20,
+      'POST /v1/products/{product_id}/code-batches': 20,
+    });
   });
 
   test('logs routes and never paths, addresses or headers', () => {
