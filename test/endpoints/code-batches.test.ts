@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/code-batches/routes.ts';
 import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
+import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { setUpCodeBatches } from '../support/code-batches.ts';
@@ -165,6 +166,18 @@ describe('code batches', () => {
     const cut = await multipart([['idempotency_key', 'k'], file]);
     const half = { ...cut, body: cut.body.subarray(0, -20), headers: { ...cut.headers, ...as('alice') } };
     expect((await call('POST', `/v1/products/${productId}/code-batches`, half)).json).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('the file is read where the body holds it, and not copied', async () => {
+    const { body, headers } = await multipart([
+      ['idempotency_key', 'k'],
+      ['file', csv(`code\n${'ABCDEFGH\n'.repeat(50_000)}`)],
+    ]);
+    const { file } = await readMultipart({ headers, body }, 'file');
+    if (!(file instanceof UploadedFile)) throw new Error('There is no file.');
+    const copied = file.pieces.filter(({ buffer }) => buffer !== body.buffer);
+    expect(file.pieces.reduce((bytes, { length }) => bytes + length, 0)).toBe(450_005);
+    expect(copied.reduce((bytes, { length }) => bytes + length, 0)).toBeLessThan(1024);
   });
 
   test('only the owner of an importable product imports, and only the owner sees', async () => {
