@@ -59,7 +59,7 @@ export const pageQuery = {
       .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 100 }),
     50,
   ),
-  cursor: z.optional(z.string().check(z.minLength(1))),
+  cursor: z.optional(filledText(1024)),
 };
 
 /** `{items, next_cursor?}` */

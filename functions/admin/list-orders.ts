@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
 import type { AdminServices } from './routes.ts';
 
 export const listOrders = endpoint({
@@ -13,7 +13,7 @@ export const listOrders = endpoint({
   summary: 'Lists orders, newest first',
   description: 'Neither buyers nor license keys are shown.',
   audience: 'admin',
-  query: z.object({ ...pageQuery, status: z.optional(OrderStatus), sellerId: z.optional(z.string()) }),
+  query: z.object({ ...pageQuery, status: z.optional(OrderStatus), sellerId: z.optional(filledText(64)) }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ query }, { orders, licenseRepository, now }: AdminServices) => {

@@ -6,7 +6,7 @@ import {
   ProductFileScanStatus,
   ProductFileStatus,
 } from '../../shared/product-files/product-file.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
 import type { AdminServices } from './routes.ts';
 
 export const listProductFiles = endpoint({
@@ -20,8 +20,8 @@ export const listProductFiles = endpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(ProductFileStatus),
-    productId: z.optional(z.string()),
-    sellerId: z.optional(z.string()),
+    productId: z.optional(filledText(64)),
+    sellerId: z.optional(filledText(64)),
     hashStatus: z.optional(ProductFileHashStatus),
     scanStatus: z.optional(ProductFileScanStatus),
   }),

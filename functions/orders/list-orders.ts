@@ -5,7 +5,7 @@ import type { LicenseRepository } from '../../shared/licenses/license-repository
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
 import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
 
 export interface OrderServices {
@@ -23,7 +23,7 @@ export const listOrders = endpoint({
   summary: "Lists the caller's own sales, newest first",
   description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
   audience: 'seller',
-  query: z.object({ ...pageQuery, productId: z.optional(z.string()), status: z.optional(OrderStatus) }),
+  query: z.object({ ...pageQuery, productId: z.optional(filledText(64)), status: z.optional(OrderStatus) }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {

@@ -123,6 +123,23 @@ describe('the description of the interface', () => {
     expect(faults).toEqual([]);
   });
 
+  test('every text that is sent has a longest length', () => {
+    const faults: string[] = [];
+    const visit = (schema: any, path: string): void => {
+      const whole = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+      if (whole?.type === 'string' && !whole.enum && !whole.maxLength && !whole.pattern && whole.format !== 'binary') faults.push(path);
+      for (const [name, field] of Object.entries(whole?.properties ?? {})) visit(field, `${path} ${name}`);
+      for (const one of whole?.oneOf ?? []) visit(one, path);
+      if (whole?.items) visit(whole.items, `${path}[]`);
+    };
+    for (const { path, method, operation } of operations) {
+      for (const { in: place, name, schema } of operation.parameters ?? [])
+        if (place === 'query') visit(schema, `${method} ${path} ${name}`);
+      for (const { schema } of Object.values<any>(operation.requestBody?.content ?? {})) visit(schema, `${method} ${path}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
   test('no text is about something that is not there', () => {
     const paths = new Set<string>();
     const visit = (schema: any, path: string): void => {
