@@ -26,7 +26,7 @@ export interface LicenseOutcome {
  * What gives a paid order without a license its one license: the changes to the
  * order, and the writes to commit with them. The order's own revision guards the
  * slot. An order for an imported code gets none after a full refund, and waits when
- * none is left.
+ * none is left or others wait already.
  */
 export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<LicenseOutcome>;
 
@@ -93,6 +93,11 @@ export function createIssueLicense(dependencies: {
     };
   }
 
+  /** Whether others wait already: while an import runs its codes are in stock, and those who paid first are not served yet. */
+  async function mustQueue({ productId, waitingSince }: Order): Promise<boolean> {
+    return waitingSince === undefined && (await waitingOrders.listWaitingOrders(productId)).length > 0;
+  }
+
   function stopWaiting({ productId, id, waitingSince }: Order): readonly Write[] {
     return waitingSince ? [waitingOrders.removeWaitingOrder({ productId, id, waitingSince })] : [];
   }
@@ -104,7 +109,7 @@ export function createIssueLicense(dependencies: {
     if (hold === 'refunded') {
       return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
     }
-    const drawn = await codeStock.drawCode(order.productId);
+    const drawn = (await mustQueue(order)) ? undefined : await codeStock.drawCode(order.productId);
     if (!drawn) return wait(order);
     const issued = issue(order, drawn.code, hold);
     return { ...issued, writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)] };
