@@ -1,17 +1,28 @@
-/** Measures the runtime endpoints on the embedded engine, how functions start, and a large file's way; prints what it found. */
+/** Prints what it measures, everything or what the arguments name: `npm run bench -- requests latency`. */
 import { startTableEngine } from '../support/table-engine.ts';
+import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
 import { compareLatencies } from './latencies.ts';
 import { printTable } from './print-table.ts';
 import { countRequests } from './requests.ts';
 import { measureStartUps } from './start-up.ts';
 
+const benches = {
+  requests: { title: 'Requests to the table', measure: countRequests },
+  latency: { title: 'Latency, one request at a time', measure: compareLatencies },
+  'start-up': { title: 'Start of each function', measure: measureStartUps },
+  import: { title: 'An import of codes', measure: measureImport },
+  file: { title: 'A large file', measure: measureFiles },
+};
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+
 const engine = await startTableEngine();
 try {
-  printTable('Requests to the table', await countRequests());
-  printTable('Latency, one request at a time', await compareLatencies());
-  printTable('Start of each function', await measureStartUps());
-  printTable('A large file', await measureFiles());
+  for (const [name, { title, measure }] of Object.entries(benches)) {
+    if (wanted.length === 0 || wanted.includes(name)) printTable(title, await measure());
+  }
 } finally {
   await engine.stop();
 }

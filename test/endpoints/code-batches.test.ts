@@ -101,6 +101,11 @@ describe('code batches', () => {
     expect(reply.text).not.toMatch(/ABCDEFG/);
   });
 
+  test('50,000 rows are taken', async () => {
+    const reply = await upload(await world.addProduct(), `code\n${'ABCDEFGH\n'.repeat(50_000)}`);
+    expect(reply).toMatchObject({ status: 202, json: { total_rows: 50_000, rejected_count: 0 } });
+  });
+
   test.each([
     ['code\r\nABCDEFG1\nABCDEFG2\r\nABCDEFG3', 3],
     ['code\nABCDEFG1\r\nABCDEFG2\nABCDEFG3\r\n', 3],
