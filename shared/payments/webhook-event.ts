@@ -11,7 +11,7 @@ const SessionNews = z.object({
   /** The order that the session itself names. */
   orderId: z.optional(z.string()),
   stage: z.optional(z.string()),
-  mode: z.string(),
+  mode: z.optional(z.string()),
   amount: z.optional(z.int()),
   currency: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),
@@ -113,7 +113,7 @@ const SessionObject = z.object({
   id: ProviderId,
   client_reference_id: maybeText,
   metadata,
-  mode: z.string(),
+  mode: maybeText,
   amount_total: z.nullish(z.int()),
   currency: maybeText,
   payment_status: z.string(),
