@@ -102,7 +102,7 @@ export function createProjectEvent(dependencies: {
   }
 
   function checkTerms(order: Order, { mode, amount, currency }: NewsAbout<'session'>): void {
-    if (mode !== 'payment') throw new DeadJobError('mode_differs');
+    if (mode !== undefined && mode !== 'payment') throw new DeadJobError('mode_differs');
     checkAmount(order, amount, currency);
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from './dynamodb-engine.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, StartError } from './engine.ts';
 import { readLocalSettings } from './local-settings.ts';
 import { startMailOutbox } from './mail-outbox.ts';
 import { startObjectStore } from './object-store.ts';
@@ -39,10 +39,10 @@ export type Engines = Awaited<ReturnType<typeof startEngines>>;
 export async function startEngines(app: SynthesizedApp, options: EngineOptions, keep: Keep) {
   const { env, directory, address } = options;
   const dynamodb = keep(await startTableEngine(options));
-  await createTables(app, dynamodb.endpoint);
+  await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
   const queueEngine = keep(await startQueueEngine(options));
   const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
-  const queues = await createQueues(app, sqs, queueEngine.endpoint);
+  const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
   const store = keep(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
   const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
@@ -71,6 +71,15 @@ const originsIn = (list: string) => list.split(',').map((origin) => origin.trim(
 
 const elsewhere = (endpoint: string): Engine => ({ endpoint, stop: async () => undefined });
 
+/** @throws StartError when `work` fails on an engine that the setting names. */
+async function withNamed<T>(env: NodeJS.ProcessEnv, setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw env[setting] && error instanceof Error ? new StartError(`${setting} cannot be used: ${error.message}`) : error;
+  }
+}
+
 async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
   const named = env['DYNAMODB_ENDPOINT'];
   return named ? elsewhere(named) : startDynamoDb(directory === undefined ? {} : { file: join(directory, 'table.db') });
@@ -84,7 +93,7 @@ async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
 async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
   const named = env['S3_ENDPOINT'];
   if (named) {
-    await createBuckets(buckets, named);
+    await withNamed(env, 'S3_ENDPOINT', () => createBuckets(buckets, named));
     return elsewhere(named);
   }
   if (directory !== undefined) return startObjectStore({ directory: join(directory, 'objects'), buckets, credentials });

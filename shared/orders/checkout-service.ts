@@ -4,7 +4,7 @@ import { StaleReadError } from '../db/stale-read.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
-import { ProviderRefusal } from '../payments/stripe-client.ts';
+import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { allowsCharges, type SellerRecord } from '../sellers/seller.ts';
@@ -211,9 +211,7 @@ export function createCheckoutService(dependencies: {
   async function refused(order: Order, intent: CheckoutIntent, error: unknown): Promise<unknown> {
     const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);
     const priceAtFault = error instanceof AppError && error.code === 'price_not_chargeable';
-    if (!accountAtFault && !priceAtFault) {
-      return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
-    }
+    if (!accountAtFault && !priceAtFault) return withoutRefusal(error);
     const { idempotencyKey } = intent;
     const request =
       idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];

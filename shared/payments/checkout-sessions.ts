@@ -122,8 +122,9 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
   };
 }
 
-const amountCodes = new Set(['amount_too_small', 'amount_too_large', 'invalid_charge_amount', 'parameter_invalid_integer']);
-
+/** The provider has several codes for it, and names the parameter where a code says less. */
 function isAmountRefused(error: unknown): boolean {
-  return error instanceof ProviderRefusal && amountCodes.has(error.code);
+  return (
+    error instanceof ProviderRefusal && (/amount|^parameter_invalid_integer$/.test(error.code) || /unit_amount/.test(error.param ?? ''))
+  );
 }

@@ -63,7 +63,9 @@ export interface RetrievedAccount {
 }
 
 type Account = Stripe.V2.Core.Account;
-type Capability = { status: string; status_details: readonly { code: string; resolution: string }[] };
+/** What the provider's types promise and a reply may leave out nevertheless: a stand-in's, or that of a younger interface. */
+type Capability = { status: string; status_details?: readonly { code: string; resolution: string }[] | null };
+type Requirement = { minimum_deadline?: { status: string } | null };
 
 /**
  * Reads a retrieved account. It must have been retrieved with its recipient and
@@ -83,19 +85,22 @@ export function readAccount(account: Account): RetrievedAccount {
       transfersActive: transfers?.status === 'active',
       payoutsActive: payouts?.status === 'active',
       blocked: own.some(isBlocked),
-      dueFromUser: waiting.some(({ minimum_deadline: { status } }) => status === 'currently_due' || status === 'past_due'),
+      dueFromUser: waiting.some(isDue),
     },
-    requirementsDue: [...new Set(waiting.map(({ description }) => description))].slice(0, mostRequirements),
-    disabledReason: own.flatMap((capability) => capability.status_details)[0]?.code,
+    requirementsDue: [...new Set(waiting.flatMap(({ description }) => description ?? []))].slice(0, mostRequirements),
+    disabledReason: own.flatMap(detailsOf)[0]?.code,
   };
 }
 
 const mostRequirements = 100;
 
-function isBlocked({ status, status_details }: Capability): boolean {
+const detailsOf = ({ status_details }: Capability) => status_details ?? [];
+const isDue = ({ minimum_deadline }: Requirement) => /^(currently|past)_due$/.test(minimum_deadline?.status ?? '');
+
+function isBlocked(capability: Capability): boolean {
   return (
-    status === 'unsupported' ||
-    status_details.some(({ code, resolution }) => code === 'restricted_other' || resolution === 'contact_stripe')
+    capability.status === 'unsupported' ||
+    detailsOf(capability).some(({ code, resolution }) => code === 'restricted_other' || resolution === 'contact_stripe')
   );
 }
 

@@ -33,9 +33,21 @@ export function createPaymentRepository({ table }: { table: Table }) {
       return event;
     },
 
-    /** Stores an event that is not stored yet. @throws EventKnownError */
+    /**
+     * Stores an event that is not stored yet, or that said nothing so far: a provider
+     * may send one event to several endpoints, and it counts on one of them.
+     *
+     * @throws EventKnownError
+     */
     storeEvent(event: WebhookEvent): Write {
-      return { put: { Item: { ...webhookEventKey(event.id), ...event }, ...ifAbsent }, otherwise: (old) => new EventKnownError(old) };
+      const condition =
+        event.news.about === 'nothing'
+          ? ifAbsent
+          : {
+              ConditionExpression: 'attribute_not_exists(pk) OR news.about = :nothing',
+              ExpressionAttributeValues: { ':nothing': 'nothing' },
+            };
+      return { put: { Item: { ...webhookEventKey(event.id), ...event }, ...condition }, otherwise: (old) => new EventKnownError(old) };
     },
 
     /** Part of the transaction that holds the event's effect. @throws EventKnownError */

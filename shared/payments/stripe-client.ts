@@ -27,6 +27,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }
 
+/** To whoever called us, a provider that refuses what nobody expected it to is one that cannot be used now. */
+export function withoutRefusal(error: unknown): unknown {
+  return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
+}
+
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /**

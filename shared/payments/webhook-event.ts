@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { $ZodError } from 'zod/v4/core';
-import { dateTime } from '../schemas.ts';
+import { dateTime, email } from '../schemas.ts';
 import { ProviderId } from './provider-ids.ts';
 
 /** What an event says of a checkout session. */
@@ -11,7 +11,7 @@ const SessionNews = z.object({
   /** The order that the session itself names. */
   orderId: z.optional(z.string()),
   stage: z.optional(z.string()),
-  mode: z.string(),
+  mode: z.optional(z.string()),
   amount: z.optional(z.int()),
   currency: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),
@@ -113,13 +113,14 @@ const SessionObject = z.object({
   id: ProviderId,
   client_reference_id: maybeText,
   metadata,
-  mode: z.string(),
+  mode: maybeText,
   amount_total: z.nullish(z.int()),
   currency: maybeText,
   payment_status: z.string(),
   payment_intent: maybeId,
-  customer_details: z.nullish(z.object({ email: maybeText })),
-  customer_email: maybeText,
+  // An address that no mail can go to is none; the purchase counts all the same.
+  customer_details: ifFit(z.object({ email: ifFit(email) })),
+  customer_email: ifFit(email),
 });
 const PaymentIntentObject = z.object({ id: ProviderId, amount: z.int(), currency: z.string(), metadata });
 const ChargeObject = z.object({
@@ -189,7 +190,7 @@ export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'],
 
 function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session'>['outcome']): EventNews {
   const session = SessionObject.parse(object);
-  const email = session.customer_details?.email ?? session.customer_email;
+  const buyerEmail = session.customer_details?.email ?? session.customer_email;
   const isPaid = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
   return {
     about: 'session',
@@ -201,7 +202,7 @@ function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session
     amount: session.amount_total ?? undefined,
     currency: session.currency,
     paymentIntentId: session.payment_intent,
-    sealedBuyerEmail: email === undefined ? undefined : seal(email),
+    sealedBuyerEmail: buyerEmail === undefined ? undefined : seal(buyerEmail),
   };
 }
 

@@ -4,7 +4,7 @@ import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
-import { ProviderRefusal } from '../payments/stripe-client.ts';
+import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
 import { notEligible, SellerRecord } from './seller.ts';
 import { LaterRetrievalError, type PaymentFields, type SellerRepository } from './seller-repository.ts';
 
@@ -114,7 +114,7 @@ export function createSellerOnboarding(options: {
      * A fresh link to the provider's hosted onboarding, for the seller of this user.
      * The account behind it is opened once.
      *
-     * @throws AppError seller_not_found, onboarding_link_conflict
+     * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable
      */
     async createAccountLink(userId: string): Promise<string> {
       const { id, displayName, contactEmail = '' } = mayOnboard(await getOwnSeller(userId));
@@ -125,7 +125,7 @@ export function createSellerOnboarding(options: {
         return await createLink(mayOnboard(SellerRecord.parse(leased)));
       } catch (error) {
         refused = error instanceof ProviderRefusal;
-        throw error;
+        throw withoutRefusal(error);
       } finally {
         await release(id, until, refused);
       }
@@ -134,13 +134,15 @@ export function createSellerOnboarding(options: {
     /**
      * Retrieves the account of this user's seller.
      *
-     * @throws AppError seller_not_found, payment_account_missing
+     * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
      */
     async refreshOwnSeller(userId: string): Promise<SellerRecord> {
       const seller = await getOwnSeller(userId);
       const { paymentConnectedAccountId: accountId } = seller;
       if (accountId === undefined) throw new AppError('payment_account_missing');
-      return retrieve(seller, accountId, userId);
+      return retrieve(seller, accountId, userId).catch((error: unknown) => {
+        throw withoutRefusal(error);
+      });
     },
 
     /**

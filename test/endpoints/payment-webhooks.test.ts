@@ -97,6 +97,17 @@ test.each([
   }
 });
 
+test('an event that was ignored where it does not count still counts where it does', async () => {
+  const order = await shop.addOrder();
+  const event = sessionEvent(order, 'completed');
+  await shop.deliver(event, 'connect');
+  await shop.deliver({ ...event, account: 'acct_other' });
+  expect((await shop.show(order.id)).order.status).toBe('pending');
+  expect(await shop.deliver(event)).toEqual({ received: true, processed: false, ignored: false });
+  expect((await shop.show(order.id)).order.status).toBe('paid');
+  expect(await shop.deliver(event, 'connect')).toMatchObject({ processed: true });
+});
+
 test('a repeat of a projected event says that it is processed', async () => {
   const event = sessionEvent(await shop.addOrder(), 'completed');
   await shop.deliver(event);

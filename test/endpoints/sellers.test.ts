@@ -463,15 +463,17 @@ describe('sellers', () => {
       expect(reply.headers['retry-after']).toBeDefined();
       await turn('/test/api');
       expect((await link()).status).toBe(200);
-      await turn('/test/api', { status: 429 });
-      expectError(await refresh(), 503, 'dependency_unavailable');
+      for (const status of [429, 401, 404]) {
+        await turn('/test/api', { status });
+        expectError(await refresh(), 503, 'dependency_unavailable');
+      }
     });
 
     test('no reply and no log line shows a secret or the words of the provider', async () => {
       await apply();
       await turn('/test/api', { status: 403 });
       const reply = await link();
-      expectError(reply, 500, 'internal_error');
+      expectError(reply, 503, 'dependency_unavailable');
       await turn('/test/api');
       const replies = [reply, await link(), await refresh(), await me()];
       const text = replies.map((one) => one.text).join() + log.join();

@@ -85,6 +85,12 @@ describe('a completed checkout', () => {
     expect(items).toContainEqual(expect.objectContaining({ ref: event.id, state: 'dead', lastFailure: failure }));
   });
 
+  test('that leaves the mode out counts: its session is the one that we opened', async () => {
+    const order = await bench.addOrder();
+    await bench.deliver(sessionEvent(order, 'completed', { mode: undefined }));
+    expect((await bench.show(order.id)).order.status).toBe('paid');
+  });
+
   test('of a session that is not ours is recorded and ignored', async () => {
     const order = await bench.addOrder();
     const foreign = sessionEvent(order, 'completed', { client_reference_id: null, metadata: {} });

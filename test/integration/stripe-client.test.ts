@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AppError } from '../../shared/errors.ts';
+import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
 import { createStripeClient, ProviderRefusal } from '../../shared/payments/stripe-client.ts';
 
 describe('stripe client', () => {
@@ -53,6 +54,34 @@ describe('stripe client', () => {
     await new Promise((resolve) => server.close(resolve));
     const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  test.each([
+    { code: 'amount_too_small' },
+    { code: 'checkout_amount_too_large', param: 'line_items' },
+    { code: 'parameter_invalid_integer', param: 'line_items[0][price_data][unit_amount]' },
+    { param: 'line_items[0][price_data][unit_amount]' },
+  ])('a checkout refused with %j is one of a price that cannot be charged', async (refusal) => {
+    const provider = await clientOf({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', message: 'private words', ...refusal } },
+    });
+    const opening = createCheckoutSessions({ provider }).open({
+      orderId: 'ord_1',
+      productId: 'prd_1',
+      sellerId: 'sel_1',
+      stage: 'local',
+      productName: 'Editor',
+      amount: 1,
+      currency: 'JPY',
+      applicationFeeAmount: 0,
+      destinationAccountId: 'acct_1',
+      locale: 'auto',
+      successUrl: 'http://shop.test/complete',
+      cancelUrl: 'http://shop.test/',
+      expiresAt: new Date(),
+    });
+    expect(await failureOf(opening)).toMatchObject({ code: 'price_not_chargeable' });
   });
 
   test('a refusal keeps its codes and none of its words', async () => {

@@ -79,3 +79,18 @@ test('a mail that a full refund withheld stays where it is', async () => {
   await office.sendMails(order);
   expect(office.mailbox).toEqual([]);
 });
+
+test.each([
+  ['none', { customer_details: null }],
+  ['an empty one', { customer_details: { email: '' } }],
+  ['no address', { customer_details: { email: 'nobody' } }],
+  ['a second line', { customer_details: { email: 'buyer@example.com\r\nBcc: other@example.com' } }],
+  ['no text', { customer_details: { email: 5 }, customer_email: {} }],
+])('a purchase whose buyer gave %s is fulfilled, and its mail has no recipient', async (_, buyer) => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(sessionEvent(order, 'completed', buyer));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+  expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, mail: { state: 'no_recipient' } });
+});

@@ -127,6 +127,18 @@ describe('the local stack', () => {
     });
   });
 
+  test.each([
+    { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' },
+    { SQS_ENDPOINT: 'http://127.0.0.1:1' },
+    { S3_ENDPOINT: 'http://127.0.0.1:1' },
+    { DYNAMODB_ENDPOINT: 'nowhere' },
+  ])('says in one line that an engine it was given does not answer: %j', async (env) => {
+    const { code, output } = await failToStart(env);
+    const [line, ...more] = output.split('\n').filter((one) => one !== '' && !one.endsWith('…'));
+    expect({ code, more }).toEqual({ code: 1, more: [] });
+    expect(line).toMatch(new RegExp(`^${Object.keys(env)[0]} cannot be used: `));
+  });
+
   test('keeps secrets readable by their owner alone, and generates them once', async () => {
     const file = `${folder.path}/secrets.json`;
     expect((await stat(file)).mode & 0o777).toBe(0o600);

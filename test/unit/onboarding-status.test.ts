@@ -52,6 +52,32 @@ describe('payment onboarding status', () => {
     expect(readAccount(accountStates['enabled']!).facts).toMatchObject({ transfersActive: true, payoutsActive: true });
   });
 
+  test.each([
+    [
+      'neither details nor payouts',
+      { configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active' } } } } } },
+    ],
+    [
+      'no details and no entries',
+      {
+        configuration: {
+          recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active', status_details: null } } } },
+        },
+        requirements: {},
+      },
+    ],
+    [
+      'an entry without a deadline',
+      {
+        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active' } } } } },
+        requirements: { entries: [{ awaiting_action_from: 'user', description: 'identity' }] },
+      },
+    ],
+  ])('an active account shown with %s takes charges', (_, account) => {
+    const { facts, disabledReason } = readAccount(account as unknown as Parameters<typeof readAccount>[0]);
+    expect([facts.transfersActive, facts.blocked, facts.dueFromUser, disabledReason]).toEqual([true, false, false, undefined]);
+  });
+
   test('a reply that leaves parts out enables nothing', () => {
     const { configuration: _, requirements: __, ...bare } = accountStates['enabled']!;
     expect(readAccount(bare)).toEqual({
