@@ -20,6 +20,8 @@ import { isMissing } from '../../shared/payments/stripe-client.ts';
 import { disputeStateOf, type NewsAbout, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import type { SettleOrder } from './settle-order.ts';
 
+type ChargeNames = Pick<NewsAbout<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
+
 /** Asks the provider for the account that an event is about, and updates its seller's payment fields. */
 export type RefreshAccount = (event: { id: string; news: NewsAbout<'account'> }) => Promise<void>;
 
@@ -61,12 +63,14 @@ export function createProjectEvent(dependencies: {
       case 'refund':
         return projectRefund(news, done);
       case 'failed-refund':
-        return projectCharge(await paymentIdOf(news), () => retrieveRefunds(news.chargeId, news.paymentIntentId), done);
+        return projectFailedRefund(news, done);
       case 'dispute':
         return projectDispute(event, news, done);
       case 'account':
         await refreshAccount({ id: event.id, news });
         return payments.commit(done);
+      case 'unreadable':
+        throw new DeadJobError('event_unreadable');
       case 'nothing':
         return payments.commit(done);
     }
@@ -142,14 +146,19 @@ export function createProjectEvent(dependencies: {
     // Once a refund failed, an event's amount may be one that was taken back since: only the provider knows.
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
       known.refundRetrieval ? retrieveRefunds(news.chargeId, paymentIntentId) : { ...noChargeFacts, refundedAmount: news.refundedAmount };
-    await projectCharge(paymentIntentId, facts, done);
+    await projectCharge(news, paymentIntentId, facts, done);
   }
 
-  async function retrieveRefunds(chargeId: string | undefined, paymentIntentId: string | undefined): Promise<ChargeFacts> {
+  async function projectFailedRefund(news: NewsAbout<'failed-refund'>, done: readonly Write[]): Promise<void> {
+    const paymentIntentId = await paymentIdOf(news);
+    await projectCharge(news, paymentIntentId, () => retrieveRefunds(news.chargeId, paymentIntentId), done);
+  }
+
+  async function retrieveRefunds(chargeId: string | undefined, paymentIntentId: string): Promise<ChargeFacts> {
     const at = now().toISOString();
     const { refundedAmount } = chargeId
       ? await checkoutSessions.retrieveCharge(chargeId)
-      : await checkoutSessions.retrieveChargeOfPayment(paymentIntentId ?? '');
+      : await checkoutSessions.retrieveChargeOfPayment(paymentIntentId);
     return { ...noChargeFacts, refundRetrieval: { at, amount: refundedAmount } };
   }
 
@@ -160,7 +169,7 @@ export function createProjectEvent(dependencies: {
       const dispute = contradicts(known, disputeId, told) ? await askAboutDispute(disputeId, told) : told;
       return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
     };
-    await projectCharge(await paymentIdOf(news), facts, done);
+    await projectCharge(news, await paymentIdOf(news), facts, done);
   }
 
   async function askAboutDispute(disputeId: string, told: DisputeFact): Promise<DisputeFact> {
@@ -169,27 +178,38 @@ export function createProjectEvent(dependencies: {
     return status === undefined ? told : { state: disputeStateOf(status), at };
   }
 
-  async function paymentIdOf(news: { chargeId?: string | undefined; paymentIntentId?: string | undefined }): Promise<string> {
-    if (news.paymentIntentId) return news.paymentIntentId;
-    const charge = news.chargeId ? await checkoutSessions.retrieveCharge(news.chargeId) : undefined;
+  /** Told by the event itself, by one before it about the same charge, by the order it names, or by the provider. */
+  async function paymentIdOf({ paymentIntentId, chargeId, orderId }: ChargeNames): Promise<string> {
+    return (
+      paymentIntentId ??
+      (chargeId === undefined ? undefined : await payments.findPaymentIdOfCharge(chargeId)) ??
+      (await orders.findOrder(orderId ?? ''))?.paymentIntentId ??
+      askForPaymentId(chargeId)
+    );
+  }
+
+  async function askForPaymentId(chargeId: string | undefined): Promise<string> {
+    const charge = chargeId === undefined ? undefined : await checkoutSessions.retrieveCharge(chargeId);
     if (!charge?.paymentIntentId) throw new DeadJobError('payment_unknown');
     return charge.paymentIntentId;
   }
 
   /** Facts of a charge: for the order its payment is bound to, else parked until a session binds it. */
   async function projectCharge(
+    { chargeId }: ChargeNames,
     paymentIntentId: string,
     facts: (known: ChargeFacts) => Promise<ChargeFacts>,
     done: readonly Write[],
   ): Promise<void> {
+    const alongside = chargeId === undefined ? done : [...done, payments.linkCharge(chargeId, paymentIntentId)];
     for (;;) {
       const payment = await payments.readPayment(paymentIntentId);
       if (payment.orderId) {
-        return settleOrder({ orderId: payment.orderId, paymentIntentId, charge: facts }, done);
+        return settleOrder({ orderId: payment.orderId, paymentIntentId, charge: facts }, alongside);
       }
       const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
       try {
-        return await payments.commit([...done, payments.replacePayment(payment, { id: payment.id, charge })]);
+        return await payments.commit([...alongside, payments.replacePayment(payment, { id: payment.id, charge })]);
       } catch (error) {
         if (!(error instanceof StaleReadError)) throw error;
       }

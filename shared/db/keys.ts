@@ -86,6 +86,8 @@ export const ordersOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}`,
 export const checkoutRequestKey = (requestHash: string): Key => ({ pk: `CHECKOUT#${requestHash}`, sk: 'CHECKOUT' });
 /** What is known of a payment, whether or not its order is known yet. */
 export const paymentKey = (paymentIntentId: string): Key => ({ pk: `PAYMENT#${paymentIntentId}`, sk: 'PAYMENT' });
+/** From a charge to its payment. */
+export const chargeKey = (chargeId: string): Key => ({ pk: `CHARGE#${chargeId}`, sk: 'CHARGE' });
 export const webhookEventKey = (eventId: string): Key => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' });
 
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */

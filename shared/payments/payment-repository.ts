@@ -1,10 +1,10 @@
-import { paymentKey, webhookEventKey } from '../db/keys.ts';
+import { chargeKey, paymentKey, webhookEventKey } from '../db/keys.ts';
 import { StaleReadError } from '../db/stale-read.ts';
-import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import type { Item, Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { Payment } from './payment.ts';
 import { noChargeFacts } from './payment-facts.ts';
-import { WebhookEvent } from './webhook-event.ts';
+import { type EventNews, WebhookEvent } from './webhook-event.ts';
 
 /** The event was stored, or projected, before. */
 export class EventKnownError extends Error {
@@ -34,20 +34,22 @@ export function createPaymentRepository({ table }: { table: Table }) {
     },
 
     /**
-     * Stores an event that is not stored yet, or that said nothing so far: a provider
-     * may send one event to several endpoints, and it counts on one of them.
+     * Stores an event that is not stored yet, or of which what is stored says less: a
+     * provider may send one event to several endpoints, and it counts on one of them.
      *
      * @throws EventKnownError
      */
     storeEvent(event: WebhookEvent): Write {
-      const condition =
-        event.news.about === 'nothing'
-          ? ifAbsent
-          : {
-              ConditionExpression: 'attribute_not_exists(pk) OR news.about = :nothing',
-              ExpressionAttributeValues: { ':nothing': 'nothing' },
-            };
-      return { put: { Item: { ...webhookEventKey(event.id), ...event }, ...condition }, otherwise: (old) => new EventKnownError(old) };
+      const lesser = Object.fromEntries(sayingLess(event.news.about).map((about) => [`:${about}`, about]));
+      const isNew = ['attribute_not_exists(pk)', ...Object.keys(lesser).map((value) => `news.about = ${value}`)].join(' OR ');
+      return {
+        put: {
+          Item: { ...webhookEventKey(event.id), ...event },
+          ConditionExpression: isNew,
+          ...(Object.keys(lesser).length > 0 && { ExpressionAttributeValues: lesser }),
+        },
+        otherwise: (old) => new EventKnownError(old),
+      };
     },
 
     /** Part of the transaction that holds the event's effect. @throws EventKnownError */
@@ -69,6 +71,16 @@ export function createPaymentRepository({ table }: { table: Table }) {
       return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
     },
 
+    /** Remembers whose charge it is, for events that name the charge alone. */
+    linkCharge(chargeId: string, paymentIntentId: string): Write {
+      return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
+    },
+
+    async findPaymentIdOfCharge(chargeId: string): Promise<string | undefined> {
+      const item = await table.get(chargeKey(chargeId));
+      return item && String(item['paymentIntentId']);
+    },
+
     /** Replaces the payment as it was read. @throws StaleReadError */
     replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
       return {
@@ -84,4 +96,9 @@ export function createPaymentRepository({ table }: { table: Table }) {
     /** Makes the writes, all or none. */
     commit: (writes: readonly Write[]) => table.transact(writes),
   };
+}
+
+function sayingLess(about: EventNews['about']): EventNews['about'][] {
+  if (about === 'nothing') return [];
+  return about === 'unreadable' ? ['nothing'] : ['nothing', 'unreadable'];
 }

@@ -27,31 +27,37 @@ const DeclineNews = z.object({
   currency: z.string(),
 });
 
+/** What a charge's event says of where it belongs. */
+const chargeNames = {
+  chargeId: z.optional(z.string()),
+  paymentIntentId: z.optional(z.string()),
+  /** The order that the metadata names. */
+  orderId: z.optional(z.string()),
+};
+
 const RefundNews = z.object({
   about: z.literal('refund'),
+  ...chargeNames,
   chargeId: z.string(),
-  paymentIntentId: z.optional(z.string()),
   amount: z.int(),
   currency: z.string(),
   refundedAmount: z.int(),
 });
 
-const FailedRefundNews = z.object({
-  about: z.literal('failed-refund'),
-  chargeId: z.optional(z.string()),
-  paymentIntentId: z.optional(z.string()),
-});
+const FailedRefundNews = z.object({ about: z.literal('failed-refund'), ...chargeNames });
 
 const DisputeNews = z.object({
   about: z.literal('dispute'),
+  ...chargeNames,
   disputeId: z.string(),
-  chargeId: z.optional(z.string()),
-  paymentIntentId: z.optional(z.string()),
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
 });
 
 /** An account changed; which one may have to be asked. */
 const AccountNews = z.object({ about: z.literal('account'), accountId: z.optional(z.string()), returned: z.boolean() });
+
+/** Of a type we handle, but not in the form we know it by: an operator must see it. */
+const UnreadableNews = z.object({ about: z.literal('unreadable') });
 
 /** Stored so that a repeat is known, and nothing else. */
 const NoNews = z.object({ about: z.literal('nothing') });
@@ -63,6 +69,7 @@ export const EventNews = z.discriminatedUnion('about', [
   FailedRefundNews,
   DisputeNews,
   AccountNews,
+  UnreadableNews,
   NoNews,
 ]);
 export type EventNews = z.infer<typeof EventNews>;
@@ -83,7 +90,7 @@ export const WebhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** What is not as the provider sends it counts as left out: the event is accepted, and says nothing. */
+/** What is not as the provider sends it counts as left out. */
 const ifFit = <Schema extends z.core.$ZodType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 
 /** Of an event only an id and a type are demanded. Source: decisions.md §7. */
@@ -126,12 +133,13 @@ const PaymentIntentObject = z.object({ id: ProviderId, amount: z.int(), currency
 const ChargeObject = z.object({
   id: ProviderId,
   payment_intent: maybeId,
+  metadata,
   amount: z.int(),
   amount_refunded: z.int().check(z.minimum(0)),
   currency: z.string(),
 });
-const RefundObject = z.object({ charge: maybeId, payment_intent: maybeId });
-const DisputeObject = z.object({ id: ProviderId, charge: maybeId, payment_intent: maybeId, status: z.string() });
+const RefundObject = z.object({ charge: maybeId, payment_intent: maybeId, metadata });
+const DisputeObject = z.object({ id: ProviderId, charge: maybeId, payment_intent: maybeId, metadata, status: z.string() });
 
 type Sealed = (plain: string) => string;
 
@@ -150,12 +158,11 @@ const readers = new Map<string, (object: unknown, seal: Sealed) => EventNews>(
       return { about: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
     },
     'charge.refunded': (object: unknown) => {
-      const { id, payment_intent, amount, currency, amount_refunded } = ChargeObject.parse(object);
-      return { about: 'refund', chargeId: id, paymentIntentId: payment_intent, amount, currency, refundedAmount: amount_refunded };
+      const { amount, currency, amount_refunded, ...charge } = ChargeObject.parse(object);
+      return { about: 'refund', ...namesOf(charge), chargeId: charge.id, amount, currency, refundedAmount: amount_refunded };
     },
     'refund.failed': (object: unknown) => {
-      const { charge, payment_intent } = RefundObject.parse(object);
-      return { about: 'failed-refund', chargeId: charge, paymentIntentId: payment_intent };
+      return { about: 'failed-refund', ...namesOf(RefundObject.parse(object)) };
     },
     'charge.dispute.created': (object: unknown) => disputeNews(object),
     'charge.dispute.updated': (object: unknown) => disputeNews(object),
@@ -168,7 +175,7 @@ const readers = new Map<string, (object: unknown, seal: Sealed) => EventNews>(
  *
  * Snapshot events count on the platform endpoint alone, and only those of our own
  * account; account events on either. Live mode never counts. An object that is not
- * what its type promises says nothing.
+ * what its type promises is unreadable.
  */
 export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventNews {
   const nothing: EventNews = { about: 'nothing' };
@@ -183,7 +190,7 @@ export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'],
   try {
     return read(event.data?.object, seal);
   } catch (error) {
-    if (error instanceof $ZodError) return nothing;
+    if (error instanceof $ZodError) return { about: 'unreadable' };
     throw error;
   }
 }
@@ -207,9 +214,15 @@ function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session
 }
 
 function disputeNews(object: unknown): EventNews {
-  const { id, charge, payment_intent, status } = DisputeObject.parse(object);
-  return { about: 'dispute', disputeId: id, chargeId: charge, paymentIntentId: payment_intent, state: disputeStateOf(status) };
+  const dispute = DisputeObject.parse(object);
+  return { about: 'dispute', ...namesOf(dispute), disputeId: dispute.id, state: disputeStateOf(dispute.status) };
 }
+
+const namesOf = (object: { charge?: string | undefined; payment_intent?: string | undefined; metadata?: z.infer<typeof metadata> }) => ({
+  chargeId: object.charge,
+  paymentIntentId: object.payment_intent,
+  orderId: object.metadata?.order_id,
+});
 
 /** Appeals and every status that is not closed hold the license down; inquiries do not. */
 export function disputeStateOf(status: string): NewsAbout<'dispute'>['state'] {

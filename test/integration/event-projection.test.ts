@@ -185,6 +185,50 @@ describe('what happens to a payment', () => {
   });
 });
 
+describe('a charge without its payment intent', () => {
+  const bare = { payment_intent: null };
+
+  test('is known from an earlier event about it', async () => {
+    const order = await bench.addOrder();
+    await bench.deliver(sessionEvent(order, 'completed'));
+    await bench.deliver(refundEvent(order, 500));
+    await bench.deliver(disputeEvent(order, 'created', 'needs_response', bare));
+    expect((await bench.show(order.id)).order.status).toBe('disputed');
+  });
+
+  test('is known from the order that its metadata names', async () => {
+    const order = await bench.addOrder();
+    await bench.deliver(sessionEvent(order, 'completed'));
+    await bench.deliver(refundEvent(order, 1200, bare));
+    expect((await bench.show(order.id)).order.status).toBe('refunded');
+  });
+
+  test('waits until the provider can tell', async () => {
+    const { addOrder, deliver, jobs } = await createProjectionBench();
+    const event = refundEvent(await addOrder(), 1200, { ...bare, metadata: {} });
+    await deliver(event);
+    const waiting = await jobs.takeDueJobs({ evenIfLeased: true });
+    expect(waiting).toMatchObject([{ ref: event.id, state: 'waiting', lastFailure: 'dependency_unavailable' }]);
+  });
+});
+
+describe('an event of a kind we handle in a form we do not know', () => {
+  test('goes to the dead letters, and counts once it comes in a form we know', async () => {
+    const order = await bench.addOrder();
+    const event = sessionEvent(order, 'completed');
+    const unreadable = { ...event, data: { object: { ...event.data.object, amount_total: '1200' } } };
+    const isDead = async () => (await bench.jobs.listDeadJobs({ limit: 100 })).items.some(({ ref }) => ref === event.id);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await bench.deliver(unreadable)).toEqual({ received: true, processed: false, ignored: false });
+      expect(await isDead()).toBe(true);
+    }
+    await bench.deliver(event);
+    expect((await bench.show(order.id)).order.status).toBe('paid');
+    expect(await isDead()).toBe(false);
+    expect(await bench.deliver(unreadable)).toMatchObject({ processed: true });
+  });
+});
+
 describe('the sample events of the provider', () => {
   const folder = new URL('../fixtures/provider-events/', import.meta.url);
   const shown: Record<string, string> = {
