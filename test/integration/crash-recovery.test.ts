@@ -3,6 +3,7 @@ import { createSendMail } from '../../functions/mail-sender/send-mail.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
+import { stride } from '../support/depth.ts';
 import { type CrashPlan, createCrashPlan, createStorm } from '../support/faults.ts';
 import { createProjectionBench, type ProjectionBench, silentLogger, testKeyring, toSqsEvent } from '../support/projection.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
@@ -94,7 +95,7 @@ describe('a process that dies at any of its outside calls', () => {
       expect(calls).toBeGreaterThan(4);
       await expectSettled(service, probe, status, 1);
 
-      for (let call = 1; call <= calls; call += 1) {
+      for (let call = 1; call <= calls; call += stride) {
         for (const when of ['before', 'after'] as const) {
           plan.revive();
           const order = await service.addOrder(change);

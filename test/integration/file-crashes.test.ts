@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { stride } from '../support/depth.ts';
 import { createCrashPlan } from '../support/faults.ts';
 import { type FileBench, openFileBench, sha256Hex } from '../support/file-bench.ts';
 
@@ -88,7 +89,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       await check(first);
       expect(calls).toBeGreaterThan(4);
 
-      for (let call = 1; call <= calls; call += 1) {
+      for (let call = 1; call <= calls; call += stride) {
         for (const when of ['before', 'after'] as const) {
           plan.revive();
           const fileId = await prepare(bench);
