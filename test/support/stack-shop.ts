@@ -25,6 +25,8 @@ export interface StackShop {
   /** The newest mail to this address, once there are `count` of them. */
   mailTo(address: string, count?: number): Promise<SentMail>;
   stop(): Promise<unknown>;
+  /** Ends the stack's process at once, and starts another on the same data and port. */
+  killAndRestart(): Promise<void>;
 }
 
 const identities = {
@@ -34,7 +36,8 @@ const identities = {
 
 /** A stack of its own on which an approved seller can take payments. */
 export async function openStackShop(settings: Record<string, string> = {}): Promise<StackShop> {
-  const { address: baseUrl, output, stop } = await startStack(settings);
+  let stack = await startStack(settings);
+  const { address: baseUrl } = stack;
 
   async function call(method: string, path: string, { as, body }: { as?: 'seller' | 'admin'; body?: unknown } = {}): Promise<Json> {
     const headers = { ...(as && identities[as]), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
@@ -47,7 +50,7 @@ export async function openStackShop(settings: Record<string, string> = {}): Prom
   const providerOrigin = await admitSeller(call);
   return {
     baseUrl,
-    output,
+    output: () => stack.output(),
     call,
     provider: (path, body = {}) => call('POST', `${providerOrigin}${path}`, { body }),
     mailTo: (address, count = 1) =>
@@ -56,7 +59,11 @@ export async function openStackShop(settings: Record<string, string> = {}): Prom
         const mails = items.filter(({ to }) => to === address);
         return mails.length >= count ? mails.at(-1) : undefined;
       }),
-    stop,
+    stop: () => stack.stop(),
+    async killAndRestart() {
+      await stack.stop('SIGKILL');
+      stack = await startStack({ ...settings, PORT: new URL(baseUrl).port });
+    },
   };
 }
 

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Order } from '../../shared/orders/order.ts';
+import { sessionEvent } from '../support/provider-events.ts';
+import { sign } from '../support/shop.ts';
+import { temporaryFolder } from '../support/stack.ts';
+import { eventually, offerProduct, openStackShop, type SentMail, type StackShop } from '../support/stack-shop.ts';
+
+jest.setTimeout(180_000);
+
+const secret = 'whsec_local_platform';
+type Sale = Pick<Order, 'id' | 'amount' | 'currency' | 'checkoutSessionId'>;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let shop: StackShop;
+let product: { id: string; slug: string };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  shop = await openStackShop({ DATA_DIR: folder.path, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
+  product = await offerProduct(shop, { activation_limit: 100 });
+});
+
+afterAll(async () => {
+  await shop.stop();
+  await folder.remove();
+});
+
+async function order(): Promise<Sale> {
+  const { order_id, checkout_url, ...price } = await shop.call('POST', `/v1/public/products/${product.slug}/checkout`);
+  return { id: order_id, checkoutSessionId: new URL(checkout_url).pathname.split('/').at(-1), ...price };
+}
+
+const paidEvent = (sale: Sale) =>
+  JSON.stringify(sessionEvent(sale as Order, 'completed', { customer_details: { email: `${sale.id}@example.com` } }));
+
+/** Whether the stack acknowledged it; one that is killed meanwhile did not. */
+async function isAcknowledged(path: string, body: string, headers: Record<string, string> = {}): Promise<boolean> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body };
+  return fetch(shop.baseUrl + path, init).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+const deliver = (body: string) => isAcknowledged('/v1/payment/webhook', body, { 'Payment-Signature': sign(body, secret) });
+
+/** Does all of it at once and kills the stack when half is acknowledged; resolves to what was. */
+async function killAmidst<T>(items: readonly T[], attempt: (item: T) => Promise<boolean>): Promise<T[]> {
+  const acknowledged: T[] = [];
+  let restart: Promise<void> | undefined;
+  const attempts = items.map(async (item) => {
+    if (await attempt(item)) acknowledged.push(item);
+    if (acknowledged.length >= items.length / 2) restart ??= shop.killAndRestart();
+  });
+  await Promise.all(attempts);
+  await restart;
+  return acknowledged;
+}
+
+const licenseOf = (sale: Sale): Promise<string> =>
+  eventually('a paid order has its license', 60, async () => {
+    const { status, license_id } = await shop.call('GET', `/v1/admin/orders/${sale.id}`, { as: 'admin' });
+    return status === 'paid' ? license_id : undefined;
+  });
+
+async function keyOf(sale: Sale): Promise<string> {
+  const { completion_token: token } = await shop.call('POST', `/v1/admin/orders/${sale.id}/completion-token`, { as: 'admin' });
+  return (await shop.call('POST', '/v1/purchases/complete', { body: { token } })).license.license_key;
+}
+
+test('sales that were acknowledged are made once, however often the stack is killed', async () => {
+  const licenses = new Set<string>();
+  const sold: Sale[] = [];
+  for (let kill = 0; kill < 3; kill += 1) {
+    const sales = await Promise.all(Array.from({ length: 8 }, order));
+    const acknowledged = await killAmidst(sales, (sale) => deliver(paidEvent(sale)));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(4);
+    for (const sale of acknowledged) licenses.add(await licenseOf(sale));
+    sold.push(...acknowledged);
+  }
+  expect(licenses.size).toBe(sold.length);
+  for (const { id } of sold) {
+    const address = `${id}@example.com`;
+    await shop.mailTo(address);
+    const { items }: { items: SentMail[] } = await shop.call('GET', '/__local/outbox');
+    // Two only where the kill fell between the mail service's yes and our mark.
+    expect(items.filter(({ to }) => to === address).length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('seats that were acknowledged are taken, and counted once, however often the stack is killed', async () => {
+  const sale = await order();
+  await deliver(paidEvent(sale));
+  const licenseId = await licenseOf(sale);
+  const license_key = await keyOf(sale);
+  const request = (device_fingerprint: string) => JSON.stringify({ product_id: product.id, license_key, device_fingerprint });
+  for (let kill = 0; kill < 2; kill += 1) {
+    const devices = Array.from({ length: 12 }, () => randomBytes(8).toString('hex'));
+    const seated = await killAmidst(devices, (device) => isAcknowledged('/v1/licenses/activate', request(device)));
+    expect(seated.length).toBeGreaterThanOrEqual(6);
+    for (const device of seated) {
+      const body = JSON.parse(request(device));
+      expect(await shop.call('POST', '/v1/licenses/validate', { body })).toMatchObject({ valid: true, device_activated: true });
+    }
+  }
+  const { activation_count, activations } = await shop.call('GET', `/v1/admin/licenses/${licenseId}?limit=100`, { as: 'admin' });
+  expect(activations).toHaveLength(activation_count);
+});
