@@ -56,13 +56,10 @@ describe('the documentation', () => {
     let server: Awaited<ReturnType<typeof serveHandlers>>;
     let browser: Browser;
     beforeAll(async () => {
-      server = await serveHandlers([{ handler, routes }]);
       browser = await launchBrowser();
+      server = await serveHandlers([{ handler, routes }]);
     });
-    afterAll(async () => {
-      await browser.close();
-      await server.stop();
-    });
+    afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
     test('shows guide and endpoints under its own policy, with nothing from elsewhere', async () => {
       const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });

@@ -25,9 +25,10 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
 (expectsBrowser ? describe : describe.skip)('the pages in a browser', () => {
   beforeAll(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startPageServer()]);
+    browser = await launchBrowser();
+    server = await startPageServer();
   });
-  afterAll(() => Promise.all([browser.close(), server.stop()]));
+  afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
   beforeEach(() => {
     server.requests.length = 0;

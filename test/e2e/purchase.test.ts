@@ -67,10 +67,8 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
 (expectsBrowser ? describe : describe.skip)('a purchase in a browser, on the local stack', () => {
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
-    [browser, shop] = await Promise.all([
-      launchBrowser(),
-      openStackShop({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' }),
-    ]);
+    browser = await launchBrowser();
+    shop = await openStackShop({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
     const product = await offerProduct(shop);
     slug = product.slug;
     await publishFile(shop, product.id, fileName, fileBytes);
