@@ -114,7 +114,7 @@ const maybeText = z.pipe(
   z.nullish(z.string()),
   z.transform((value: string | null | undefined) => value ?? undefined),
 );
-const metadata = z.nullish(z.object({ order_id: z.optional(z.string()), stage: z.optional(z.string()) }));
+const metadata = ifFit(z.object({ order_id: ifFit(z.string()), stage: ifFit(z.string()) }));
 
 const SessionObject = z.object({
   id: ProviderId,
