@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { fileReply, type Site } from './site.ts';
 
 /** Everything comes from here; the viewer's style sheet holds its icons as data. */
@@ -28,14 +29,6 @@ export const getDocs = endpoint({
   handle({ headers }, { site }: { site: Site }) {
     const file = site.get('index.html');
     if (!file) throw new AppError('internal_error');
-    return fileReply(file, headers['accept-encoding'], {
-      'Content-Security-Policy': contentSecurityPolicy,
-      'Referrer-Policy': 'no-referrer',
-      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    });
+    return fileReply(file, headers['accept-encoding'], { ...pageHeaders, 'Content-Security-Policy': contentSecurityPolicy });
   },
 });

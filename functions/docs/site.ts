@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Reply } from '../../shared/http/endpoint.ts';
+import { takesGzip } from '../../shared/http/page-headers.ts';
 
 /** A file of the site, compressed when the site was built. */
 export interface SiteFile {
@@ -31,11 +32,10 @@ export function readSite(folder: string): Site {
   );
 }
 
-/** The file as the caller takes it; the gateway itself does not compress. */
+/** The file as the caller takes it. */
 export function fileReply(file: SiteFile, acceptEncoding: string | undefined, headers: Record<string, string> = {}): Reply {
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding ?? '');
   const common = { ...headers, 'Content-Type': file.contentType, Vary: 'Accept-Encoding' };
-  return takesGzip
+  return takesGzip(acceptEncoding)
     ? new Reply(file.gzipped, { headers: { ...common, 'Content-Encoding': 'gzip' } })
     : new Reply(gunzipSync(file.gzipped).toString('utf8'), { headers: common });
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { pageHeaders, takesGzip } from '../../shared/http/page-headers.ts';
 import { readerOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 
@@ -38,15 +39,7 @@ function securityHeaders(checkoutOrigins: readonly string[]): Record<string, str
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Referrer-Policy': 'no-referrer',
-    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  };
+  return { ...pageHeaders, 'Content-Security-Policy': policy.join('; ') };
 }
 
 /** Paths that no route takes get a page when a browser asks; programs get the Error body. */
@@ -66,14 +59,12 @@ function asPage(event: HttpEvent, reply: HttpResult): HttpResult {
 
 const worthCompressing = 1024;
 
-/** gzip where the caller takes it; the gateway itself does not compress. */
+/** gzip where the caller takes it. */
 function compress(event: HttpEvent, reply: HttpResult): HttpResult {
   const { body = '', headers = {} } = reply;
   if (body.length < worthCompressing || reply.isBase64Encoded) return reply;
   const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
-  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(event.headers['accept-encoding'] ?? '')) {
-    return { ...reply, headers: { ...headers, Vary: vary } };
-  }
+  if (!takesGzip(event.headers['accept-encoding'])) return { ...reply, headers: { ...headers, Vary: vary } };
   return {
     ...reply,
     headers: { ...headers, Vary: vary, 'Content-Encoding': 'gzip' },
