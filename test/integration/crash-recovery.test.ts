@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSendMail } from '../../functions/mail-sender/send-mail.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { createWorker } from '../../shared/queue/create-worker.ts';
 import { stride } from '../support/depth.ts';
 import { type CrashPlan, createCrashPlan, createStorm } from '../support/faults.ts';
-import { createProjectionBench, type ProjectionBench, silentLogger, testKeyring, toSqsEvent } from '../support/projection.ts';
+import { createMailer, createProjectionBench, type ProjectionBench, toSqsEvent } from '../support/projection.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
 import { createTestTable } from '../support/test-table.ts';
 
@@ -35,23 +33,7 @@ async function createMortalService(plan: CrashPlan) {
   const { table } = await createTestTable({ faults: plan });
   const bench = await createProjectionBench({ table, outside: plan });
   const mailbox: string[] = [];
-  const sendMail = createSendMail({
-    orders: bench.orders,
-    mails: bench.mails,
-    jobs: bench.jobs,
-    send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)),
-    publicBaseUrl: 'http://shop.test',
-    encryptionKeys: bench.encryptionKeys,
-    tokenKeys: testKeyring(),
-    now: () => new Date(),
-  });
-  const mailer = createWorker({
-    run: { 'send-mail': sendMail },
-    jobs: bench.jobs,
-    sender: bench.queue,
-    logger: silentLogger,
-    leaseSeconds: 30,
-  });
+  const mailer = createMailer(bench, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
 
   async function work(): Promise<void> {
     for (let round = 0; round < 6 && bench.queue.sent.length > 0; round += 1) {

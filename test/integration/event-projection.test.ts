@@ -212,12 +212,15 @@ describe('a charge without its payment intent', () => {
   });
 });
 
-test.each([['text'], [{ order_id: 7, stage: [] }], [null]])('metadata of another form, %j, takes nothing from an event', async (metadata) => {
-  const order = await bench.addOrder();
-  await bench.deliver(sessionEvent(order, 'completed', { metadata }));
-  await bench.deliver(refundEvent(order, 1200, { metadata }));
-  expect((await bench.show(order.id)).order.status).toBe('refunded');
-});
+test.each([['text'], [{ order_id: 7, stage: [] }], [null]])(
+  'metadata of another form, %j, takes nothing from an event',
+  async (metadata) => {
+    const order = await bench.addOrder();
+    await bench.deliver(sessionEvent(order, 'completed', { metadata }));
+    await bench.deliver(refundEvent(order, 1200, { metadata }));
+    expect((await bench.show(order.id)).order.status).toBe('refunded');
+  },
+);
 
 describe('an event of a kind we handle in a form we do not know', () => {
   test('goes to the dead letters, and counts once it comes in a form we know', async () => {

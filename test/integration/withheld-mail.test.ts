@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createSendMail } from '../../functions/mail-sender/send-mail.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { createWorker } from '../../shared/queue/create-worker.ts';
-import { createProjectionBench, silentLogger, testKeyring, toSqsEvent } from '../support/projection.ts';
+import { createMailer, createProjectionBench, toSqsEvent } from '../support/projection.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
 
 /** Projector and mail worker over one table; `mailbox` is what went out. `onRead` runs after the mail worker read the order. */
@@ -10,8 +8,7 @@ async function openPostOffice() {
   const bench = await createProjectionBench();
   const mailbox: string[] = [];
   const hooks = { onRead: async () => {} };
-  const sendMail = createSendMail({
-    ...bench,
+  const mailer = createMailer(bench, {
     orders: {
       ...bench.orders,
       async getOrder(orderId) {
@@ -21,16 +18,6 @@ async function openPostOffice() {
       },
     },
     send: async ({ to }) => void mailbox.push(to),
-    publicBaseUrl: 'http://shop.test',
-    tokenKeys: testKeyring(),
-    now: () => new Date(),
-  });
-  const mailer = createWorker({
-    run: { 'send-mail': sendMail },
-    jobs: bench.jobs,
-    sender: bench.queue,
-    logger: silentLogger,
-    leaseSeconds: 30,
   });
   /** Works on every mail job there is, as the sweeper would find it. */
   const sendMails = (order: Order) => mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));

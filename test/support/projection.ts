@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { createEventProjector } from '../../functions/event-projector/event-projector.ts';
 import type { RefreshAccount } from '../../functions/event-projector/project-event.ts';
+import { createSendMail } from '../../functions/mail-sender/send-mail.ts';
 import { createReceiveEvent } from '../../functions/payment-webhooks/receive-event.ts';
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
@@ -15,6 +16,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createStripeClient, type StripeClient } from '../../shared/payments/stripe-client.ts';
+import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { Faults } from './faults.ts';
 import { createTestTable } from './test-table.ts';
@@ -150,3 +152,21 @@ export async function createProjectionBench(
 }
 
 export type ProjectionBench = Awaited<ReturnType<typeof createProjectionBench>>;
+
+/** The mail worker beside a projector; `send` is the mail service. */
+export function createMailer(
+  bench: ProjectionBench,
+  { send, orders = bench.orders }: Pick<SendMailOptions, 'send'> & Partial<SendMailOptions>,
+) {
+  const sendMail = createSendMail({
+    ...bench,
+    orders,
+    send,
+    publicBaseUrl: 'http://shop.test',
+    tokenKeys: testKeyring(),
+    now: () => new Date(),
+  });
+  return createWorker({ run: { 'send-mail': sendMail }, jobs: bench.jobs, sender: bench.queue, logger: silentLogger, leaseSeconds: 30 });
+}
+
+type SendMailOptions = Parameters<typeof createSendMail>[0];
