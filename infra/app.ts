@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { ConfigError } from '../shared/config.ts';
-import { bundleFunctions, discardBundles } from './bundles.ts';
-import { findFunctions } from './functions.ts';
-import { addService } from './service.ts';
+import { bundleFunctions, discardBundles } from './bundles/bundle-functions.ts';
+import { findFunctions } from './bundles/find-functions.ts';
+import { addService } from './stacks/service.ts';
 
 try {
   const app = new App();

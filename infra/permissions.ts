@@ -1,8 +1,8 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import type { DataStack } from './data-stack.ts';
-import type { FunctionDefinition } from './functions.ts';
+import type { FunctionDefinition } from './bundles/find-functions.ts';
 import type { OperatorSettings } from './settings.ts';
+import type { DataStack } from './stacks/data-stack.ts';
 
 /**
  * What functions may do with the things their settings name, where the usual is too much or too little.

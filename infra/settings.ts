@@ -1,5 +1,5 @@
 import { readSettings, type SettingName, secretSettings } from '../shared/config.ts';
-import type { DataStack } from './data-stack.ts';
+import type { DataStack } from './stacks/data-stack.ts';
 
 /** The values the operator gives at synthesis, by setting name. */
 export type OperatorSettings = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from './engine.ts';
+import { StartError } from './engines/engine.ts';
 
 /**
  * Makes the data directory and holds it for this process alone.

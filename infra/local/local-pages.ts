@@ -2,9 +2,9 @@ import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
-import { queueDefinitions } from '../queues.ts';
-import type { MailOutbox } from './mail-outbox.ts';
-import type { LocalQueue } from './provision.ts';
+import { queueDefinitions } from '../constructs/queues.ts';
+import type { MailOutbox } from './engines/mail-outbox.ts';
+import type { LocalQueue } from './engines/provision.ts';
 
 /** `GET /__local/outbox` and `GET /__local/queues`: what a developer wants to see, and the cloud does not have. */
 export function createLocalPages({

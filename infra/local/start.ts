@@ -1,4 +1,4 @@
-import { StartError } from './engine.ts';
+import { StartError } from './engines/engine.ts';
 import { startLocalStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until it is interrupted. */

@@ -5,7 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { StartError } from './engine.ts';
+import { StartError } from './engines/engine.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const outputs = join(root, 'cdk.out', 'local');

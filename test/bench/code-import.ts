@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Table, Write } from '../../shared/db/table.ts';
-import { setUpCodeBatches } from '../support/code-batches.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { setUpCodeBatches } from '../support/samples/code-batches.ts';
 
 const codes = 50_000;
 /** What one transaction has room for, at two items a code. */

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { startProcess } from '../support/child-process.ts';
-import { describeInterface } from '../support/describe-interface.ts';
-import { startFileProcesses } from '../support/file-processes.ts';
-import { largeBody } from '../support/large-body.ts';
-import { watchMemory } from '../support/process-memory.ts';
+import { startProcess } from '../support/engines/child-process.ts';
+import { startFileProcesses } from '../support/engines/file-processes.ts';
+import { watchMemory } from '../support/engines/process-memory.ts';
+import { describeInterface } from '../support/interface/describe-interface.ts';
+import { largeBody } from '../support/samples/large-body.ts';
 
 const megabytes = Number(process.env['BENCH_FILE_MB'] ?? 2048);
 

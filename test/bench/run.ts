@@ -1,5 +1,5 @@
 /** Prints what it measures, everything or what the arguments name: `npm run bench -- requests latency`. */
-import { startTableEngine } from '../support/table-engine.ts';
+import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
 import { compareLatencies } from './latencies.ts';

@@ -3,9 +3,9 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { httpEvent } from '../support/http-event.ts';
-import { issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { httpEvent } from '../support/http/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 
 /** A license with two seats, found under the older of two peppers, behind the real handler. */
 export async function openRuntimeShop() {

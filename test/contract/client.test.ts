@@ -8,10 +8,10 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { conformingFetch } from '../support/conformance.ts';
-import { issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { serveHandlers } from '../support/serve-handlers.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { serveHandlers } from '../support/http/serve-handlers.ts';
+import { conformingFetch } from '../support/interface/conformance.ts';
+import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, stdio: 'pipe', encoding: 'utf8' });
@@ -41,7 +41,7 @@ describe('the client that is generated from the description', () => {
   afterAll(() => server.stop());
 
   test('fits the programs that are written for it', () => {
-    expect(() => run('npx', 'tsc', '-p', 'infra/local/demo')).not.toThrow();
+    expect(() => run('npx', 'tsc', '-p', 'infra/commands/demo')).not.toThrow();
   }, 60_000);
 
   test('knows the type of everything that is sent and received', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkExchange, type Exchange } from '../support/conformance.ts';
+import { checkExchange, type Exchange } from '../support/interface/conformance.ts';
 
 const reply = { valid: true, code: 'valid', checked_at: '2026-01-31T09:00:00.000Z' };
 const validate: Exchange = {

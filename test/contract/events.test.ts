@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Engine } from '../../infra/local/engine.ts';
-import { type LambdaFunction, startLambda } from '../../infra/local/lambda-host.ts';
+import type { Engine } from '../../infra/local/engines/engine.ts';
+import { startSqs } from '../../infra/local/engines/queue-engine.ts';
+import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
 import { readLocalSettings } from '../../infra/local/local-settings.ts';
-import { startSqs } from '../../infra/local/queue-engine.ts';
 import { type BundledFunction, bundleAll } from '../support/bundles.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'events');
 const samples = readdirSync(folder).map((file) => ({

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { componentTexts } from '../../infra/openapi/component-texts.ts';
-import { fieldTexts } from '../../infra/openapi/field-texts.ts';
-import { headerParameters, replyExamples, requestNames, tags } from '../../infra/openapi/texts.ts';
-import { specification, specifiedEnums, specifiedSchemas } from '../support/specification.ts';
+import { componentTexts } from '../../infra/documents/openapi/component-texts.ts';
+import { fieldTexts } from '../../infra/documents/openapi/field-texts.ts';
+import { headerParameters, replyExamples, requestNames, tags } from '../../infra/documents/openapi/texts.ts';
+import { specification, specifiedEnums, specifiedSchemas } from '../support/interface/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
 const document = JSON.parse(readFileSync(file, 'utf8'));

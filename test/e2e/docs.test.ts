@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
-import { buildDocsSite } from '../../infra/docs/build-site.ts';
+import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/browser.ts';
-import { createCaller } from '../support/http-event.ts';
-import { serveHandlers } from '../support/serve-handlers.ts';
+import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { serveHandlers } from '../support/http/serve-handlers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
 let handler: ReturnType<typeof createHandler>;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/browser.ts';
-import { type PageServer, startPageServer } from '../support/page-server.ts';
-import { samplePurchase } from '../support/sample-purchase.ts';
+import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { type PageServer, startPageServer } from '../support/http/page-server.ts';
+import { samplePurchase } from '../support/samples/sample-purchase.ts';
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJvIjoxfQ.c2ln';
 const key = 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA';

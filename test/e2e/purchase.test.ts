@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import { completionUrl, mintCompletionToken } from '../../shared/orders/completion-token.ts';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/browser.ts';
-import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/stack-shop.ts';
+import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/scenes/stack-shop.ts';
 
 const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
 const tokenKeys = `1:${randomBytes(32).toString('base64')}`;

@@ -1,8 +1,8 @@
 /** Takes the pictures of every page that people look at before a change goes in: `node test/e2e/screenshots.ts [pattern]`. */
 import { mkdirSync } from 'node:fs';
-import { launchBrowser } from '../support/browser.ts';
-import { startPageServer } from '../support/page-server.ts';
-import { samplePurchase } from '../support/sample-purchase.ts';
+import { launchBrowser } from '../support/http/browser.ts';
+import { startPageServer } from '../support/http/page-server.ts';
+import { samplePurchase } from '../support/samples/sample-purchase.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
 const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;

@@ -14,9 +14,9 @@ import { createLicenseRepository } from '../../shared/licenses/license-repositor
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createCaller, type RequestOptions } from '../support/http-event.ts';
-import { issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 
 const routes = [getLicense, revokeLicense, releaseActivation, listAudit];
 const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'Admin@Example.com' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openShop, type Shop } from '../support/shop.ts';
+import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

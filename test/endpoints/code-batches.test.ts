@@ -5,10 +5,10 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { setUpCodeBatches } from '../support/code-batches.ts';
-import { createCaller } from '../support/http-event.ts';
-import { csv, multipart } from '../support/multipart.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { setUpCodeBatches } from '../support/samples/code-batches.ts';
+import { csv, multipart } from '../support/samples/multipart.ts';
 
 describe('code batches', () => {
   let testTable: TestTable;

@@ -7,9 +7,9 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { createCaller } from '../support/http-event.ts';
-import { refundEvent, sessionEvent } from '../support/provider-events.ts';
-import { openShop, type Shop } from '../support/shop.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 describe('the completion token that an admin asks for', () => {
   let shop: Shop;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { createObjectStore } from '../../shared/product-files/object-store.ts';
-import { type FileBench, openFileBench } from '../support/file-bench.ts';
-import { refundEvent, sessionEvent } from '../support/provider-events.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { startTestObjectStore, type TestObjectStore, testBucket } from '../support/test-object-store.ts';
+import { startTestObjectStore, type TestObjectStore, testBucket } from '../support/engines/test-object-store.ts';
+import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { type FileBench, openFileBench } from '../support/scenes/file-bench.ts';
+import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const error = (status: number, code: string) => ({ status, json: { code } });

@@ -6,8 +6,8 @@ import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http-event.ts';
-import { csv, multipart } from '../support/multipart.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { csv, multipart } from '../support/samples/multipart.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));

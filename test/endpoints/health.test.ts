@@ -6,8 +6,8 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
-import { createCaller } from '../support/http-event.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { createCaller } from '../support/http/http-event.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -7,7 +7,7 @@ import { type Endpoint, endpoint } from '../../shared/http/endpoint.ts';
 import { errorsOf } from '../../shared/http/error-reply.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { text } from '../../shared/schemas.ts';
-import { createCaller, type RequestOptions } from '../support/http-event.ts';
+import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -7,9 +7,9 @@ import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http-event.ts';
-import { issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 
 const now = new Date('2026-02-01T00:00:00.000Z');
 const lines: string[] = [];

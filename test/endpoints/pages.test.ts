@@ -8,8 +8,8 @@ import type { PageServices } from '../../functions/pages/services.ts';
 import { AppError } from '../../shared/errors.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createCaller, httpEvent } from '../support/http-event.ts';
-import { sampleOffers } from '../support/sample-offers.ts';
+import { createCaller, httpEvent } from '../support/http/http-event.ts';
+import { sampleOffers } from '../support/samples/sample-offers.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
 const checkoutUrl = 'https://checkout.stripe.com/c/pay/cs_test_1';

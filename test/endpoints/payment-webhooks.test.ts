@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sessionEvent } from '../support/provider-events.ts';
-import { connectSecrets, openShop, platformSecrets, type Shop, sign } from '../support/shop.ts';
+import { sessionEvent } from '../support/samples/provider-events.ts';
+import { connectSecrets, openShop, platformSecrets, type Shop, sign } from '../support/scenes/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FileBench, openFileBench, sha256Hex } from '../support/file-bench.ts';
+import { type FileBench, openFileBench, sha256Hex } from '../support/scenes/file-bench.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ProductStatus, productStatuses } from '../../shared/products/product.ts';
 import { type ProductReviewDecision, productReviewDecisions } from '../../shared/products/product-states.ts';
-import { type Catalog, createCatalog } from '../support/catalog.ts';
-import { sampleProduct } from '../support/sample-product.ts';
+import { sampleProduct } from '../support/samples/sample-product.ts';
+import { type Catalog, createCatalog } from '../support/scenes/catalog.ts';
 
 describe('the review of a product', () => {
   let catalog: Catalog;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createCatalog, productRequest } from '../support/catalog.ts';
+import { type Catalog, createCatalog, productRequest } from '../support/scenes/catalog.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 let names = 0;

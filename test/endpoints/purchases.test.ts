@@ -3,9 +3,9 @@ import { SignJWT } from 'jose';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { testKeyring } from '../support/projection.ts';
-import { refundEvent, sessionEvent } from '../support/provider-events.ts';
-import { openShop, type Shop } from '../support/shop.ts';
+import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { testKeyring } from '../support/scenes/projection.ts';
+import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 let shop: Shop;
 let order: Order;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes as adminRoutes } from '../../functions/admin/routes.ts';
 import { routes } from '../../functions/sellers/routes.ts';
-import type { Engine } from '../../infra/local/engine.ts';
+import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { Table } from '../../shared/db/table.ts';
@@ -22,10 +22,10 @@ import {
 import { createSellerOnboarding, type SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository, type SellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
-import { createCaller, type TestReply } from '../support/http-event.ts';
-import { sampleSeller } from '../support/sample-seller.ts';
-import { createTestTable } from '../support/test-table.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { createCaller, type TestReply } from '../support/http/http-event.ts';
+import { sampleSeller } from '../support/samples/sample-seller.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/scenes/webhook-receiver.ts';
 
 const application = {
   display_name: '例 Shop',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { DataStack } from '../../infra/data-stack.ts';
+import { DataStack } from '../../infra/stacks/data-stack.ts';
 
 const consoleOrigins = ['https://console.example.com', 'https://admin.example.com'];
 const templateOf = (forCloud?: { secretPrefix: string; consoleOrigins: string[] }) =>

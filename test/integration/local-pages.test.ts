@@ -1,10 +1,10 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Engine } from '../../infra/local/engine.ts';
+import type { Engine } from '../../infra/local/engines/engine.ts';
+import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLocalPages } from '../../infra/local/local-pages.ts';
-import { startSqs } from '../../infra/local/queue-engine.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
 
 let engine: Engine;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { createMemoryRateLimit, createTableRateLimit, type LimitRate } from '../../shared/http/rate-limit.ts';
 import { tries } from '../support/depth.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 
 /** `true` when the request is allowed, else the seconds to wait. */
 const ask = (limit: LimitRate, address = '192.0.2.1', name = 'checkout'): Promise<true | number> =>

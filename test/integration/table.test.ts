@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Item, ifAbsent } from '../../shared/db/table.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
 
 test('a write that fails tells what stood there, alone and in a transaction', async () => {
   const { table } = await createTestTable();

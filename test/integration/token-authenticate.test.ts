@@ -7,8 +7,8 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { type Endpoint, endpoint } from '../../shared/http/endpoint.ts';
 import { createTokenAuthenticate } from '../../shared/http/token-authenticate.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http-event.ts';
-import { type Issuer, startIssuer } from '../support/token-issuer.ts';
+import { type Issuer, startIssuer } from '../support/engines/token-issuer.ts';
+import { createCaller } from '../support/http/http-event.ts';
 
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 

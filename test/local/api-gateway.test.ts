@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { startApiGateway } from '../../infra/local/api-gateway.ts';
-import { type Engine, freePort } from '../../infra/local/engine.ts';
+import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
+import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 
 const megabyte = 1024 * 1024;
 

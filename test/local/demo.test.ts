@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type RunningStack, startStack } from '../support/stack.ts';
+import { type RunningStack, startStack } from '../support/scenes/stack.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type LambdaFunction, startLambda } from '../../infra/local/lambda-host.ts';
-import { temporaryFolder } from '../support/stack.ts';
+import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
+import { temporaryFolder } from '../support/scenes/stack.ts';
 
 const code = `
 let invocations = 0;

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { conformingFetch } from '../support/conformance.ts';
-import { processesNaming } from '../support/processes.ts';
-import { failToStart, type RunningStack, startStack, temporaryFolder } from '../support/stack.ts';
+import { processesNaming } from '../support/engines/processes.ts';
+import { conformingFetch } from '../support/interface/conformance.ts';
+import { failToStart, type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
 
 const seller = { display_name: 'Demo', contact_email: 'a@example.com', support_email: 'b@example.com', site_url: 'https://example.com' };
 const product = {

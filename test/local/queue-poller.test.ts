@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import type { Engine } from '../../infra/local/engine.ts';
-import { startSqs } from '../../infra/local/queue-engine.ts';
-import { startQueuePoller } from '../../infra/local/queue-poller.ts';
+import type { Engine } from '../../infra/local/engines/engine.ts';
+import { startSqs } from '../../infra/local/engines/queue-engine.ts';
+import { startQueuePoller } from '../../infra/local/lambda/queue-poller.ts';
 
 describe('the local event source mapping', () => {
   let engine: Engine;

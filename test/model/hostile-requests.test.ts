@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FunctionDefinition, findFunctions } from '../../infra/functions.ts';
+import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 import { newId } from '../../shared/ids.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
-import { createCaller, type RequestOptions } from '../support/http-event.ts';
-import { issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { sampleProduct } from '../support/sample-product.ts';
-import { sampleSeller } from '../support/sample-seller.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
+import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { sampleProduct } from '../support/samples/sample-product.ts';
+import { sampleSeller } from '../support/samples/sample-seller.ts';
 
 /** Nothing listens there: what needs the provider or a queue is away, and may say so with 503. */
 const nowhere = 'http://127.0.0.1:9';

@@ -15,9 +15,9 @@ import type { Item } from '../../shared/db/table.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
-import { sampleProduct } from '../support/sample-product.ts';
-import { sampleSeller } from '../support/sample-seller.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
+import { sampleProduct } from '../support/samples/sample-product.ts';
+import { sampleSeller } from '../support/samples/sample-seller.ts';
 
 /** A row of a list: when it was made (few times, so that many are equal) and its id. */
 const row = fc.record({ at: fc.integer({ min: 10, max: 14 }).map((hour) => `2026-01-31T${hour}:00:00.000Z`), id: fc.uuid() });

@@ -5,8 +5,8 @@ import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
-import { createProjectionBench } from '../support/projection.ts';
-import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/provider-events.ts';
+import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { createProjectionBench } from '../support/scenes/projection.ts';
 
 /** What may happen to one purchase; the provider repeats and reorders, people go on meanwhile. */
 const happenings = {

@@ -14,7 +14,7 @@ import {
 } from '../../shared/product-files/file-states.ts';
 import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
 import { tries } from '../support/depth.ts';
-import { type FileBench, openFileBench } from '../support/file-bench.ts';
+import { type FileBench, openFileBench } from '../support/scenes/file-bench.ts';
 
 const at = '2026-01-31T09:00:00.000Z';
 const sha256Hex = 'a'.repeat(64);

@@ -7,10 +7,10 @@ import { createLicenseMoveRepository } from '../../shared/licenses/license-move-
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
 import { tries } from '../support/depth.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
-import { openLicenseShop } from '../support/license-shop.ts';
-import { encryptionKeys, issueTestLicense, keyringOf } from '../support/licenses.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { encryptionKeys, issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { openLicenseShop } from '../support/scenes/license-shop.ts';
 
 const devices = 3;
 const minute = 61_000;

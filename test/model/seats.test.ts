@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hasCode } from '../../shared/errors.ts';
 import { tries } from '../support/depth.ts';
-import type { Faults } from '../support/faults.ts';
+import type { Faults } from '../support/engines/faults.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
-import { type LicenseShop, openLicenseShop } from '../support/license-shop.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { type LicenseShop, openLicenseShop } from '../support/scenes/license-shop.ts';
 
 const devices = 3;
 const commands = fc.oneof(

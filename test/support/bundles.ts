@@ -1,5 +1,5 @@
-import { type Bundle, bundleFunctions, discardBundles } from '../../infra/bundles.ts';
-import { type FunctionDefinition, findFunctions } from '../../infra/functions.ts';
+import { type Bundle, bundleFunctions, discardBundles } from '../../infra/bundles/bundle-functions.ts';
+import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 
 export interface BundledFunction {
   definition: FunctionDefinition;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { findFunctions } from '../../infra/functions.ts';
-import { addService } from '../../infra/service.ts';
+import { findFunctions } from '../../infra/bundles/find-functions.ts';
+import { addService } from '../../infra/stacks/service.ts';
 
 const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
 

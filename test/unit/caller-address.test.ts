@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { callerAddress, subscriberOf } from '../../shared/http/caller-address.ts';
-import { httpEvent } from '../support/http-event.ts';
+import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';
 const addressOf = (headers: Record<string, string>, originSecret: string | undefined = secret) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding-status.ts';
-import { accountStates } from '../support/account-states.ts';
+import { accountStates } from '../support/samples/account-states.ts';
 
 const fresh = { linkIssued: false, linkReturned: false, enabledBefore: false };
 const linkIssued = { ...fresh, linkIssued: true };

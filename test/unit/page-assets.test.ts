@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { buildPageAssets } from '../../infra/build-page-assets.ts';
+import { buildPageAssets } from '../../infra/commands/build-page-assets.ts';
 
 test('the generated assets are those of the sources (else run: npm run assets)', async () => {
   const committed = readFileSync(new URL('../../functions/pages/generated-assets.ts', import.meta.url), 'utf8');

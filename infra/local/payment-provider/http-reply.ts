@@ -1,5 +1,5 @@
 import type { Html } from '../../../shared/html.ts';
-import { ProviderError } from './provider-error.ts';
+import { ProviderError } from './objects/provider-error.ts';
 
 export interface HttpRequest {
   method: string;

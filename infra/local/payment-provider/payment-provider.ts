@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
-import { type Engine, listen } from '../engine.ts';
-import { expireDueSessions } from './checkout-outcomes.ts';
-import { answerCheckoutPage } from './checkout-page.ts';
-import { createDeliverer, type WebhookEndpoint } from './deliveries.ts';
+import { type Engine, listen } from '../engines/engine.ts';
+import { answerApi } from './api/provider-api.ts';
 import type { ApiFaults } from './faults.ts';
 import { type HttpReply, type HttpRequest, jsonReply, pageReply, refusalIn } from './http-reply.ts';
-import { answerOnboardingPage } from './onboarding-page.ts';
-import { answerOverview } from './overview-page.ts';
-import { answerApi } from './provider-api.ts';
-import { ProviderError } from './provider-error.ts';
-import { openStore, type ProviderStore } from './provider-store.ts';
-import { answerSwitch } from './switches.ts';
-import { testPage } from './test-page.ts';
+import { expireDueSessions } from './objects/checkout-outcomes.ts';
+import { ProviderError } from './objects/provider-error.ts';
+import { openStore, type ProviderStore } from './objects/provider-store.ts';
+import { answerCheckoutPage } from './pages/checkout-page.ts';
+import { answerOnboardingPage } from './pages/onboarding-page.ts';
+import { answerOverview } from './pages/overview-page.ts';
+import { testPage } from './pages/test-page.ts';
+import { answerSwitch } from './test-controls.ts';
+import { createDeliverer, type WebhookEndpoint } from './webhooks/deliveries.ts';
 
 export interface PaymentProviderOptions {
   /** Without it: the port of last time when it is free (links in the state then still work), else any. */

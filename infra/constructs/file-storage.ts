@@ -1,0 +1,93 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { JobQueue } from '../stacks/data-stack.ts';
+import { MalwareProtection, scanTag } from './malware-protection.ts';
+
+/** Product files are kept under this prefix. */
+const prefix = 'files/';
+
+/** What the URL of an upload signs; a page that uploads needs to send these and no others. */
+const uploadHeaders = ['content-type', 'content-length', 'if-none-match', 'x-amz-checksum-sha256'];
+
+/** How long the bytes of an upload that was thrown away can still be restored by the operator. */
+const keepThrownAway = Duration.days(30);
+
+export interface FileStorageProps {
+  /** Pages of these origins may upload with a signed URL. */
+  uploadOrigins: readonly string[];
+  /** Takes GuardDuty's reports; without it nothing is scanned at upload. */
+  scanResults?: JobQueue | undefined;
+}
+
+/**
+ * The private bucket of product files. It keeps versions, because a file is bound to one of them;
+ * it takes each object once; and what GuardDuty tagged as malware leaves it by no signed URL.
+ *
+ * Uploads that were never finalized are thrown away by a job (decisions.md §5): a lifecycle
+ * rule could tell them only by a tag, and tags are GuardDuty's. The rule here ends what is
+ * left of them.
+ */
+export class FileStorage extends Construct {
+  readonly bucket: Bucket;
+  readonly malwareProtection: MalwareProtection | undefined;
+
+  constructor(scope: Construct, id: string, { uploadOrigins, scanResults }: FileStorageProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      versioned: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...(uploadOrigins.length > 0 && {
+        cors: [{ allowedOrigins: [...uploadOrigins], allowedMethods: [HttpMethods.PUT], allowedHeaders: uploadHeaders, maxAge: 600 }],
+      }),
+      lifecycleRules: [
+        {
+          id: 'EndWhatWasThrownAway',
+          noncurrentVersionExpiration: keepThrownAway,
+          expiredObjectDeleteMarker: true,
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+    });
+    this.refuseOverwrites();
+    if (scanResults) this.malwareProtection = this.scanUploads(scanResults);
+  }
+
+  /** A signed upload carries If-None-Match anyway; this holds for every other way to write, too. */
+  private refuseOverwrites(): void {
+    this.deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
+  }
+
+  private scanUploads(results: JobQueue): MalwareProtection {
+    const { bucket } = this;
+    if (bucket.node.defaultChild instanceof CfnBucket) {
+      bucket.node.defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+    }
+    const protection = new MalwareProtection(this, 'Scan', { bucket, prefix, results });
+    // Only malware is barred: what GuardDuty cannot scan, an admin may still vouch for. And only from signed
+    // URLs: finalize and hash must still see the object, or the report about it would never count.
+    this.deny(['s3:GetObject', 's3:GetObjectVersion'], {
+      StringEquals: { [`s3:ExistingObjectTag/${scanTag}`]: 'THREATS_FOUND', 's3:authType': 'REST-QUERY-STRING' },
+    });
+    this.deny(['s3:PutObjectTagging', 's3:PutObjectVersionTagging', 's3:DeleteObjectTagging', 's3:DeleteObjectVersionTagging'], {
+      ArnNotEquals: { 'aws:PrincipalArn': protection.role.roleArn },
+    });
+    return protection;
+  }
+
+  private deny(actions: string[], conditions: Record<string, Record<string, string>>): void {
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions,
+        resources: [this.bucket.arnForObjects(`${prefix}*`)],
+        conditions,
+      }),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import type { QueueSetting } from '../../shared/queue/messages.ts';
+
+/** A queue of jobs, the worker it feeds, and what stands still when it does. */
+export interface QueueDefinition {
+  /** Construct id, and the start of the queue's name. */
+  id: string;
+  /** The folder of the function that works it off. */
+  worker: string;
+  /** How long one batch may take. A message stays invisible six times as long. */
+  timeoutSeconds: number;
+  batchSize: number;
+  memoryMb: number;
+  /** What users lose while jobs of this queue are not done: the text of its alarms. */
+  usersLose: string;
+}
+
+export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> = {
+  WEBHOOK_QUEUE_URL: {
+    id: 'Webhook',
+    worker: 'event-projector',
+    timeoutSeconds: 60,
+    batchSize: 10,
+    memoryMb: 512,
+    usersLose: 'Buyers who paid get no license, and refunds and disputes do not reach licenses.',
+  },
+  MAIL_QUEUE_URL: {
+    id: 'Mail',
+    worker: 'mail-sender',
+    timeoutSeconds: 60,
+    batchSize: 5,
+    memoryMb: 512,
+    usersLose: 'Buyers get no mail with the link to their license.',
+  },
+  HASH_QUEUE_URL: {
+    id: 'Hash',
+    worker: 'file-hasher',
+    timeoutSeconds: 900,
+    batchSize: 1,
+    memoryMb: 1024,
+    usersLose: 'Uploaded files are not verified, so sellers cannot offer them.',
+  },
+  SCAN_QUEUE_URL: {
+    id: 'Scan',
+    worker: 'file-scanner',
+    timeoutSeconds: 900,
+    batchSize: 1,
+    memoryMb: 1024,
+    usersLose: 'Uploaded files are not scanned, so admins have to vouch for each by hand.',
+  },
+  IMPORT_QUEUE_URL: {
+    id: 'Import',
+    worker: 'code-importer',
+    timeoutSeconds: 900,
+    batchSize: 1,
+    memoryMb: 512,
+    usersLose: 'Imported codes are not for sale, and paid orders that wait for one keep waiting.',
+  },
+};

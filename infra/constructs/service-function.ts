@@ -1,0 +1,57 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Bundle } from '../bundles/bundle-functions.ts';
+import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { grantSettings } from '../permissions.ts';
+import { environmentOf, type OperatorSettings } from '../settings.ts';
+import type { DataStack } from '../stacks/data-stack.ts';
+
+/** What every function is made from. */
+export interface SharedByFunctions {
+  data: DataStack;
+  /** Undefined for the local stack, which fills the settings in itself. */
+  operator: OperatorSettings | undefined;
+  /** By function name; empty where only the template matters. */
+  bundles: ReadonlyMap<string, Bundle>;
+}
+
+export interface ServiceFunctionProps {
+  definition: FunctionDefinition;
+  shared: SharedByFunctions;
+  timeoutSeconds: number;
+  memoryMb: number;
+}
+
+/** A Lambda function of the service: one bundled file, its own settings, its own role and its own log. */
+export class ServiceFunction extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { definition } = props;
+    const { data, operator, bundles } = props.shared;
+    const bundle = bundles.get(definition.name);
+    this.logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logGroup.grantWrite(role);
+    grantSettings(role, definition, data, operator);
+    this.lambda = new NodejsFunction(this, 'Function', {
+      description: `license-service ${definition.name}`,
+      code: bundle ? Code.fromAsset(bundle.folder) : Code.fromInline('exports.handler = undefined'),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMb,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      environment: environmentOf(definition.settingNames, data, operator),
+      logGroup: this.logGroup,
+      role,
+      awsSdkConnectionReuse: false,
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { type ErrorCode, errorCodes } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { errorsOf } from '../../../shared/http/error-reply.ts';
+import { componentTexts } from './component-texts.ts';
+import { describeFields, exampleOf, textOf } from './describe.ts';
+import { isRecord, type JsonSchema, refName, refTo, type SchemaWriter } from './json-schema.ts';
+import { headerParameters, type headers, providerEvent, replyExamples, requestNames } from './texts.ts';
+
+type HeaderName = keyof typeof headers;
+
+const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The OpenAPI operation of an endpoint. Its examples are filled in by `addExamples`, once all components are known. */
+export function createOperation(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
+  const { operationId, tag, summary, description } = endpoint;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityOf(endpoint),
+    ...nonEmpty('parameters', parametersOf(endpoint, writer)),
+    ...(endpoint.bodyKind !== 'none' && { requestBody: requestBodyOf(endpoint, writer) }),
+    responses: responsesOf(endpoint, writer),
+  };
+}
+
+function securityOf({ audience, verify }: Endpoint): JsonSchema[] {
+  if (audience !== 'anyone') return [{ bearer: [] }, { localUser: [] }];
+  return verify ? [{ paymentSignature: [] }] : [];
+}
+
+const nonEmpty = (name: string, list: readonly unknown[]) => (list.length > 0 ? { [name]: list } : {});
+
+function parametersOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const { text, example } = textOf(name);
+    return { name, in: 'path', required: true, description: text, schema: { type: 'string', examples: [example] } };
+  });
+  const inHeaders = (headerParameters[endpoint.operationId] ?? []).map((header) => ({ in: 'header', ...header }));
+  return [...inPath, ...queryParametersOf(endpoint, writer), ...inHeaders];
+}
+
+function queryParametersOf({ query }: Endpoint, writer: SchemaWriter): JsonSchema[] {
+  const { properties, required } = query ? writer.write(query, 'input') : {};
+  if (!isRecord(properties)) return [];
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: Array.isArray(required) && required.includes(name),
+    description: textOf(name).text,
+    schema: name === 'limit' && isRecord(schema) ? { ...schema, default: 50 } : schema,
+  }));
+}
+
+function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: SchemaWriter): JsonSchema {
+  const schema = body ? describeFields(writer.write(body, 'input'), '') : providerEvent;
+  const name = requestNames[operationId];
+  const shared = writer.components.get(refName(schema) ?? '');
+  if (name !== undefined && shared) writer.addComponent(name, shared);
+  const contentType = bodyKind === 'multipart' ? 'multipart/form-data' : 'application/json';
+  return {
+    required: bodyKind !== 'optional-json',
+    content: { [contentType]: { schema: name === undefined ? schema : refTo(name) } },
+  };
+}
+
+function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
+  const codesByStatus = Map.groupBy(errorsOf(endpoint), ({ status }) => status);
+  const errors = [...codesByStatus].map(
+    ([status, codes]) =>
+      [
+        status,
+        errorResponse(
+          status,
+          codes.map(({ code }) => code),
+        ),
+      ] as const,
+  );
+  const notModified = endpoint.cacheSeconds === undefined ? [] : [[304, notModifiedResponse] as const];
+  const all = [[endpoint.success.status, successResponse(endpoint, writer)] as const, ...notModified, ...errors];
+  return Object.fromEntries(all.sort(([a], [b]) => a - b));
+}
+
+const notModifiedResponse = { description: 'What you have is still true.', headers: headerRefs(['X-Request-Id', 'ETag', 'Cache-Control']) };
+
+function successResponse({ success, sensitive, cacheSeconds }: Endpoint, writer: SchemaWriter): JsonSchema {
+  const { body, contentType } = success;
+  const plain = { type: contentType === 'application/json' ? 'object' : 'string' };
+  const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain;
+  const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
+  const cached: HeaderName[] = sensitive || cacheSeconds !== undefined ? ['Cache-Control'] : [];
+  return {
+    description: success.description ?? titleOf(schema),
+    headers: headerRefs(['X-Request-Id', ...kept, ...cached]),
+    ...(schema && { content: { [contentType ?? 'application/json']: { schema } } }),
+  };
+}
+
+function titleOf(schema: JsonSchema | undefined): string {
+  const properties = schema?.['properties'];
+  const name =
+    refName(schema) ?? (isRecord(properties) && isRecord(properties['items']) ? refName(properties['items']['items']) : undefined);
+  const title = name === undefined ? undefined : componentTexts[name]?.title;
+  if (title === undefined) return 'Done.';
+  return refName(schema) === undefined ? `A page of: ${title}.` : `${title}.`;
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema {
+  const [first = 'internal_error'] = codes;
+  const also: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`).join('\n\n'),
+    headers: headerRefs(['X-Request-Id', ...also]),
+    content: {
+      'application/json': {
+        schema: { allOf: [refTo('Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },
+        example: { code: first, message: errorCodes[first].when, request_id: textOf('request_id').example },
+      },
+    },
+  };
+}
+
+/** Gives every JSON body of the operation an example, or one for each of its alternatives. */
+export function addExamples(operation: JsonSchema, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const { requestBody, responses, operationId } = operation;
+  const own = replyExamples[String(operationId)];
+  addExample(requestBody, components);
+  for (const response of Object.values(isRecord(responses) ? responses : {})) addExample(response, components, own);
+  return operation;
+}
+
+function addExample(body: unknown, components: ReadonlyMap<string, JsonSchema>, own?: JsonSchema): void {
+  const media = isRecord(body) && isRecord(body['content']) ? body['content']['application/json'] : undefined;
+  if (!isRecord(media) || !hasFields(media['schema']) || 'example' in media) return;
+  Object.assign(media, examplesOf(media['schema'], components));
+  if (own && isRecord(media['example'])) media['example'] = withOwn(media['example'], own);
+}
+
+function withOwn(example: JsonSchema, own: JsonSchema): JsonSchema {
+  const merged = Object.entries(own).map(([name, value]) => {
+    const inner = example[name];
+    return [name, isRecord(inner) && isRecord(value) ? withOwn(inner, value) : value];
+  });
+  return { ...example, ...Object.fromEntries(merged) };
+}
+
+const hasFields = (schema: unknown) =>
+  isRecord(schema) && ('properties' in schema || '$ref' in schema || 'oneOf' in schema || 'examples' in schema);
+
+function examplesOf(schema: unknown, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const known = components.get(refName(schema) ?? '') ?? schema;
+  const alternatives = isRecord(known) && Array.isArray(known['oneOf']) ? known['oneOf'] : [];
+  if (alternatives.length === 0) return { example: exampleOf(schema, components) };
+  const examples = alternatives.map((alternative, index) => [`form_${index + 1}`, { value: exampleOf(alternative, components) }] as const);
+  return { examples: Object.fromEntries(examples) };
+}

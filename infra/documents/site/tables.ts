@@ -1,0 +1,41 @@
+import { errorCodes } from '../../../shared/errors.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import { productReviewTable } from '../../../shared/products/product-states.ts';
+import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
+import type { Section } from './guide.ts';
+
+/** What the code's own tables say, so that the page cannot say otherwise. */
+export const tables: readonly Section[] = [
+  {
+    id: 'states',
+    title: 'Reviews and states',
+    body: html`<p><b>yes</b>: the decision is taken. <b>same</b>: it changes nothing but the note on record. <b>again</b>: only for what an admin
+approved before. <b>no</b>: 400 <code>invalid_state_transition</code>.</p>
+<h3>Sellers</h3>
+${decisionTable('Decisions about sellers', sellerReviewTable)}
+<h3>Products</h3>
+${decisionTable('Decisions about products', productReviewTable)}`,
+  },
+  {
+    id: 'errors',
+    title: 'Error codes',
+    body: html`<p>Every code there is, with its usual status. Which of them an endpoint sends, and where a status differs, stands with the endpoint below.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Error codes">
+<table>
+<thead><tr><th scope="col">code</th><th scope="col">Status</th><th scope="col">When</th></tr></thead>
+<tbody>${Object.entries(errorCodes).map(([code, { status, when }]) => html`<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${when}</td></tr>\n`)}</tbody>
+</table></div>`,
+  },
+];
+
+function decisionTable(label: string, table: Readonly<Record<string, Readonly<Record<string, string>>>>): Html {
+  const decisions = Object.keys(Object.values(table)[0] ?? {});
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">
+<table class="states">
+<thead><tr><th scope="col">From</th>${decisions.map((decision) => html`<th scope="col"><code>${decision}</code></th>`)}</tr></thead>
+<tbody>${Object.entries(table).map(
+    ([state, outcomes]) =>
+      html`<tr><th scope="row"><code>${state}</code></th>${decisions.map((decision) => html`<td class="${outcomes[decision]}">${outcomes[decision]}</td>`)}</tr>\n`,
+  )}</tbody>
+</table></div>`;
+}

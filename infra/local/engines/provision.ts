@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { BucketAlreadyOwnedByYou, CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import type { Resource, SynthesizedApp } from '../template.ts';
+
+const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const TableProperties = z.object({
+  KeySchema,
+  AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  GlobalSecondaryIndexes: z.optional(
+    z.array(
+      z.object({
+        IndexName: z.string(),
+        KeySchema,
+        Projection: z.object({
+          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: z.optional(z.array(z.string())),
+        }),
+      }),
+    ),
+  ),
+});
+
+const QueueProperties = z.object({
+  VisibilityTimeout: z.optional(z.number()),
+  MessageRetentionPeriod: z.optional(z.number()),
+  RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
+});
+
+/** A name that depends on nothing but the template, so that data is found again after a restart. */
+export const localName = ({ id }: Resource) => id.replace(/[^A-Za-z0-9_-]/g, '-');
+
+/** Makes the tables of the app in the engine, where they are not there yet. */
+export async function createTables(app: SynthesizedApp, endpoint: string): Promise<void> {
+  const client = new DynamoDBClient({ endpoint });
+  for (const resource of app.ofType('AWS::DynamoDB::GlobalTable')) {
+    const TableName = localName(resource);
+    const properties = app.read(resource, TableProperties);
+    if (!(await isThere(client, TableName))) {
+      await client.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...properties }));
+      while (!(await isThere(client, TableName))) await sleep(50);
+    }
+    app.setMade(resource, { ref: TableName, attributes: { Arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}` } });
+  }
+  client.destroy();
+}
+
+async function isThere(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    return Table?.TableStatus === 'ACTIVE';
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+}
+
+export interface LocalQueue {
+  resource: Resource;
+  name: string;
+  url: string;
+  arn: string;
+  /** The ARN of the queue that takes what this one gives up. */
+  deadLetterArn: string | undefined;
+}
+
+/** Makes the queues of the app in the engine, dead-letter queues first. */
+export async function createQueues(app: SynthesizedApp, client: SQSClient, endpoint: string): Promise<LocalQueue[]> {
+  const resources = app.ofType('AWS::SQS::Queue');
+  const [first, second] = [
+    resources.filter((queue) => !queue.properties['RedrivePolicy']),
+    resources.filter((queue) => queue.properties['RedrivePolicy']),
+  ];
+  const queues: LocalQueue[] = [];
+  for (const resource of [...first, ...second]) {
+    const { RedrivePolicy, ...properties } = app.read(resource, QueueProperties);
+    const name = localName(resource);
+    const attributes = Object.entries({ ...properties, RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy) });
+    const { QueueUrl = '' } = await client.send(
+      new CreateQueueCommand({
+        QueueName: name,
+        Attributes: Object.fromEntries(attributes.flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))),
+      }),
+    );
+    // The SDK sends to the host in a queue's URL, and the engine puts one there that need not resolve.
+    const url = QueueUrl.replace(/^https?:\/\/[^/]+/, endpoint);
+    const arn = `arn:aws:sqs:us-east-1:000000000000:${name}`;
+    app.setMade(resource, { ref: url, attributes: { Arn: arn, QueueName: name } });
+    queues.push({ resource, name, url, arn, deadLetterArn: RedrivePolicy?.deadLetterTargetArn });
+  }
+  return queues;
+}
+
+export interface LocalBucket {
+  name: string;
+  versioned: boolean;
+  writeOncePrefixes: string[];
+  cors: {
+    allowedOrigins: string[];
+    allowedMethods: string[];
+    allowedHeaders?: string[];
+    exposedHeaders?: string[];
+    maxAgeSeconds?: number;
+  }[];
+}
+
+const texts = z.array(z.string());
+const BucketProperties = z.object({
+  VersioningConfiguration: z.optional(z.object({ Status: z.string() })),
+  CorsConfiguration: z.optional(
+    z.object({
+      CorsRules: z.array(
+        z.object({
+          AllowedOrigins: texts,
+          AllowedMethods: texts,
+          AllowedHeaders: z.optional(texts),
+          ExposedHeaders: z.optional(texts),
+          MaxAge: z.optional(z.number()),
+        }),
+      ),
+    }),
+  ),
+});
+
+const oneOrMore = z.union([z.string(), texts]);
+const BucketPolicyProperties = z.object({
+  Bucket: z.string(),
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Effect: z.string(),
+        Action: oneOrMore,
+        Resource: oneOrMore,
+        Condition: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+      }),
+    ),
+  }),
+});
+
+/** The prefixes under which a bucket's policy demands If-None-Match of every write. */
+function writeOnce(app: SynthesizedApp, bucket: string): string[] {
+  const policies = app.ofType('AWS::S3::BucketPolicy').map((resource) => app.read(resource, BucketPolicyProperties));
+  const statements = policies.filter((policy) => policy.Bucket === bucket).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  return statements
+    .filter(
+      ({ Effect, Action, Condition }) =>
+        Effect === 'Deny' && [Action].flat().includes('s3:PutObject') && Condition?.['Null']?.['s3:if-none-match'],
+    )
+    .flatMap(({ Resource }) => [Resource].flat())
+    .map((arn) => arn.slice(`arn:aws:s3:::${bucket}/`.length).replace(/\*$/, ''));
+}
+
+/** The buckets of the app, named so that references to them resolve. Where their rules leave origins open, those are `consoleOrigins`. */
+export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string[]): LocalBucket[] {
+  return app.ofType('AWS::S3::Bucket').map((resource) => {
+    const name = localName(resource).toLowerCase();
+    app.setMade(resource, { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } });
+    const { VersioningConfiguration, CorsConfiguration } = app.read(resource, BucketProperties);
+    const cors = (CorsConfiguration?.CorsRules ?? []).map((rule) => ({
+      allowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? consoleOrigins : [origin])),
+      allowedMethods: rule.AllowedMethods,
+      allowedHeaders: rule.AllowedHeaders,
+      exposedHeaders: rule.ExposedHeaders,
+      maxAgeSeconds: rule.MaxAge,
+    }));
+    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', writeOncePrefixes: writeOnce(app, name), cors };
+  });
+}
+
+/** Makes the buckets in a store that is not ours, where they are not there yet. */
+export async function createBuckets(buckets: readonly LocalBucket[], endpoint: string): Promise<void> {
+  const client = new S3Client({ endpoint, forcePathStyle: true });
+  for (const { name: Bucket, versioned } of buckets) {
+    await client.send(new CreateBucketCommand({ Bucket })).catch((error) => {
+      if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+    });
+    if (versioned) await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+  }
+  client.destroy();
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { readLocalSettings } from '../local-settings.ts';
+import { startObjectStore } from '../object-store/object-store.ts';
+import type { Keep } from '../parts.ts';
+import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { SynthesizedApp } from '../template.ts';
+import { startDynamoDb } from './dynamodb-engine.ts';
+import { type Engine, StartError } from './engine.ts';
+import { startMailOutbox } from './mail-outbox.ts';
+import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
+import { startSqs } from './queue-engine.ts';
+
+/** The credentials every function gets, and the object store checks signatures with. */
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** What the Lambda runtime itself would put into the environment. */
+export const runtime = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  TZ: 'UTC',
+};
+
+export interface EngineOptions {
+  /** Settings of this machine, and engines that run already, so that none is started here. */
+  env: NodeJS.ProcessEnv;
+  /** Where they keep their data; undefined keeps nothing. */
+  directory: string | undefined;
+  /** Where the API will answer. */
+  address: string;
+}
+
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
+
+/** Starts what the app stands on, and makes its tables, queues and buckets there. */
+export async function startEngines(app: SynthesizedApp, options: EngineOptions, keep: Keep) {
+  const { env, directory, address } = options;
+  const dynamodb = keep(await startTableEngine(options));
+  await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
+  const queueEngine = keep(await startQueueEngine(options));
+  const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
+  const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
+  const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
+  const store = keep(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
+  const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
+  const payment = await startPayment(options, settingOf);
+  if (payment) keep(payment);
+
+  return {
+    dynamodbEndpoint: dynamodb.endpoint,
+    sqs,
+    queues,
+    outbox,
+    /** The value of a setting that the template leaves open. */
+    settingOf: (name: string) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : settingOf(name)),
+    /** Where the SDK finds the engines. */
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+      AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
+      AWS_ENDPOINT_URL_S3: store.endpoint,
+      AWS_ENDPOINT_URL_SESV2: outbox.endpoint,
+    },
+  };
+}
+
+/** The functions refuse what is malformed. */
+const originsIn = (list: string) => list.split(',').map((origin) => origin.trim());
+
+const elsewhere = (endpoint: string): Engine => ({ endpoint, stop: async () => undefined });
+
+/** @throws StartError when `work` fails on an engine that the setting names. */
+async function withNamed<T>(env: NodeJS.ProcessEnv, setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw env[setting] && error instanceof Error ? new StartError(`${setting} cannot be used: ${error.message}`) : error;
+  }
+}
+
+async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
+  const named = env['DYNAMODB_ENDPOINT'];
+  return named ? elsewhere(named) : startDynamoDb(directory === undefined ? {} : { file: join(directory, 'table.db') });
+}
+
+async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
+  const named = env['SQS_ENDPOINT'];
+  return named ? elsewhere(named) : startSqs();
+}
+
+async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
+  const named = env['S3_ENDPOINT'];
+  if (named) {
+    await withNamed(env, 'S3_ENDPOINT', () => createBuckets(buckets, named));
+    return elsewhere(named);
+  }
+  if (directory !== undefined) return startObjectStore({ directory: join(directory, 'objects'), buckets, credentials });
+  const temporary = await mkdtemp(join(tmpdir(), 'license-service-objects-'));
+  const store = await startObjectStore({ directory: temporary, buckets, credentials });
+  return {
+    endpoint: store.endpoint,
+    async stop() {
+      await store.stop();
+      await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The payment provider's stand-in. Undefined when the environment names another:
+ * PAYMENT_API_BASE, or the real one by a key of its own.
+ */
+async function startPayment({ env, directory, address }: EngineOptions, settingOf: (name: string) => string): Promise<Engine | undefined> {
+  if (env['PAYMENT_API_BASE'] || env['PAYMENT_SECRET_KEY']) return undefined;
+  const webhook = (path: string, setting: string) => ({ url: `${address}${path}`, secret: settingOf(setting).split(',')[0]?.trim() ?? '' });
+  return startPaymentProvider({
+    ...(directory !== undefined && { stateFile: join(directory, 'payment-provider.db') }),
+    platformWebhook: webhook('/v1/payment/webhook', 'PAYMENT_WEBHOOK_SECRET'),
+    connectWebhook: webhook('/v1/payment/connect/webhook', 'PAYMENT_CONNECT_WEBHOOK_SECRET'),
+  });
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { createLogger } from '../../../shared/logger.ts';
+import type { Engine } from '../engines/engine.ts';
+import { maxPayloadBytes } from '../lambda/lambda-host.ts';
+import { splitTarget, toHttpEvent } from './http-event.ts';
+import { createRouteTable } from './route-table.ts';
+
+const logger = createLogger({ part: 'gateway' });
+
+/** The gateway's limits. */
+const maxBodyBytes = 10 * 1024 * 1024;
+const maxHeaderBytes = 10_240;
+const timeoutMs = 30_000;
+
+export interface GatewayOptions {
+  port: number;
+  /** The function behind each route, by route key. */
+  routes: ReadonlyMap<string, (event: unknown) => Promise<unknown>>;
+  /** Answers paths that exist in the local stack alone, or returns undefined. */
+  localPage: (method: string, path: string) => Promise<unknown>;
+}
+
+const FunctionReply = z.object({
+  statusCode: z.number(),
+  headers: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  cookies: z.optional(z.array(z.string())),
+  body: z.optional(z.string()),
+  isBase64Encoded: z.optional(z.boolean()),
+});
+
+/** A reply of the gateway's own: it has a `message` and nothing of ours. */
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
+export async function startApiGateway({ port, routes, localPage }: GatewayOptions): Promise<Engine> {
+  const match = createRouteTable([...routes.keys()]);
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
+    reply(request, response).catch((error) => {
+      if (error instanceof Refusal) return send(response, error.status, { message: error.message });
+      if (!request.complete) return undefined; // The caller hung up.
+      logger.error('request_not_answered', { error });
+      return send(response, 500, { message: 'Internal Server Error' });
+    });
+  });
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: target = '' } = request;
+    const { path } = splitTarget(target);
+    const body = await readBody(request);
+    const page = path.startsWith('/__local/') ? await localPage(method, path) : undefined;
+    if (page !== undefined) return send(response, 200, page);
+
+    const headers = joinHeaders(request.rawHeaders);
+    const route = match(method, path);
+    const invoke = routes.get(route.routeKey);
+    if (!invoke) throw new Refusal(404, 'Not Found');
+    const sourceIp = request.socket.remoteAddress ?? '';
+    const event = toHttpEvent({ method, target, headers, body, sourceIp }, route, randomUUID(), new Date());
+    if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
+    sendFunctionReply(response, await withinTime(invoke(event)));
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const impatience = setTimeout(() => server.closeAllConnections(), 2000);
+      await closed;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    // The rest is read and dropped, so that the caller, still sending, gets to read the refusal.
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size > maxBodyBytes) throw new Refusal(413, 'Request Entity Too Large');
+  return Buffer.concat(chunks);
+}
+
+function joinHeaders(raw: readonly string[]): Record<string, string> {
+  if (raw.reduce((bytes, text) => bytes + text.length, 0) > maxHeaderBytes) throw new Refusal(431, 'Request Header Fields Too Large');
+  const headers = new Map<string, string>();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? '';
+    const value = raw[index + 1] ?? '';
+    const earlier = headers.get(name);
+    headers.set(name, earlier === undefined ? value : `${earlier},${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+async function withinTime(result: Promise<unknown>): Promise<unknown> {
+  const late = Symbol('late');
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, late);
+  });
+  try {
+    const first = await Promise.race([result, timeout]);
+    if (first === late) throw new Refusal(503, 'Service Unavailable');
+    return first;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    logger.error('function_failed', { error });
+    throw new Refusal(500, 'Internal Server Error');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendFunctionReply(response: ServerResponse, result: unknown): void {
+  const reply = z.safeParse(FunctionReply, result);
+  if (!reply.success) throw new Refusal(500, 'Internal Server Error');
+  const { statusCode, headers = {}, cookies, body = '', isBase64Encoded } = reply.data;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
+  if (cookies) response.setHeader('Set-Cookie', cookies);
+  if (statusCode !== 204 && statusCode !== 304) response.setHeader('Content-Length', bytes.length);
+  response.writeHead(statusCode).end(bytes);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length }).end(bytes);
+}

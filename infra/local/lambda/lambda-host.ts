@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StartError } from '../engines/engine.ts';
+
+export interface LambdaOptions {
+  name: string;
+  /** The bundle's file, and the name it exports the handler under. */
+  file: string;
+  handler: string;
+  environment: Record<string, string>;
+  timeoutSeconds: number;
+  memoryMb: number;
+}
+
+/** What goes to a thread, and what comes back. Events and results travel as JSON, as to and from Lambda. */
+export interface Invocation {
+  id: number;
+  event: string;
+  requestId: string;
+  deadline: number;
+}
+export type ThreadMessage =
+  | { started: true }
+  | { started: false; failure: string }
+  | { id: number; result: string }
+  | { id: number; failure: string };
+
+/** The function did not return a result: it threw, crashed or took too long. */
+export class InvocationError extends Error {}
+
+/** Most bytes of an event, and of a result. */
+export const maxPayloadBytes = 6 * 1024 * 1024;
+
+export type LambdaFunction = Awaited<ReturnType<typeof startLambda>>;
+
+/**
+ * A function in a worker thread of its own: its deployed bundle, its own environment,
+ * its memory as heap limit, its timeout. A thread that crashed or timed out is replaced.
+ *
+ * @throws StartError when the function refuses to start, with the function's own words.
+ */
+export async function startLambda(options: LambdaOptions) {
+  let current = startThread(options);
+  await current;
+
+  /** The thread new invocations go to: another one when the last was lost. */
+  async function liveThread() {
+    const seen = current;
+    const thread = await seen.catch(() => undefined);
+    if ((thread === undefined || thread.isLost()) && current === seen) current = startThread(options);
+    return current;
+  }
+
+  return {
+    name: options.name,
+
+    /**
+     * Invokes the function with JSON data.
+     *
+     * @throws InvocationError
+     */
+    async invoke(event: unknown): Promise<unknown> {
+      const thread = await liveThread();
+      const result = await thread.invoke(JSON.stringify(event));
+      if (Buffer.byteLength(result) > maxPayloadBytes) throw new InvocationError(`${options.name} returned more than 6 MB.`);
+      return JSON.parse(result);
+    },
+
+    async stop(): Promise<void> {
+      await (await current).stop();
+    },
+  };
+}
+
+type Waiting = { resolve: (result: string) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
+
+async function startThread({ name, file, handler, environment, timeoutSeconds, memoryMb }: LambdaOptions) {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let lost = false;
+  const thread = new Worker(join(import.meta.dirname, 'lambda-thread.ts'), {
+    workerData: { file, name: handler },
+    env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb) },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+
+  const settle = (id: number, act: (invocation: Waiting) => void) => {
+    const invocation = waiting.get(id);
+    if (!invocation) return;
+    waiting.delete(id);
+    clearTimeout(invocation.timer);
+    act(invocation);
+    if (lost && waiting.size === 0) void thread.terminate();
+  };
+  const loseAll = (reason: string) => {
+    lost = true;
+    for (const id of waiting.keys()) settle(id, ({ reject }) => reject(new InvocationError(`${name} ${reason}.`)));
+  };
+
+  const started = new Promise<void>((resolve, reject) => {
+    thread.on('message', (message: ThreadMessage) => {
+      if ('result' in message) settle(message.id, (invocation) => invocation.resolve(message.result));
+      else if ('id' in message)
+        settle(message.id, (invocation) => invocation.reject(new InvocationError(`${name} failed: ${message.failure}`)));
+      else if (message.started) resolve();
+      else reject(new StartError(`The function ${name} does not start: ${message.failure}`));
+    });
+    thread.on('error', (error) => {
+      loseAll(`crashed: ${error.message}`);
+      reject(new StartError(`The function ${name} crashed at start: ${error.message}`));
+    });
+    thread.on('exit', () => loseAll('ended in the middle of an invocation'));
+  });
+  await started;
+
+  return {
+    isLost: () => lost,
+
+    invoke: (event: string) =>
+      new Promise<string>((resolve, reject) => {
+        lastId += 1;
+        const id = lastId;
+        const timer = setTimeout(() => {
+          // Others that run in this thread may still finish; new ones go to a new thread.
+          lost = true;
+          settle(id, (invocation) => invocation.reject(new InvocationError(`${name} timed out after ${timeoutSeconds} s.`)));
+        }, timeoutSeconds * 1000);
+        waiting.set(id, { resolve, reject, timer });
+        const invocation: Invocation = { id, event, requestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 };
+        thread.postMessage(invocation);
+      }),
+
+    stop: async () => {
+      await thread.terminate();
+    },
+  };
+}

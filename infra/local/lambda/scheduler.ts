@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../../shared/logger.ts';
+
+const logger = createLogger({ part: 'scheduler' });
+
+export interface Schedule {
+  event: Record<string, unknown>;
+  invoke: (event: unknown) => Promise<unknown>;
+}
+
+/** Locally a schedule runs every 10 s, whatever its rate in the cloud. Source: decisions.md §7 "Pending work". */
+const intervalMs = 10_000;
+
+/** Runs each schedule now, with `resume` because nothing of an earlier life runs any more, and then at the interval. */
+export function startScheduler(schedules: readonly Schedule[]): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const runs = schedules.map((schedule) => run(schedule, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(runs);
+    },
+  };
+}
+
+async function run({ event, invoke }: Schedule, signal: AbortSignal): Promise<void> {
+  let next: Record<string, unknown> = { ...event, resume: true };
+  while (!signal.aborted) {
+    try {
+      await invoke(next);
+      next = event;
+    } catch (error) {
+      logger.warn('schedule_failed', { error });
+    }
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+  }
+}

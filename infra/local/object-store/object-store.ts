@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { type Engine, listen } from '../engines/engine.ts';
+import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
+import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
+import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
+import { errorXml, notImplemented, S3Error } from './s3-error.ts';
+import { readRequest, type S3Request } from './s3-request.ts';
+import { type Credentials, verifySignature } from './signature.ts';
+
+export interface ObjectStoreOptions {
+  /** Where objects are kept; they survive a restart. Made when it is not there. */
+  directory: string;
+  /** By default that of last time, when it is free: URLs that were signed then still work. */
+  port?: number;
+  buckets: readonly (Bucket & { cors?: readonly CorsRule[] })[];
+  /** The one pair of keys whose signatures are accepted. */
+  credentials: Credentials;
+  now?: () => Date;
+  /** Hears of failures of the store itself; a refused request is none. */
+  onFailure?: (error: unknown) => void;
+}
+
+type StoredBucket = ObjectStoreOptions['buckets'][number];
+
+/** A client that sends or takes nothing for so long is gone. */
+const idleMs = 120_000;
+/** After an error so much of a body is still read, so that the client gets to see the reply. */
+const drainBytes = 64 * 1024 ** 2;
+
+/**
+ * A small, strict part of S3 on 127.0.0.1: PutObject, GetObject, HeadObject,
+ * DeleteObject, HeadBucket and CORS preflight, path style.
+ *
+ * It refuses what S3 refuses: requests that are unsigned, expired or signed over other
+ * headers, bodies that differ from their length or checksum, a second write under
+ * `If-None-Match: *`. What it does not know is an error, never ignored.
+ *
+ * @throws Error when the port is taken
+ */
+export async function startObjectStore(options: ObjectStoreOptions): Promise<Engine> {
+  const server = createServer({ requestTimeout: 0 });
+  server.setTimeout(idleMs);
+  const portFile = join(options.directory, 'port');
+  const port = await listen(server, options.port, await readNumber(portFile));
+  // Only now, for opening clears what another store, had it the port, would still be writing.
+  const disk = await openObjectDisk(options.directory);
+  await writeFile(portFile, String(port));
+  const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
+  const answer = createAnswer(buckets, disk, options);
+  server.on('request', (message, response) => answer(message, response, () => {}));
+  server.on('checkContinue', (message, response) => answer(message, response, () => response.writeContinue()));
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;
+
+function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDisk, options: ObjectStoreOptions) {
+  const { credentials, now = () => new Date(), onFailure } = options;
+
+  return (message: IncomingMessage, response: ServerResponse, goAhead: () => void): void => {
+    response.setHeader('Date', now().toUTCString());
+    response.setHeader('x-amz-request-id', randomBytes(8).toString('hex').toUpperCase());
+    handle(message, response, goAhead).catch((error: unknown) => {
+      if (!(error instanceof S3Error) && !message.destroyed) onFailure?.(error);
+      refuse(message, response, error instanceof S3Error ? error : new S3Error(500, 'InternalError', 'We encountered an internal error.'));
+    });
+  };
+
+  async function handle(message: IncomingMessage, response: ServerResponse, goAhead: () => void): Promise<void> {
+    const request = readRequest(message, goAhead);
+    const bucket = buckets.get(request.bucket);
+    if (request.method === 'OPTIONS') {
+      reply(response, { status: 200, headers: preflightHeaders(request, bucket?.cors ?? []) });
+      return;
+    }
+    for (const [name, value] of Object.entries(corsHeaders(request, bucket?.cors ?? []))) response.setHeader(name, value);
+    const payload = verifySignature(request, credentials, now());
+    if (!bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
+    checkQuery(request);
+    await operate(request, bucket, payload, response);
+  }
+
+  async function operate(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
+    const { method, key } = request;
+    if (key === '') {
+      if (method !== 'HEAD') throw notImplemented(`${method} of a bucket`);
+      reply(response, { status: 200, headers: {} });
+    } else if (method === 'PUT') {
+      reply(response, await putObject(request, bucket, payload, disk, now()));
+    } else if (method === 'GET' || method === 'HEAD') {
+      await readObject(request, bucket, disk, response);
+    } else if (method === 'DELETE') {
+      reply(response, await deleteObject(request, bucket, disk, now()));
+    } else {
+      throw notImplemented(method);
+    }
+  }
+}
+
+/** `x-amz-checksum-mode` is put there by the SDK when it presigns; only as a header has it an effect. */
+const knownQuery =
+  /^(X-Amz-.+|x-id|x-amz-checksum-mode|versionId|response-(content-(type|disposition|encoding|language)|cache-control|expires))$/;
+
+function checkQuery(request: S3Request): void {
+  const unknown = request.query.find(([name]) => !knownQuery.test(name));
+  if (unknown) throw notImplemented(unknown[0]);
+}
+
+function reply(response: ServerResponse, { status, headers }: PlainReply): void {
+  response.writeHead(status, { ...headers, ...(status !== 204 && { 'Content-Length': 0 }) });
+  response.end();
+}
+
+function refuse(message: IncomingMessage, response: ServerResponse, error: S3Error): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const [path = ''] = (message.url ?? '').split('?');
+  const bodiless = message.method === 'HEAD' || error.status === 304;
+  const body = bodiless ? '' : errorXml(error, path, String(response.getHeader('x-amz-request-id')));
+  const type = bodiless ? {} : { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(error.status, { ...error.headers, ...type, Connection: 'close' });
+  response.end(body);
+  let drained = 0;
+  message.on('data', (chunk: Buffer) => {
+    drained += chunk.length;
+    if (drained > drainBytes) message.destroy();
+  });
+  message.resume();
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type HttpReply, type HttpRequest, refusalIn } from '../http-reply.ts';
+import {
+  AccountLinkParams,
+  AccountParams,
+  accountObject,
+  createAccount,
+  createAccountLink,
+  getAccount,
+  RetrieveParams,
+} from '../objects/accounts.ts';
+import { expireSession } from '../objects/checkout-outcomes.ts';
+import { createSession, getSession, SessionParams } from '../objects/checkout-sessions.ts';
+import { getCharge, getPaymentIntent, paidChargeOf } from '../objects/payments.ts';
+import { missing, ProviderError, refusalOf, refuse } from '../objects/provider-error.ts';
+import { newProviderId } from '../objects/provider-ids.ts';
+import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
+import { closeDispute, getDispute, refundCharge } from '../objects/refunds-and-disputes.ts';
+import type { Cause } from '../webhooks/events.ts';
+import { expand } from './expand.ts';
+import { type FormValue, parseForm } from './form-body.ts';
+
+/** The answer to a request with an idempotency key, and to which request it was given. */
+export interface StoredAnswer {
+  fingerprint: string;
+  status: number;
+  body: string;
+  requestId: string;
+  at: number;
+}
+
+interface Call {
+  tx: Transaction;
+  /** The ids in the path. */
+  ids: string[];
+  params: Record<string, unknown>;
+  baseUrl: string;
+  cause: Cause;
+}
+
+interface Route {
+  method: 'GET' | 'POST';
+  path: RegExp;
+  answer(call: Call): object;
+}
+
+const route = (method: Route['method'], path: string, answer: Route['answer']): Route => ({
+  method,
+  path: new RegExp(`^${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
+  answer,
+});
+
+function parsed<Schema extends z.core.$ZodType>(schema: Schema, params: Record<string, unknown>): z.output<Schema> {
+  const result = z.safeParse(schema, params);
+  if (!result.success) throw refusalOf(result.error);
+  return result.data;
+}
+
+const expandable = { expand: z.optional(z.array(z.string())) };
+const Nothing = z.strictObject(expandable);
+const RefundParams = z.strictObject({
+  charge: z.optional(z.string()),
+  payment_intent: z.optional(z.string()),
+  amount: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,12}$/)),
+      z.transform((text: string) => Number(text)),
+    ),
+  ),
+  reason: z.optional(z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])),
+  metadata: z.optional(z.record(z.string(), z.string())),
+  reverse_transfer: z.optional(z.string()),
+  refund_application_fee: z.optional(z.string()),
+  ...expandable,
+});
+const ListParams = z.strictObject({
+  payment_intent: z.optional(z.string()),
+  charge: z.optional(z.string()),
+  limit: z.optional(z.string().check(z.regex(/^\d{1,3}$/))),
+  ...expandable,
+});
+
+/** The newest first, of one payment or charge when the request names one. */
+function listOf<T extends { payment_intent: unknown }>(url: string, all: T[], params: Record<string, unknown>): object {
+  const { payment_intent: intent, charge, limit = '10' } = parsed(ListParams, params);
+  const chargeOf = (one: T) => ('charge' in one ? one.charge : undefined);
+  const matching = all
+    .reverse()
+    .filter((one) => (intent === undefined || one.payment_intent === intent) && (charge === undefined || chargeOf(one) === charge));
+  return { object: 'list', data: matching.slice(0, Number(limit)), has_more: matching.length > Number(limit), url };
+}
+
+function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event'): object {
+  const event = tx.find('event', id);
+  if (event?.body['object'] !== object) throw missing(object, id);
+  return event.body;
+}
+
+const routes: readonly Route[] = [
+  route('POST', '/v2/core/accounts', ({ tx, params }) => createAccount(tx, parsed(AccountParams, params))),
+  route('GET', '/v2/core/accounts/:id', ({ tx, ids: [id = ''], params }) =>
+    accountObject(getAccount(tx, id), parsed(RetrieveParams, params).include),
+  ),
+  route('POST', '/v2/core/account_links', ({ tx, params, baseUrl }) => createAccountLink(tx, parsed(AccountLinkParams, params), baseUrl)),
+  route('GET', '/v2/core/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'v2.core.event')),
+  route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parsed(SessionParams, params), baseUrl)),
+  route('GET', '/v1/checkout/sessions', ({ tx, params }) => {
+    const sessions = tx.list('session').map(({ session }) => session);
+    return listOf('/v1/checkout/sessions', sessions, params);
+  }),
+  route('GET', '/v1/checkout/sessions/:id', ({ tx, ids: [id = ''], params }) => {
+    parsed(Nothing, params);
+    return getSession(tx, id).session;
+  }),
+  route('POST', '/v1/checkout/sessions/:id/expire', ({ tx, ids: [id = ''], params, cause }) => {
+    parsed(Nothing, params);
+    return expireSession(tx, id, cause);
+  }),
+  route('GET', '/v1/payment_intents/:id', ({ tx, ids: [id = ''] }) => getPaymentIntent(tx, id)),
+  route('GET', '/v1/charges', ({ tx, params }) => listOf('/v1/charges', tx.list('charge'), params)),
+  route('GET', '/v1/charges/:id', ({ tx, ids: [id = ''] }) => getCharge(tx, id)),
+  route('GET', '/v1/disputes', ({ tx, params }) => listOf('/v1/disputes', tx.list('dispute'), params)),
+  route('GET', '/v1/disputes/:id', ({ tx, ids: [id = ''] }) => getDispute(tx, id)),
+  route('POST', '/v1/disputes/:id/close', ({ tx, ids: [id = ''], cause }) => closeDispute(tx, id, 'lost', cause)),
+  route('POST', '/v1/refunds', ({ tx, params, cause }) => {
+    const { charge, payment_intent: intent, amount, reason, metadata } = parsed(RefundParams, params);
+    const of = charge ?? intent;
+    if (of === undefined) throw refuse('One of charge and payment_intent is needed.', { code: 'parameter_missing', param: 'charge' });
+    return refundCharge(tx, paidChargeOf(tx, of), { amount, reason, metadata }, cause);
+  }),
+  route('GET', '/v1/refunds', ({ tx, params }) => listOf('/v1/refunds', tx.list('refund'), params)),
+  route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => {
+    const refund = tx.find('refund', id);
+    if (!refund) throw missing('refund', id);
+    return refund;
+  }),
+  route('GET', '/v1/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'event')),
+];
+
+/** Answers one request as the provider does. Whatever it changes is stored when this returns. */
+export function answerApi(store: ProviderStore, request: HttpRequest): HttpReply {
+  const requestId = newProviderId('req');
+  const version = headerOf(request, 'stripe-version');
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Request-Id': requestId,
+    ...(version !== undefined && { 'Stripe-Version': version }),
+  };
+  try {
+    checkHeaders(request, version);
+    const { status, body, replayed } = store.change((tx) => answerOnce(tx, request, requestId));
+    const key = headerOf(request, 'idempotency-key');
+    return {
+      status,
+      headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }), ...(replayed && { 'Idempotent-Replayed': 'true' }) },
+      body,
+    };
+  } catch (error) {
+    const refusal = refusalIn(error);
+    return { status: refusal.status, headers, body: JSON.stringify(refusal.toBody()) };
+  }
+}
+
+const headerOf = ({ headers }: HttpRequest, name: string) => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+function checkHeaders(request: HttpRequest, version: string | undefined): void {
+  if (!/^Bearer (sk|rk)_test_\w+$/.test(headerOf(request, 'authorization') ?? '')) {
+    throw new ProviderError(401, 'A test-mode API key is needed.', { code: 'api_key_invalid' });
+  }
+  if (request.path.startsWith('/v2/') && version === undefined) {
+    throw refuse('The Stripe-Version header is needed.', { code: 'missing_version' });
+  }
+}
+
+/** The same idempotency key gives the same answer; with other parameters it is refused. */
+function answerOnce(tx: Transaction, request: HttpRequest, requestId: string): { status: number; body: string; replayed: boolean } {
+  const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
+  const fingerprint = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest('hex');
+  const before = key === undefined ? undefined : tx.find('answer', key);
+  if (before && before.fingerprint !== fingerprint) {
+    throw new ProviderError(400, 'This idempotency key was used with other parameters.', { type: 'idempotency_error' });
+  }
+  if (before) return { status: before.status, body: before.body, replayed: true };
+
+  const body = JSON.stringify(dispatch(tx, request, { id: requestId, idempotency_key: key ?? null }));
+  if (key !== undefined) tx.put('answer', key, { fingerprint, status: 200, body, requestId, at: Date.now() });
+  return { status: 200, body, replayed: false };
+}
+
+function dispatch(tx: Transaction, request: HttpRequest, cause: Cause): object {
+  for (const { method, path, answer } of routes) {
+    const match = method === request.method ? path.exec(request.path) : null;
+    if (match) {
+      const params = paramsOf(request);
+      const object = answer({ tx, ids: match.slice(1), params, baseUrl: request.baseUrl, cause });
+      return expand(tx, object, params['expand']);
+    }
+  }
+  throw new ProviderError(404, `Unrecognized request URL (${request.method}: ${request.path}).`);
+}
+
+function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<string, unknown> {
+  if (method === 'GET') return withoutBlank(parseForm(query));
+  const type = String(headers['content-type'] ?? '');
+  if (path.startsWith('/v2/')) {
+    if (!type.startsWith('application/json')) throw refuse('The content type must be application/json.');
+    return jsonObject(body);
+  }
+  if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
+    throw refuse('The content type must be application/x-www-form-urlencoded.');
+  }
+  return withoutBlank(parseForm(body));
+}
+
+/** In a form an empty value stands for none. */
+function withoutBlank(form: Record<string, FormValue>): Record<string, FormValue> {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+}
+
+function jsonObject(body: string): Record<string, unknown> {
+  try {
+    return z.parse(z.record(z.string(), z.unknown()), JSON.parse(body === '' ? '{}' : body));
+  } catch {
+    throw refuse('The body must be a JSON object.', { code: 'invalid_json' });
+  }
+}

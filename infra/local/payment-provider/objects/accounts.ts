@@ -1,0 +1,262 @@
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { emitThin } from '../webhooks/events.ts';
+import { type AccountStateName, accountStates, type Capability, type Requirement } from './account-states.ts';
+import { missing, ProviderError, refuse } from './provider-error.ts';
+import { newProviderId } from './provider-ids.ts';
+import type { Transaction } from './provider-store.ts';
+
+type Account = Stripe.V2.Core.Account;
+type Entry = NonNullable<NonNullable<Account['requirements']>['entries']>[number];
+
+const configurations = ['merchant', 'recipient'] as const;
+type Configuration = (typeof configurations)[number];
+const feesCollectors = ['application', 'application_custom', 'application_express', 'stripe'] as const;
+
+/** A connected account as the stand-in remembers it: what it was opened with, and the state it is in. */
+export interface TestAccount {
+  id: string;
+  created: string;
+  contactEmail: string;
+  displayName: string;
+  dashboard: 'express' | 'full' | 'none';
+  country: string;
+  entityType: string;
+  currency: string;
+  locales: string[];
+  responsibilities: { fees_collector: (typeof feesCollectors)[number]; losses_collector: 'application' | 'stripe' };
+  configurations: Configuration[];
+  metadata: Record<string, string>;
+  state: AccountStateName;
+  closed: boolean;
+}
+
+/** A hosted onboarding link; good for one visit within five minutes. */
+export interface AccountLink {
+  token: string;
+  account: string;
+  refreshUrl: string;
+  returnUrl: string;
+  expiresAt: number;
+  used: boolean;
+}
+
+const requested = z.object({ requested: z.literal(true) });
+const includes = [
+  'configuration.customer',
+  'configuration.merchant',
+  'configuration.recipient',
+  'defaults',
+  'future_requirements',
+  'identity',
+  'requirements',
+] as const;
+const Include = z.array(z.enum(includes));
+export type Include = z.infer<typeof Include>;
+
+export const AccountParams = z.strictObject({
+  contact_email: z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  dashboard: z._default(z.enum(['express', 'full', 'none']), 'none'),
+  identity: z.object({ country: z.string().check(z.regex(/^[A-Za-z]{2}$/)), entity_type: z._default(z.string(), 'company') }),
+  defaults: z.object({
+    currency: z._default(z.string().check(z.regex(/^[a-z]{3}$/)), 'jpy'),
+    locales: z._default(z.array(z.string()), []),
+    responsibilities: z.object({
+      fees_collector: z.enum(feesCollectors),
+      losses_collector: z.enum(['application', 'stripe']),
+    }),
+  }),
+  configuration: z.object({
+    merchant: z.optional(z.object({ capabilities: z.object({ card_payments: requested }) })),
+    recipient: z.optional(z.object({ capabilities: z.object({ stripe_balance: z.object({ stripe_transfers: requested }) }) })),
+  }),
+  include: z._default(Include, []),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+});
+
+export const RetrieveParams = z.strictObject({ include: z._default(Include, []) });
+
+export function createAccount(tx: Transaction, params: z.infer<typeof AccountParams>): Account {
+  const { identity, defaults, configuration } = params;
+  const account: TestAccount = {
+    id: newProviderId('acct'),
+    created: new Date().toISOString(),
+    contactEmail: params.contact_email,
+    displayName: params.display_name ?? params.contact_email,
+    dashboard: params.dashboard,
+    country: identity.country.toUpperCase(),
+    entityType: identity.entity_type,
+    currency: defaults.currency,
+    locales: defaults.locales,
+    responsibilities: defaults.responsibilities,
+    configurations: configurations.filter((name) => configuration[name] !== undefined),
+    metadata: params.metadata,
+    state: 'new',
+    closed: false,
+  };
+  tx.put('account', account.id, account);
+  emitThin(tx, 'v2.core.account.created', account.id);
+  return accountObject(account, params.include);
+}
+
+export function getAccount(tx: Transaction, id: string): TestAccount {
+  const account = tx.find('account', id);
+  if (!account) throw missing('v2.core.account', id);
+  return account;
+}
+
+/** The account as the provider shows it. What is not included is absent. */
+export function accountObject(account: TestAccount, include: Include): Account {
+  const has = (part: Include[number]) => include.includes(part);
+  const { cards, transfers, payouts, requirements } = accountStates[account.state];
+  const shows = (name: Configuration) => has(`configuration.${name}`) && account.configurations.includes(name);
+  return {
+    id: account.id,
+    object: 'v2.core.account',
+    applied_configurations: account.configurations,
+    closed: account.closed,
+    ...(configurations.some(shows) && {
+      configuration: {
+        ...(shows('merchant') && {
+          merchant: {
+            applied: true,
+            capabilities: { card_payments: capabilityObject(cards), stripe_balance: { payouts: capabilityObject(payouts) } },
+          },
+        }),
+        ...(shows('recipient') && {
+          recipient: {
+            applied: true,
+            capabilities: {
+              stripe_balance: { payouts: capabilityObject(payouts), stripe_transfers: capabilityObject(transfers) },
+            },
+          },
+        }),
+      },
+    }),
+    contact_email: account.contactEmail,
+    created: account.created,
+    dashboard: account.dashboard,
+    display_name: account.displayName,
+    ...(has('defaults') && {
+      defaults: {
+        currency: account.currency,
+        locales: account.locales,
+        responsibilities: { ...account.responsibilities, requirements_collector: 'stripe' },
+      },
+    }),
+    ...(has('identity') && { identity: { country: account.country, entity_type: account.entityType } }),
+    livemode: false,
+    metadata: account.metadata,
+    ...(has('requirements') && { requirements: requirementsObject(requirements) }),
+  };
+}
+
+const capabilityObject = ({ status, reason }: Capability) => ({ status, status_details: reason ? [reason] : [] });
+
+function requirementsObject(requirements: readonly Requirement[]): NonNullable<Account['requirements']> {
+  const [first] = requirements;
+  return {
+    entries: requirements.map(
+      ({ field, awaits, deadline, restricts }): Entry => ({
+        awaiting_action_from: awaits,
+        description: field,
+        errors: [],
+        impact: {
+          restricts_capabilities: [
+            { capability: `stripe_balance.${restricts}`, configuration: 'recipient', deadline: { status: deadline } },
+          ],
+        },
+        minimum_deadline: { status: deadline },
+        requested_reasons: [{ code: 'routine_onboarding' }],
+      }),
+    ),
+    ...(first && { summary: { minimum_deadline: { status: first.deadline } } }),
+  };
+}
+
+/** Puts the account into a state, and tells of every part that changed. */
+export function changeState(tx: Transaction, id: string, state: AccountStateName): void {
+  const account = getAccount(tx, id);
+  const [before, after] = [accountStates[account.state], accountStates[state]];
+  tx.put('account', id, { ...account, state });
+  if (before.requirements !== after.requirements) {
+    emitThin(tx, 'v2.core.account[requirements].updated', id, { include: 'requirements' });
+  }
+  const tellCapability = (name: Configuration, capability: string) =>
+    emitThin(tx, `v2.core.account[configuration.${name}].capability_status_updated`, id, {
+      include: `configuration.${name}`,
+      data: { updated_capability: capability },
+    });
+  if (before.transfers !== after.transfers) tellCapability('recipient', 'stripe_balance.stripe_transfers');
+  if (before.payouts !== after.payouts) tellCapability('recipient', 'stripe_balance.payouts');
+  if (before.cards !== after.cards) tellCapability('merchant', 'card_payments');
+  emitThin(tx, 'v2.core.account.updated', id);
+}
+
+export function closeAccount(tx: Transaction, id: string): void {
+  tx.put('account', id, { ...getAccount(tx, id), closed: true });
+  emitThin(tx, 'v2.core.account.closed', id);
+}
+
+/** @throws ProviderError as the provider refuses a destination that cannot receive money. */
+export function checkDestination(tx: Transaction, id: string): void {
+  const account = tx.find('account', id);
+  if (!account)
+    throw refuse(`No such destination: '${id}'`, { code: 'resource_missing', param: 'payment_intent_data[transfer_data][destination]' });
+  if (account.closed || accountStates[account.state].transfers.status !== 'active') {
+    throw refuse('The destination account needs the transfers capability to be active.', {
+      code: 'insufficient_capabilities_for_transfer',
+    });
+  }
+}
+
+const linkLifetimeMs = 5 * 60_000;
+const httpUrl = z.string().check(z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')));
+
+export const AccountLinkParams = z.strictObject({
+  account: z.string(),
+  use_case: z.strictObject({
+    type: z.literal('account_onboarding'),
+    account_onboarding: z.strictObject({
+      collection_options: z.optional(
+        z.strictObject({ fields: z.optional(z.enum(['currently_due', 'eventually_due'])), future_requirements: z.optional(z.string()) }),
+      ),
+      refresh_url: httpUrl,
+      return_url: httpUrl,
+    }),
+  }),
+});
+
+export function createAccountLink(tx: Transaction, params: z.infer<typeof AccountLinkParams>, baseUrl: string): Stripe.V2.Core.AccountLink {
+  const account = getAccount(tx, params.account);
+  if (account.closed || account.state === 'rejected') {
+    throw new ProviderError(400, 'The account cannot be onboarded.', { code: 'account_not_eligible' });
+  }
+  const { refresh_url: refreshUrl, return_url: returnUrl } = params.use_case.account_onboarding;
+  const token = newProviderId('acctlink');
+  const now = Date.now();
+  tx.put('accountLink', token, { token, account: account.id, refreshUrl, returnUrl, expiresAt: now + linkLifetimeMs, used: false });
+  return {
+    object: 'v2.core.account_link',
+    account: account.id,
+    created: new Date(now).toISOString(),
+    expires_at: new Date(now + linkLifetimeMs).toISOString(),
+    livemode: false,
+    url: `${baseUrl}/onboarding/${token}`,
+    use_case: params.use_case,
+  };
+}
+
+export const onboardingOutcomes = ['complete', 'needs_information', 'pending', 'reject', 'leave'] as const;
+export type OnboardingOutcome = (typeof onboardingOutcomes)[number];
+const stateAfter = { complete: 'enabled', needs_information: 'needs_information', pending: 'pending', reject: 'rejected' } as const;
+
+/** What comes of a visit to the onboarding page; `leave` changes nothing at the provider but that the user came back. */
+export function finishOnboarding(tx: Transaction, accountId: string, outcome: OnboardingOutcome): void {
+  const account = getAccount(tx, accountId);
+  if (outcome !== 'leave') changeState(tx, accountId, stateAfter[outcome]);
+  emitThin(tx, 'v2.core.account_link.returned', accountId, {
+    data: { account_id: accountId, configurations: account.configurations, use_case: 'account_onboarding' },
+  });
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { Keyring } from '../../../../shared/crypto/keyring.ts';
+import { openText, sealText } from '../../../../shared/crypto/sealed-text.ts';
+import type { StoredAnswer } from '../api/provider-api.ts';
+import type { Delivery, DeliverySettings } from '../webhooks/deliveries.ts';
+import type { AccountLink, TestAccount } from './accounts.ts';
+import type { TestSession } from './checkout-sessions.ts';
+
+/** Everything the stand-in remembers, by kind. */
+export interface Records {
+  account: TestAccount;
+  accountLink: AccountLink;
+  session: TestSession;
+  paymentIntent: Stripe.PaymentIntent;
+  charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  /** Bodies of events, thin ones in full. */
+  event: { id: string; type: string; created: number; body: Record<string, unknown> };
+  delivery: Delivery;
+  /** Deliveries that came to an end. */
+  delivered: Delivery;
+  answer: StoredAnswer;
+  settings: DeliverySettings;
+  port: { port: number };
+}
+export type Kind = keyof Records;
+
+/** Reads and writes of one change. What it returns is a copy: only `put` changes anything. */
+export interface Transaction {
+  find<K extends Kind>(kind: K, id: string): Records[K] | undefined;
+  /** In the order in which they were first put. */
+  list<K extends Kind>(kind: K): Records[K][];
+  put<K extends Kind>(kind: K, id: string, value: Records[K]): void;
+  remove(kind: Kind, id: string): void;
+}
+
+type Maps = { [K in Kind]: Map<string, Records[K]> };
+/** `undefined` marks what the change removes. */
+type Staged = { [K in Kind]: Map<string, Records[K] | undefined> };
+type Entry = [kind: Kind, id: string, value?: unknown];
+
+export type ProviderStore = ReturnType<typeof openStore>;
+
+/**
+ * What the stand-in knows: in memory, and with `file` also in a journal.
+ *
+ * A change is one line of the journal, handed to the system before `change` returns,
+ * so a killed process loses nothing it acknowledged, and no change is half there.
+ * The lines are encrypted, for they hold buyers' addresses and links.
+ */
+export function openStore(file?: string) {
+  const maps = emptyMaps();
+  const journal = file === undefined ? undefined : openJournal(file, maps);
+
+  return {
+    /** All of what `work` puts and removes, or nothing when it throws. */
+    change<T>(work: (tx: Transaction) => T): T {
+      const staged: Staged = emptyMaps();
+      const result = work(transactionOf(maps, staged));
+      const entries = entriesOf(staged);
+      if (entries.length > 0) {
+        journal?.append(entries);
+        for (const entry of entries) apply(maps, entry);
+      }
+      return result;
+    },
+    close(): void {
+      journal?.close();
+    },
+  };
+}
+
+function emptyMaps(): Maps {
+  return {
+    account: new Map(),
+    accountLink: new Map(),
+    session: new Map(),
+    paymentIntent: new Map(),
+    charge: new Map(),
+    refund: new Map(),
+    dispute: new Map(),
+    event: new Map(),
+    delivery: new Map(),
+    delivered: new Map(),
+    answer: new Map(),
+    settings: new Map(),
+    port: new Map(),
+  };
+}
+
+function transactionOf(maps: Maps, staged: Staged): Transaction {
+  return {
+    find(kind, id) {
+      const value = staged[kind].has(id) ? staged[kind].get(id) : maps[kind].get(id);
+      return structuredClone(value);
+    },
+    list<K extends Kind>(kind: K) {
+      const merged = new Map<string, Records[K] | undefined>([...maps[kind], ...staged[kind]]);
+      return [...merged.values()].filter((value) => value !== undefined).map((value) => structuredClone(value));
+    },
+    put(kind, id, value) {
+      staged[kind].set(id, structuredClone(value));
+    },
+    remove(kind, id) {
+      staged[kind].set(id, undefined);
+    },
+  };
+}
+
+const isKind = (text: unknown, maps: Maps): text is Kind => typeof text === 'string' && text in maps;
+const kindsOf = (maps: Maps | Staged): Kind[] => Object.keys(maps).filter((kind) => isKind(kind, emptyMaps()));
+
+function entriesOf(maps: Maps | Staged): Entry[] {
+  return kindsOf(maps).flatMap((kind) => [...maps[kind]].map(([id, value]): Entry => [kind, id, value]));
+}
+
+function apply(maps: Maps, [kind, id, value]: Entry): void {
+  if (value === undefined || value === null) maps[kind].delete(id);
+  else insert(maps, kind, id, value);
+}
+
+function insert<K extends Kind>(maps: Maps, kind: K, id: string, value: unknown): void {
+  maps[kind].set(id, z.parse(z.custom<Records[K]>(), value));
+}
+
+/** How long an idempotency key gives the same answer. */
+const answersLastMs = 24 * 3600 * 1000;
+
+/** Reads the journal into `maps`, writes it anew without its history, and appends to it from then on. */
+function openJournal(file: string, maps: Maps) {
+  const keys = keyOf(`${file}.key`);
+  if (existsSync(file)) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      for (const entry of readLine(line, keys)) apply(maps, entry);
+    }
+  }
+  for (const [key, { at }] of maps.answer) {
+    if (at < Date.now() - answersLastMs) maps.answer.delete(key);
+  }
+  const seal = (entries: Entry[]) => `${sealText(JSON.stringify(entries), 'journal', keys)}\n`;
+  writeFileSync(`${file}.new`, seal(entriesOf(maps)), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  const descriptor = openSync(file, 'a');
+  return {
+    append: (entries: Entry[]) => {
+      writeSync(descriptor, seal(entries));
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** A line that was cut off by the end of the process was never acknowledged. */
+function readLine(line: string, keys: Keyring): Entry[] {
+  if (line === '') return [];
+  try {
+    return z.parse(z.custom<Entry[]>(Array.isArray), JSON.parse(openText(line, 'journal', keys)));
+  } catch {
+    return [];
+  }
+}
+
+function keyOf(file: string): Keyring {
+  if (!existsSync(file)) {
+    writeFileSync(file, `1:${randomBytes(32).toString('base64')}`, { mode: 0o600 });
+  }
+  return Keyring.parse(readFileSync(file, 'utf8'));
+}

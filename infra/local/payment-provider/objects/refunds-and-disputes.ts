@@ -1,0 +1,184 @@
+import type Stripe from 'stripe';
+import { type Cause, emitSnapshot } from '../webhooks/events.ts';
+import { getCharge, nowSeconds } from './payments.ts';
+import { missing, refuse } from './provider-error.ts';
+import { newProviderId } from './provider-ids.ts';
+import type { Transaction } from './provider-store.ts';
+
+export interface RefundWish {
+  /** Default: all that is left. */
+  amount?: number | undefined;
+  reason?: Stripe.Refund.Reason | null | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** Refunds a part or the rest of a charge. */
+export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: RefundWish, cause?: Cause): Stripe.Refund {
+  const left = charge.amount_captured - charge.amount_refunded;
+  const amount = wish.amount ?? left;
+  if (left === 0) throw refuse('The charge has already been refunded.', { code: 'charge_already_refunded', param: 'charge' });
+  if (amount < 1 || amount > left) throw refuse(`The amount must be from 1 to ${left}.`, { code: 'amount_too_large', param: 'amount' });
+
+  const refund: Stripe.Refund = {
+    id: newProviderId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: newProviderId('txn'),
+    charge: charge.id,
+    created: nowSeconds(),
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: { type: 'card' },
+    metadata: wish.metadata ?? {},
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: wish.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+  const refunded: Stripe.Charge = {
+    ...charge,
+    amount_refunded: charge.amount_refunded + amount,
+    refunded: amount === left,
+  };
+  tx.put('refund', refund.id, refund);
+  tx.put('charge', charge.id, refunded);
+  emitSnapshot(tx, 'charge.refunded', refunded, { previous: changes(charge, refunded, ['amount_refunded', 'refunded']), cause });
+  return refund;
+}
+
+/** The bank sends the money of a refund back: the charge counts as refunded that much less. */
+export function failRefund(tx: Transaction, id: string): Stripe.Refund {
+  const refund = tx.find('refund', id);
+  if (!refund || typeof refund.charge !== 'string') throw missing('refund', id);
+  if (refund.status === 'failed') throw refuse('The refund has failed already.');
+  const charge = getCharge(tx, refund.charge);
+  const failed: Stripe.Refund = {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'lost_or_stolen_card',
+    failure_balance_transaction: newProviderId('txn'),
+  };
+  tx.put('refund', id, failed);
+  tx.put('charge', charge.id, { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
+  emitSnapshot(tx, 'refund.failed', failed, { previous: { status: refund.status } });
+  return failed;
+}
+
+export const openDisputeStatuses = [
+  'needs_response',
+  'under_review',
+  'warning_needs_response',
+  'warning_under_review',
+] as const satisfies readonly Stripe.Dispute.Status[];
+export const closedDisputeStatuses = ['won', 'lost', 'warning_closed'] as const satisfies readonly Stripe.Dispute.Status[];
+export type OpenDisputeStatus = (typeof openDisputeStatuses)[number];
+export type ClosedDisputeStatus = (typeof closedDisputeStatuses)[number];
+
+const isInquiry = (status: Stripe.Dispute.Status) => status.startsWith('warning_');
+
+/** Opens a dispute, or an inquiry (`warning_…`), about all or a part of a charge. */
+export function openDispute(
+  tx: Transaction,
+  charge: Stripe.Charge,
+  { status, amount = charge.amount, reason = 'fraudulent' }: { status: OpenDisputeStatus; amount?: number; reason?: string },
+): Stripe.Dispute {
+  if (amount < 1 || amount > charge.amount) throw refuse(`The amount must be from 1 to ${charge.amount}.`, { param: 'amount' });
+  const id = newProviderId('du');
+  const dispute: Stripe.Dispute = {
+    id,
+    object: 'dispute',
+    amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: nowSeconds(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: nowSeconds() + 9 * 24 * 3600,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: isInquiry(status),
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: { brand: 'visa', case_type: isInquiry(status) ? 'inquiry' : 'chargeback', network: 'visa', network_reason_code: null },
+      type: 'card',
+    },
+    reason,
+    status,
+  };
+  tx.put('dispute', id, dispute);
+  tx.put('charge', charge.id, { ...charge, disputed: true });
+  emitSnapshot(tx, 'charge.dispute.created', dispute);
+  return dispute;
+}
+
+/** Moves an open dispute on, e.g. an inquiry that becomes a chargeback. */
+export function updateDispute(tx: Transaction, id: string, status: OpenDisputeStatus): Stripe.Dispute {
+  const dispute = getDispute(tx, id);
+  const updated = { ...dispute, status, is_charge_refundable: isInquiry(status) };
+  tx.put('dispute', id, updated);
+  emitSnapshot(tx, 'charge.dispute.updated', updated, { previous: { status: dispute.status } });
+  return updated;
+}
+
+/** Ends a dispute; ending it again otherwise is what some banks do. */
+export function closeDispute(tx: Transaction, id: string, status: ClosedDisputeStatus, cause?: Cause): Stripe.Dispute {
+  const dispute = getDispute(tx, id);
+  const closed = { ...dispute, status };
+  tx.put('dispute', id, closed);
+  emitSnapshot(tx, 'charge.dispute.closed', closed, { previous: { status: dispute.status }, cause });
+  return closed;
+}
+
+export function getDispute(tx: Transaction, id: string): Stripe.Dispute {
+  const dispute = tx.find('dispute', id);
+  if (!dispute) throw missing('dispute', id);
+  return dispute;
+}
+
+function changes(before: Stripe.Charge, after: Stripe.Charge, names: readonly ('amount_refunded' | 'refunded')[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => before[name] !== after[name]).map((name) => [name, before[name]]));
+}
+
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

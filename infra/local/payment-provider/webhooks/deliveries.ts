@@ -1,0 +1,180 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
+
+/** Where events go. Snapshot events have one endpoint, account events two. */
+export type Destination = 'platform' | 'connect';
+
+export interface WebhookEndpoint {
+  url: string;
+  /** Signs the deliveries: the whole text, `whsec_…`. */
+  secret: string;
+}
+
+/** One copy of an event on its way to one endpoint. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  type: string;
+  destination: Destination;
+  /** The exact bytes of every attempt. */
+  body: string;
+  state: 'waiting' | 'held' | 'delivered' | 'given_up';
+  attempts: number;
+  /** Milliseconds since 1970. */
+  dueAt: number;
+  madeAt: number;
+  lastOutcome?: string;
+}
+
+/** How events that are made from now on are delivered. */
+export interface DeliverySettings {
+  /** How often each event is sent. */
+  copies: number;
+  /** How long every delivery waits: 3000 makes a webhook slower than any redirect. */
+  delayMs: number;
+  /** Each delivery waits up to this long, by chance, so that their order is by chance. */
+  shuffleMs: number;
+  /** Nothing is sent until it is released. */
+  hold: boolean;
+}
+
+const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
+export const settingsOf = (tx: Transaction): DeliverySettings => tx.find('settings', 'settings') ?? usualSettings;
+
+/** Puts an event on its way to one endpoint, as the present settings say. */
+export function queueDelivery(tx: Transaction, event: { id: string; type: string; body: unknown }, destination: Destination): void {
+  const { copies, delayMs, shuffleMs, hold } = settingsOf(tx);
+  const madeAt = Date.now();
+  for (let copy = 0; copy < copies; copy += 1) {
+    const delivery: Delivery = {
+      id: randomUUID(),
+      eventId: event.id,
+      type: event.type,
+      destination,
+      body: JSON.stringify(event.body),
+      state: hold ? 'held' : 'waiting',
+      attempts: 0,
+      dueAt: madeAt + delayMs + (shuffleMs > 0 ? randomInt(shuffleMs + 1) : 0),
+      madeAt,
+    };
+    tx.put('delivery', delivery.id, delivery);
+  }
+}
+
+export type ReleaseOrder = 'made' | 'reverse' | 'random';
+
+/** Lets held deliveries go, one after another in this order, some milliseconds apart. Returns how many. */
+export function releaseHeld(tx: Transaction, order: ReleaseOrder): number {
+  const held = tx.list('delivery').filter(({ state }) => state === 'held');
+  const ordered = order === 'reverse' ? held.reverse() : order === 'random' ? shuffled(held) : held;
+  ordered.forEach((delivery, index) => {
+    tx.put('delivery', delivery.id, { ...delivery, state: 'waiting', dueAt: Date.now() + index * 20 });
+  });
+  return held.length;
+}
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((value) => ({ value, rank: randomInt(2 ** 32) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value);
+
+/** `t=<unix>,v1=<hex>`, as the provider signs. */
+function signatureOf(body: string, secret: string, at = Date.now()): string {
+  const t = Math.floor(at / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+}
+
+const patienceMs = 10_000;
+const giveUpAfterMs = 3 * 24 * 3600 * 1000;
+const longestPauseMs = 60_000;
+const pauseAfter = (attempts: number) => Math.min(longestPauseMs, 500 * 2 ** attempts);
+const keptInLog = 200;
+const mostInFlight = 20;
+
+/**
+ * Sends what is due, each delivery until its endpoint answers 2xx, with growing pauses.
+ * What was not delivered when the process ended is due at once in the next.
+ */
+export function createDeliverer(store: ProviderStore, endpoints: Record<Destination, WebhookEndpoint>) {
+  const inFlight = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  store.change((tx) => {
+    for (const delivery of tx.list('delivery').filter(({ state }) => state === 'waiting')) {
+      tx.put('delivery', delivery.id, { ...delivery, dueAt: Date.now() });
+    }
+  });
+
+  async function attempt(delivery: Delivery): Promise<void> {
+    const { url, secret } = endpoints[delivery.destination];
+    const outcome = await post(url, delivery.body, secret);
+    if (stopping.signal.aborted && !outcome.ok) return;
+    store.change((tx) => record(tx, delivery.id, outcome));
+  }
+
+  async function post(url: string, body: string, secret: string): Promise<{ ok: boolean; said: string }> {
+    try {
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Stripe-Signature': signatureOf(body, secret),
+          'User-Agent': 'payment-stand-in/1.0',
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(patienceMs)]),
+      });
+      await reply.arrayBuffer();
+      return { ok: reply.ok, said: String(reply.status) };
+    } catch {
+      return { ok: false, said: 'no answer' };
+    }
+  }
+
+  /** Starts whatever is due, and sleeps until the next is. */
+  function wake(): void {
+    clearTimeout(timer);
+    if (stopping.signal.aborted) return;
+    const waiting = store.change((tx) => tx.list('delivery')).filter(({ id, state }) => state === 'waiting' && !inFlight.has(id));
+    const now = Date.now();
+    const due = waiting.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+    for (const delivery of due.slice(0, mostInFlight - inFlight.size)) {
+      const run = attempt(delivery).finally(() => {
+        inFlight.delete(delivery.id);
+        wake();
+      });
+      inFlight.set(delivery.id, run);
+    }
+    // What is due but has to wait for its turn is started when another ends.
+    const next = Math.min(...waiting.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now));
+    if (Number.isFinite(next)) timer = setTimeout(wake, next - now);
+  }
+
+  return {
+    wake,
+    async stop(): Promise<void> {
+      stopping.abort();
+      clearTimeout(timer);
+      await Promise.all(inFlight.values());
+    },
+  };
+}
+
+function record(tx: Transaction, id: string, { ok, said }: { ok: boolean; said: string }): void {
+  const delivery = tx.find('delivery', id);
+  if (!delivery) return;
+  const attempts = delivery.attempts + 1;
+  const tried: Delivery = { ...delivery, attempts, lastOutcome: said };
+  const givenUp = !ok && Date.now() - delivery.madeAt > giveUpAfterMs;
+  if (!ok && !givenUp) {
+    tx.put('delivery', id, { ...tried, dueAt: Date.now() + pauseAfter(attempts) });
+    return;
+  }
+  tx.remove('delivery', id);
+  tx.put('delivered', id, { ...tried, state: ok ? 'delivered' : 'given_up' });
+  const log = tx.list('delivered');
+  for (const old of log.slice(0, Math.max(0, log.length - keptInLog))) tx.remove('delivered', old.id);
+}

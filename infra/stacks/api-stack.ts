@@ -1,0 +1,111 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { CfnStage, HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import * as z from 'zod/mini';
+import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
+
+/** The function that also answers what no route matches: with a page where a browser asks, with the Error body elsewhere. */
+const defaultFunction = 'pages';
+
+/** Below the gateway's 30 s, so that the caller gets our reply and not the gateway's. */
+const apiFunctionSeconds = 25;
+
+/** Requests a second, for all callers together; `burst` is the bucket. */
+const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
+const routeThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: number }>> = {
+  'POST /v1/licenses/validate': { rateLimit: 2000, burstLimit: 4000 },
+  'POST /v1/licenses/activate': { rateLimit: 1000, burstLimit: 2000 },
+  'POST /v1/purchases/resend-link': { rateLimit: 20, burstLimit: 40 },
+  'POST /v1/products/{product_id}/code-batches': { rateLimit: 20, burstLimit: 40 },
+};
+
+export interface ApiStackProps extends StackProps {
+  functions: readonly FunctionDefinition[];
+  shared: SharedByFunctions;
+}
+
+/** The HTTP API and one function per endpoint group, with the routes their `routes.ts` lists. */
+export class ApiStack extends Stack {
+  readonly api: HttpApi;
+  readonly functions: readonly ServiceFunction[];
+  private readonly routes: HttpRoute[] = [];
+
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
+    super(scope, id, props);
+    refuseSharedPaths(functions);
+    this.api = new HttpApi(this, 'Api', { createDefaultStage: false, description: 'license-service' });
+    this.functions = functions.map((definition) => this.addGroup(definition, shared));
+    this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
+    new CfnOutput(this, 'Address', {
+      value: this.api.apiEndpoint,
+      description: 'Where the API answers; PUBLIC_BASE_URL without a domain.',
+    });
+  }
+
+  private addGroup(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const group = new ServiceFunction(this, definition.name, {
+      definition,
+      shared,
+      timeoutSeconds: apiFunctionSeconds,
+      memoryMb: 1024,
+    });
+    const integration = new HttpLambdaIntegration(definition.name, group.lambda, {
+      timeout: Duration.seconds(29),
+      scopePermissionToRoute: false,
+    });
+    const methods = definition.routes.map(({ method, path }) => ({ method: z.parse(z.enum(HttpMethod), method), path }));
+    const preflights = [...new Set(definition.routes.map(({ path }) => path))].map((path) => ({ method: HttpMethod.OPTIONS, path }));
+    for (const { method, path } of [...methods, ...preflights]) {
+      this.routes.push(...this.api.addRoutes({ path, methods: [method], integration }));
+    }
+    if (definition.name === defaultFunction) {
+      this.routes.push(new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration }));
+    }
+    return group;
+  }
+
+  private addStage(routeKeys: ReadonlySet<string>): void {
+    const accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    const stage = new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      autoDeploy: true,
+      throttle: usualThrottle,
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: AccessLogFormat.custom(accessLine) },
+    });
+    // A throttle can only name a route that is there already.
+    stage.node.addDependency(...this.routes);
+    const cfnStage = stage.node.defaultChild;
+    if (!(cfnStage instanceof CfnStage)) throw new Error('The stage has no resource.');
+    cfnStage.routeSettings = Object.fromEntries(
+      Object.entries(routeThrottles)
+        .filter(([routeKey]) => routeKeys.has(routeKey))
+        .map(([routeKey, { rateLimit, burstLimit }]) => [routeKey, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
+    );
+  }
+}
+
+/** Names the route, never the path: a slug or id in it is nobody's business. */
+const accessLine = JSON.stringify({
+  at: '$context.requestTime',
+  requestId: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  milliseconds: '$context.responseLatency',
+  bytes: '$context.responseLength',
+  failure: '$context.integrationErrorMessage',
+});
+
+function refuseSharedPaths(functions: readonly FunctionDefinition[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, routes } of functions) {
+    for (const { path } of routes) {
+      const owner = owners.get(path) ?? name;
+      if (owner !== name) throw new Error(`${path} is served by ${owner} and by ${name}; its OPTIONS reply could name only one's methods.`);
+      owners.set(path, name);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { secretSettings } from '../../shared/config.ts';
+import { FileStorage } from '../constructs/file-storage.ts';
+import type { MalwareProtection } from '../constructs/malware-protection.ts';
+import { type QueueDefinition, queueDefinitions } from '../constructs/queues.ts';
+
+export interface DataStackProps extends StackProps {
+  /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
+  forCloud?: { secretPrefix: string; consoleOrigins: readonly string[] } | undefined;
+}
+
+/** What must outlive every deployment: the table, the private files, the queues, the secrets. */
+export class DataStack extends Stack {
+  readonly table: TableV2;
+  readonly bucket: Bucket;
+  /** The bucket's ARN for other stacks, under an export name that is known when the checks are acknowledged. */
+  readonly bucketArn: string;
+  readonly bucketArnExport = `${this.stackName}-files-arn`;
+  /** Only in the cloud. */
+  readonly malwareProtection: MalwareProtection | undefined;
+  /** By the name of the setting that holds the queue's URL. */
+  readonly queues: ReadonlyMap<string, JobQueue>;
+  /** By the name of the setting. */
+  readonly secrets: ReadonlyMap<string, Secret>;
+
+  constructor(scope: Construct, id: string, props: DataStackProps = {}) {
+    super(scope, id, props);
+    this.table = this.createTable();
+    new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
+    this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
+    const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
+      // Empty is what the local stack fills in, as with settings.
+      uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
+      scanResults: props.forCloud && this.queues.get('SCAN_QUEUE_URL'),
+    });
+    this.bucket = bucket;
+    this.malwareProtection = malwareProtection;
+    this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
+    this.secrets = new Map(props.forCloud ? this.createSecrets(props.forCloud.secretPrefix) : []);
+  }
+
+  private createTable(): TableV2 {
+    const text = (name: string) => ({ name, type: AttributeType.STRING });
+    return new TableV2(this, 'Table', {
+      partitionKey: text('pk'),
+      sortKey: text('sk'),
+      timeToLiveAttribute: 'ttl',
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      globalSecondaryIndexes: [
+        { indexName: 'list', partitionKey: text('listPk'), sortKey: text('listSk'), projectionType: ProjectionType.ALL },
+        { indexName: 'pending', partitionKey: text('pendingPk'), sortKey: text('pendingSk'), projectionType: ProjectionType.ALL },
+      ],
+    });
+  }
+
+  private createQueue(definition: QueueDefinition): JobQueue {
+    const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const deadLetters = new Queue(this, `${definition.id}DeadLetters`, { ...common, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, `${definition.id}Queue`, {
+      ...common,
+      visibilityTimeout: Duration.seconds(6 * definition.timeoutSeconds),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    });
+    return { definition, queue, deadLetters };
+  }
+
+  /** Each starts with a random value that nobody knows; the operator puts the real one in. */
+  private createSecrets(prefix: string): [string, Secret][] {
+    return [...secretSettings].map((setting) => [
+      setting,
+      new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
+    ]);
+  }
+}
+
+export interface JobQueue {
+  definition: QueueDefinition;
+  queue: Queue;
+  deadLetters: Queue;
+}

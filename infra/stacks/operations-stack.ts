@@ -1,0 +1,105 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { addAlarm, addQueueAlarms } from '../constructs/alarms.ts';
+import { addDashboard } from '../constructs/dashboard.ts';
+import type { ApiStack } from './api-stack.ts';
+import type { DataStack } from './data-stack.ts';
+import type { WorkerStack } from './worker-stack.ts';
+
+export interface OperationsStackProps extends StackProps {
+  data: DataStack;
+  api: ApiStack;
+  workers: WorkerStack;
+}
+
+const period = Duration.minutes(5);
+const hotOperations = [
+  Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+  Operation.UPDATE_ITEM,
+  Operation.TRANSACT_WRITE_ITEMS,
+];
+
+/** What tells the operator: a topic to subscribe to, the alarms that go to it, and a dashboard. */
+export class OperationsStack extends Stack {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { data, api, workers, ...props }: OperationsStackProps) {
+    super(scope, id, props);
+    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    new CfnOutput(this, 'AlarmTopic', { value: this.topic.topicArn, description: 'Subscribe here whoever is to hear of alarms.' });
+    this.watchApi(api);
+    for (const queue of data.queues.values()) addQueueAlarms(this, queue, this.topic);
+    this.watchWorkers(workers);
+    this.watchThrottles(data);
+    addDashboard(this, { data, api, workers });
+  }
+
+  private watchApi({ api }: ApiStack): void {
+    addAlarm(this, 'ServerErrors', {
+      metric: api.metricServerError({ period, statistic: 'Sum' }),
+      above: 5,
+      usersLose: 'Requests of apps, buyers or sellers fail on our side.',
+      firstStep: 'Find request_failed in the logs; its request id is in the reply the caller saw.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'SlowReplies', {
+      metric: api.metricLatency({ period, statistic: 'p99' }),
+      above: 3000,
+      periods: 3,
+      usersLose: 'Apps wait seconds at start-up for their license check.',
+      firstStep: 'Compare the latency of the functions and of the table on the dashboard.',
+      topic: this.topic,
+    });
+  }
+
+  private watchWorkers({ functions, deadJobs, infectedOffers }: WorkerStack): void {
+    addAlarm(this, 'DeadJobs', {
+      metric: deadJobs,
+      above: 0,
+      usersLose: 'A sale, mail, file or import is stuck for good until an operator steps in.',
+      firstStep: 'List the dead jobs; each names its last failure. Mend the cause, then redrive.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'InfectedOffers', {
+      metric: infectedOffers,
+      above: 0,
+      usersLose: 'Buyers may have downloaded a file that is now known to be malware; it was taken down.',
+      firstStep: 'Find approved_file_infected in the log of file-scanner; the audit of that file lists the orders that were given it.',
+      topic: this.topic,
+    });
+    for (const worker of functions) {
+      const name = worker.node.id;
+      addAlarm(this, `${name}-errors`, {
+        metric: worker.lambda.metricErrors({ period, statistic: 'Sum' }),
+        above: 0,
+        periods: 2,
+        usersLose: `What ${name} does for buyers and sellers is late.`,
+        firstStep: 'Read its log; a refused setting or secret is the first line.',
+        topic: this.topic,
+      });
+    }
+  }
+
+  private watchThrottles({ table }: DataStack): void {
+    addAlarm(this, 'FunctionThrottles', {
+      metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: 'Sum', period }),
+      above: 0,
+      periods: 2,
+      usersLose: 'Requests are turned away or work is late, because the account runs no more functions at once.',
+      firstStep: 'Raise the concurrency quota of the account, or find what took it.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'TableThrottles', {
+      metric: table.metricThrottledRequestsForOperations({ period, operations: hotOperations }),
+      above: 10,
+      usersLose: 'License checks and sales are answered with 503.',
+      firstStep: 'Look for one partition that takes all the traffic.',
+      topic: this.topic,
+    });
+  }
+}

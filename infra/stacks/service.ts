@@ -1,0 +1,65 @@
+import { type App, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { readSettings } from '../../shared/config.ts';
+import type { Bundle } from '../bundles/bundle-functions.ts';
+import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { checkOperatorSettings, type OperatorSettings } from '../settings.ts';
+import { ApiStack } from './api-stack.ts';
+import { DataStack } from './data-stack.ts';
+import { OperationsStack } from './operations-stack.ts';
+import { WorkerStack } from './worker-stack.ts';
+
+export interface ServiceOptions {
+  functions: readonly FunctionDefinition[];
+  bundles: ReadonlyMap<string, Bundle>;
+  /** `local` is synthesized without the operator's settings, for the local stack. */
+  stage: string;
+  operator: OperatorSettings;
+}
+
+/** The whole service: data, API, workers, and what watches them. */
+export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
+  const name = (part: string) => `license-service-${stage}-${part}`;
+  const operator = stage === 'local' ? undefined : given;
+  const terminationProtection = stage === 'production';
+  const data = new DataStack(app, name('data'), {
+    terminationProtection,
+    forCloud: operator && {
+      secretPrefix: `license-service/${stage}`,
+      consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
+    },
+  });
+  if (operator)
+    checkOperatorSettings(
+      functions.flatMap(({ settingNames }) => settingNames),
+      data,
+      operator,
+    );
+  const common = { shared: { data, operator, bundles }, terminationProtection };
+  const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
+  const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
+  const operations = new OperationsStack(app, name('operations'), { data, api, workers, terminationProtection });
+  Tags.of(app).add('service', 'license-service');
+  Tags.of(app).add('stage', stage);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  acknowledgeFindings({ data, api });
+  return { data, api, workers, operations };
+}
+
+/** Findings of the best-practice checks that are meant to be so, each with its reason. */
+function acknowledgeFindings({ data, api }: { data: DataStack; api: ApiStack }): void {
+  Validations.of(data).acknowledge(
+    {
+      id: 'AwsSolutions-S1',
+      reason: 'Access logs would record presigned URLs, which are secrets; our functions record whom they give one to.',
+    },
+    {
+      id: 'AwsSolutions-SMG4',
+      reason: 'The provider and the operator rotate these: each holds a list of versions, and retiring one is a decision.',
+    },
+  );
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-APIG4',
+    reason: 'Handlers authenticate, because a gateway authorizer cannot reply with our Error body.',
+  });
+}

@@ -1,0 +1,69 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
+
+/** The worker that runs on a schedule instead of a queue. */
+const sweeper = 'sweeper';
+
+export interface WorkerStackProps extends StackProps {
+  functions: readonly FunctionDefinition[];
+  shared: SharedByFunctions;
+}
+
+/** The workers: one for each queue, and the sweeper on its schedule. */
+export class WorkerStack extends Stack {
+  readonly functions: readonly ServiceFunction[];
+  /** How many jobs were given up; every worker logs `job_dead` for each. */
+  readonly deadJobs = this.countOf('dead-jobs');
+  /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
+  readonly infectedOffers = this.countOf('infected-offers');
+
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
+    super(scope, id, props);
+    this.functions = functions.map((definition) =>
+      definition.name === sweeper ? this.addSweeper(definition, shared) : this.addQueueWorker(definition, shared),
+    );
+  }
+
+  private countOf(name: string): Metric {
+    const metricName = `${this.stackName}-${name}`;
+    return new Metric({ namespace: 'LicenseService', metricName, statistic: 'Sum', period: Duration.minutes(5) });
+  }
+
+  private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
+    if (!served) throw new Error(`No queue in infra/constructs/queues.ts feeds ${definition.name}, and it has no routes.`);
+    const { timeoutSeconds, memoryMb, batchSize } = served.definition;
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
+    worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
+    this.countLines(worker, this.deadJobs, 'job_dead');
+    if (definition.name === 'file-scanner') this.countLines(worker, this.infectedOffers, 'approved_file_infected');
+    return worker;
+  }
+
+  /** Counts the lines with this message in the worker's log. */
+  private countLines(worker: ServiceFunction, metric: Metric, message: string): void {
+    new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
+      logGroup: worker.logGroup,
+      metricNamespace: metric.namespace,
+      metricName: metric.metricName,
+      filterPattern: FilterPattern.stringValue('$.message', '=', message),
+    });
+  }
+
+  private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
+    new Rule(this, 'SweepSchedule', {
+      description: 'Sends jobs again that are due.',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(worker.lambda, { event: RuleTargetInput.fromObject({}) })],
+    });
+    return worker;
+  }
+}

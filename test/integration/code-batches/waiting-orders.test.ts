@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createProjectionBench, type ProjectionBench, sampleOrder } from '../../support/scenes/projection.ts';
+
+const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' };
+
+describe('orders for imported codes', () => {
+  let bench: ProjectionBench;
+  let productId: string;
+  let lastCode: number;
+
+  beforeEach(async () => {
+    bench = await createProjectionBench();
+    productId = newId('product');
+    lastCode = 0;
+  });
+
+  const addOrders = (count: number) => Promise.all(Array.from({ length: count }, () => bench.addOrder({ productId, terms })));
+  const pay = async (order: Order) => bench.receiveEvent('platform', sessionEvent(order, 'completed'));
+
+  /** Puts codes into stock, as the transactions of an import do. */
+  async function stockCodes(count: number): Promise<void> {
+    const stock = createCodeStockRepository({ table: bench.table, encryptionKeys: bench.encryptionKeys });
+    for (let added = 0; added < count; added += 1) {
+      lastCode += 1;
+      const code = `CODE-${String(lastCode).padStart(4, '0')}`;
+      await bench.table.write(stock.stockCode({ productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
+    }
+  }
+
+  /** What an import leaves to do when it is complete. */
+  async function completeImport(): Promise<void> {
+    await bench.table.write(bench.jobs.addJob('serve-waiting-orders', productId));
+    await bench.queue.sendJob('serve-waiting-orders', productId);
+    await work();
+  }
+
+  /** Runs every job that was sent, all at once, until none is left but mails. */
+  async function work(): Promise<void> {
+    for (;;) {
+      const records = bench.queue.take().Records.filter(({ body }) => !body.includes('send-mail'));
+      if (records.length === 0) return;
+      await Promise.all(records.map((record) => bench.project({ Records: [record] })));
+    }
+  }
+
+  const keyOf = async ({ id }: Order) => (await bench.show(id)).license?.lookup;
+  const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
+
+  test('twelve paid at once share ten codes, and two wait for the next', async () => {
+    await stockCodes(10);
+    const orders = await addOrders(12);
+    await Promise.all(orders.map(pay));
+    await work();
+    const keys = (await Promise.all(orders.map(keyOf))).filter((key) => key !== undefined);
+    expect(keys.length).toBe(10);
+    expect(new Set(keys).size).toBe(10);
+
+    await stockCodes(2);
+    await completeImport();
+    expect(new Set(await Promise.all(orders.map(keyOf))).size).toBe(12);
+  });
+
+  test('that wait are served by the time they were paid', async () => {
+    const orders = await addOrders(3);
+    for (const order of orders) {
+      await pay(order);
+      await work();
+    }
+    for (const expected of [
+      [true, false, false],
+      [true, true, false],
+      [true, true, true],
+    ]) {
+      await stockCodes(1);
+      await completeImport();
+      expect(await served(orders)).toEqual(expected);
+    }
+  });
+
+  test('that are paid while an import runs come after those that waited before', async () => {
+    const [first, second] = await addOrders(2);
+    if (!first || !second) throw new Error('There are no orders.');
+    await pay(first);
+    await work();
+    await stockCodes(1);
+    await pay(second);
+    await work();
+    expect(await served([first, second])).toEqual([true, false]);
+  });
+
+  test('that were paid back wait no more, and take no code', async () => {
+    const [refunded, other] = await addOrders(2);
+    if (!refunded || !other) throw new Error('There are no orders.');
+    await pay(refunded);
+    await work();
+    await bench.receiveEvent('platform', refundEvent(refunded, refunded.amount));
+    await pay(other);
+    await work();
+    await stockCodes(1);
+    await completeImport();
+    expect(await served([refunded, other])).toEqual([false, true]);
+    expect((await bench.show(refunded.id)).order).toMatchObject({ status: 'refunded' });
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { stride } from '../../support/depth.ts';
+import { type CrashPlan, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createMailer, createProjectionBench, type ProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
+
+const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
+  ['a payment', (o) => [sessionEvent(o, 'completed')], {}, 'paid'],
+  [
+    'a delayed payment',
+    (o) => [sessionEvent(o, 'completed', { payment_status: 'unpaid' }), sessionEvent(o, 'async_payment_succeeded')],
+    {},
+    'paid',
+  ],
+  ['a payment that met an earlier refund', (o) => [refundEvent(o, 1200), sessionEvent(o, 'completed')], {}, 'refunded'],
+  ['a refund', (o) => [sessionEvent(o, 'completed'), refundEvent(o, 1200)], {}, 'refunded'],
+  ['a dispute', (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response')], {}, 'disputed'],
+  [
+    'a won dispute',
+    (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response'), disputeEvent(o, 'closed', 'won')],
+    {},
+    'paid',
+  ],
+  ['a failed attempt', (o) => [declineEvent(o)], {}, 'payment_failed'],
+  ['an expiry', (o) => [sessionEvent(o, 'expired')], {}, 'expired'],
+];
+
+/** Receiver, projector and mail worker as one process that can be killed. */
+async function createMortalService(plan: CrashPlan) {
+  const { table } = await createTestTable({ faults: plan });
+  const bench = await createProjectionBench({ table, outside: plan });
+  const mailbox: string[] = [];
+  const mailer = createMailer(bench, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
+
+  async function work(): Promise<void> {
+    for (let round = 0; round < 6 && bench.queue.sent.length > 0; round += 1) {
+      const jobIds = bench.queue.sent.splice(0);
+      await bench.project(toSqsEvent(jobIds.filter((id) => !id.startsWith('send-mail'))));
+      await mailer(toSqsEvent(jobIds.filter((id) => id.startsWith('send-mail'))));
+    }
+  }
+
+  return {
+    ...bench,
+    mailbox,
+    async live(events: readonly unknown[]): Promise<void> {
+      for (const event of events) {
+        await bench.receiveEvent('platform', event);
+        await work();
+      }
+    },
+    /** A restart: the queue's memory is lost, the sweeper takes up what waits. */
+    async restart(): Promise<void> {
+      plan.revive();
+      bench.queue.sent.length = 0;
+      const due = await createJobRepository({ table }).takeDueJobs({ evenIfLeased: true });
+      bench.queue.sent.push(...due.map((job) => job.id));
+      await work();
+    },
+  };
+}
+
+describe('a process that dies at any of its outside calls', () => {
+  test.each(kinds)(
+    'leaves nothing doubled or lost of %s',
+    async (_, eventsOf, change, status) => {
+      const plan = createCrashPlan();
+      const service = await createMortalService(plan);
+
+      const probe = await service.addOrder(change);
+      plan.revive();
+      await service.live(eventsOf(probe));
+      const calls = plan.calls;
+      expect(calls).toBeGreaterThan(4);
+      await expectSettled(service, probe, status, 1);
+
+      for (let call = 1; call <= calls; call += stride) {
+        for (const when of ['before', 'after'] as const) {
+          plan.revive();
+          const order = await service.addOrder(change);
+          const events = eventsOf(order);
+          service.mailbox.length = 0;
+          plan.crashAt(call, when);
+          await service.live(events).catch(() => {});
+          const mailedUnmarked = plan.lastEffect === 'SendEmail';
+          await service.restart();
+          // What was not acknowledged comes again; what was, may.
+          await service.live(events);
+          await expectSettled(service, order, status, mailedUnmarked ? 2 : 1);
+        }
+      }
+    },
+    120_000,
+  );
+
+  async function expectSettled(service: Awaited<ReturnType<typeof createMortalService>>, order: Order, status: string, mostMails: number) {
+    const { order: settled, license, mail } = await service.show(order.id);
+    expect(settled.status).toBe(status);
+    const wasPaid = settled.checkout.paidAt !== undefined;
+    expect(license !== undefined).toBe(wasPaid);
+    expect(mail !== undefined).toBe(wasPaid);
+    expect(mail?.state).not.toBe('pending');
+    expect(service.mailbox.length).toBeLessThanOrEqual(mostMails);
+    if (mail?.state === 'sent') expect(service.mailbox.length).toBeGreaterThanOrEqual(1);
+    const issued = await service.audit.listAudit({ targetId: settled.licenseId ?? 'none', limit: 20 });
+    expect(issued.items.filter((record) => record.action === 'license.issue')).toHaveLength(wasPaid ? 1 : 0);
+    expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+  }
+});
+
+test('collisions and throttling of 30 % of all calls end in the same state, and are told as 503 at most', async () => {
+  const storm = createStorm(0.3);
+  const { table } = await createTestTable({ faults: storm });
+  const bench: ProjectionBench = await createProjectionBench({ table });
+  const order = await retry(() => bench.addOrder());
+  const events = [
+    sessionEvent(order, 'completed'),
+    refundEvent(order, 400),
+    disputeEvent(order, 'created', 'needs_response'),
+    disputeEvent(order, 'closed', 'won'),
+  ];
+  for (const event of events) {
+    await retry(() => bench.receiveEvent('platform', event));
+    await bench.project(bench.queue.take());
+  }
+  storm.calm();
+  for (let round = 0; round < 10; round += 1) {
+    const due = await bench.jobs.takeDueJobs({ evenIfLeased: true });
+    await bench.project(toSqsEvent(due.map((job) => job.id).filter((id) => id.startsWith('project-event'))));
+  }
+  expect((await bench.show(order.id)).order.status).toBe('partially_refunded');
+
+  async function retry<T>(attempt: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'dependency_unavailable' });
+      }
+    }
+  }
+});

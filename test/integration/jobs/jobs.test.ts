@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { jobId } from '../../../shared/jobs/job.ts';
+import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+
+describe('jobs', () => {
+  let jobs: JobRepository;
+  let clock: Date;
+  const id = jobId('send-mail', 'ord_1/issuance');
+  const pass = (seconds: number) => {
+    clock = new Date(clock.getTime() + seconds * 1000);
+  };
+
+  beforeEach(async () => {
+    const { table } = await createTestTable();
+    clock = new Date('2026-01-31T09:00:00.000Z');
+    jobs = createJobRepository({ table, now: () => clock });
+    await table.write(jobs.addJob('send-mail', 'ord_1/issuance'));
+  });
+
+  test('a job is leased by one worker at a time', async () => {
+    const leases = await Promise.all(Array.from({ length: 8 }, () => jobs.leaseJob(id, 30)));
+    expect(leases.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a lease that ran out can be taken over, and its first holder can no longer finish', async () => {
+    const { table } = await createTestTable();
+    const own = createJobRepository({ table, now: () => clock });
+    await table.write(own.addJob('send-mail', 'x'));
+    const first = await own.leaseJob(jobId('send-mail', 'x'), 30);
+    pass(31);
+    const second = await own.leaseJob(jobId('send-mail', 'x'), 30);
+    expect(second?.attempts).toBe(2);
+    await expect(table.write(own.finishJob(first!))).rejects.toThrow();
+    await table.write(own.finishJob(second!));
+    pass(3600);
+    expect(await own.takeDueJobs()).toEqual([]);
+  });
+
+  test('the sweep takes only what is due, and each job once', async () => {
+    expect(await jobs.takeDueJobs()).toEqual([]);
+    pass(16);
+    const sweeps = await Promise.all([jobs.takeDueJobs(), jobs.takeDueJobs()]);
+    expect(sweeps.flat().map((job) => job.id)).toEqual([id]);
+    expect(await jobs.takeDueJobs()).toEqual([]);
+    pass(16);
+    expect(await jobs.takeDueJobs()).toHaveLength(1);
+  });
+
+  test('after an outage every waiting job is taken, leased or not', async () => {
+    await jobs.leaseJob(id, 30);
+    expect(await jobs.takeDueJobs()).toEqual([]);
+    expect(await jobs.takeDueJobs({ evenIfLeased: true })).toHaveLength(1);
+    expect(await jobs.leaseJob(id, 30)).toBeDefined();
+  });
+
+  test('a job that is to begin later is not taken before, not even after an outage', async () => {
+    const { table } = await createTestTable();
+    const own = createJobRepository({ table, now: () => clock });
+    await table.write(own.addJob('discard-upload', 'x', 24 * 3600));
+    pass(23 * 3600);
+    expect(await own.takeDueJobs()).toEqual([]);
+    expect(await own.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    pass(3600 + 16);
+    expect(await own.takeDueJobs()).toMatchObject([{ kind: 'discard-upload', attempts: 0 }]);
+  });
+
+  test('a postponed job is due after its delay; a dead one only after it was re-armed', async () => {
+    const job = await jobs.leaseJob(id, 30);
+    await jobs.postponeJob(job!, 60, 'TimeoutError');
+    pass(70);
+    expect(await jobs.takeDueJobs()).toEqual([]);
+    pass(10);
+    expect(await jobs.takeDueJobs()).toHaveLength(1);
+
+    const again = await jobs.leaseJob(id, 30);
+    await jobs.buryJob(again!, 'amount_differs');
+    pass(24 * 3600);
+    expect(await jobs.takeDueJobs()).toEqual([]);
+    expect((await jobs.listDeadJobs({ limit: 10 })).items).toMatchObject([{ id, lastFailure: 'amount_differs' }]);
+    await jobs.rearmJob(id);
+    expect(await jobs.takeDueJobs()).toMatchObject([{ id, attempts: 0 }]);
+    expect((await jobs.listDeadJobs({ limit: 10 })).items).toEqual([]);
+  });
+});

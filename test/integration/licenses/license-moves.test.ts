@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { StaleReadError } from '../../../shared/db/stale-read.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import type { License } from '../../../shared/licenses/license.ts';
+import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/license-move-repository.ts';
+import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { issueTestLicense } from '../../support/samples/licenses.ts';
+
+const now = new Date('2026-02-01T00:00:00.000Z');
+const later = new Date('2026-02-01T00:00:01.000Z');
+const to = '2.elsewhere';
+
+describe('a license that moves to another lookup', () => {
+  let table: Table;
+  let licenses: LicenseRepository;
+  let moves: LicenseMoveRepository;
+  let license: License;
+  const take = (of: License, deviceHash: string) => table.transact(licenses.takeSeat(of, { deviceHash, now }));
+  const begin = async () => {
+    await table.transact(moves.beginMove(await licenses.getLicense(license.id), to, now));
+    return licenses.getLicense(license.id);
+  };
+
+  beforeEach(async () => {
+    ({ table } = await createTestTable());
+    licenses = createLicenseRepository({ table });
+    moves = createLicenseMoveRepository({ table });
+    ({ license } = await issueTestLicense(table, { activationLimit: 3 }));
+  });
+
+  test('stands under the new lookup at once, and what was decided under the old one is decided anew', async () => {
+    await take(license, 'A');
+    const device = await licenses.findDevice(license, 'A');
+    const moving = await begin();
+    expect(moving).toEqual({ ...license, lookup: to, movingFrom: license.lookup, activationCount: 1 });
+    await expect(take(license, 'B')).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(StaleReadError);
+    await expect(table.write(licenses.holdLicense(license.lookup, 'refunded'))).rejects.toThrow(StaleReadError);
+    await table.write(licenses.holdLicense(to, 'refunded'));
+    expect(await licenses.getLicense(license.id)).toMatchObject({ paymentHold: 'refunded' });
+  });
+
+  test('is not moved as it was read when it has changed since', async () => {
+    await take(license, 'A');
+    await expect(table.transact(moves.beginMove(license, to, now))).rejects.toThrow(StaleReadError);
+    await table.write(licenses.holdLicense(license.lookup, 'disputed'));
+    const held = await licenses.getLicense(license.id);
+    await table.write(licenses.holdLicense(license.lookup, undefined));
+    await expect(table.transact(moves.beginMove(held, to, now))).rejects.toThrow(StaleReadError);
+  });
+
+  test('keeps the seat of a device whether or not its record has followed', async () => {
+    await take(license, 'A');
+    const moving = await begin();
+    const read = () => licenses.findLicenseAndDevice([to, license.lookup], 'A');
+    expect(await read()).toEqual({ license: moving, device: expect.objectContaining({ lookup: license.lookup }) });
+    const { device } = await read();
+    await table.transact(moves.moveDevice(device!, to, now));
+    expect(await read()).toEqual({ license: moving, device: { ...device, lookup: to } });
+    await expect(take(moving, 'A')).rejects.toThrow(StaleReadError);
+    await expect(table.transact(moves.moveDevice(device!, to, now))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.releaseSeat(moving, device!, now))).rejects.toThrow(StaleReadError);
+    await table.transact(licenses.releaseSeat(moving, (await read()).device!, now));
+    expect(await licenses.getLicense(license.id)).toMatchObject({ activationCount: 0 });
+  });
+
+  test('frees and takes again the seat of a device that has not followed', async () => {
+    await take(license, 'A');
+    const moving = await begin();
+    const active = await licenses.findDevice(moving, 'A');
+    await table.transact(licenses.releaseSeat(moving, active!, later));
+    await expect(table.transact(moves.moveDevice(active!, to, later))).rejects.toThrow(StaleReadError);
+    const freed = await licenses.findDevice(moving, 'A');
+    await table.transact(licenses.takeSeat(moving, { deviceHash: 'A', device: freed, now: later }));
+    await expect(table.transact(moves.moveDevice(freed!, to, later))).rejects.toThrow(StaleReadError);
+    expect(await licenses.getLicense(license.id)).toMatchObject({ activationCount: 1 });
+  });
+
+  test('gives no second seat to a device that took its own just before the move', async () => {
+    // The device was looked for before it was there, the license after it had begun to move.
+    await take(license, 'A');
+    const moving = await begin();
+    await expect(take(moving, 'A')).rejects.toThrow(StaleReadError);
+    expect((await licenses.listDevices(moving, { limit: 10 })).items).toHaveLength(1);
+  });
+
+  test('is found by what it left behind alone', async () => {
+    await take(license, 'A');
+    const moving = await begin();
+    const device = await licenses.findDevice(moving, 'A');
+    await table.transact(moves.moveDevice(device!, to, now));
+    const found = await licenses.findLicenseAndDevice([license.lookup], 'A');
+    expect(found).toMatchObject({ license: { id: license.id, activationCount: 1, movedTo: to }, device: { movedTo: to } });
+  });
+
+  test('lists each device once, in pages, wherever its record stands', async () => {
+    for (const deviceHash of ['A', 'C', 'E']) await take(license, deviceHash);
+    const moving = await begin();
+    await table.transact(moves.moveDevice((await licenses.findDevice(moving, 'C'))!, to, now));
+    const hashes: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await licenses.listDevices(moving, { limit: 1, cursor });
+      hashes.push(...page.items.map(({ deviceHash, lookup, movedTo }) => `${deviceHash} ${lookup === to} ${movedTo}`));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(hashes).toEqual(['A false undefined', 'C true undefined', 'E false undefined']);
+  });
+
+  test('is not done with before every record has followed', async () => {
+    await take(license, 'A');
+    const moving = await begin();
+    const device = await licenses.findDevice(moving, 'A');
+    await expect(table.write(moves.clearDevice(device!))).rejects.toThrow(StaleReadError);
+  });
+});

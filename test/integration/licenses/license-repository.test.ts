@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { StaleReadError } from '../../../shared/db/stale-read.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
+import { issueTestLicense } from '../../support/samples/licenses.ts';
+
+const now = new Date('2026-02-01T00:00:00.000Z');
+
+describe('licenses in the table', () => {
+  let setup: TestTable;
+  let table: Table;
+  let licenses: LicenseRepository;
+
+  beforeEach(async () => {
+    setup = await createTestTable();
+    table = setup.table;
+    licenses = createLicenseRepository({ table });
+  });
+
+  test('a license is found by its lookup, its id, or among others', async () => {
+    const { license } = await issueTestLicense(table);
+    const other = await issueTestLicense(table);
+    setup.takeRequestCounts();
+    expect(await licenses.findLicenseAndDevice([license.lookup], 'NONE')).toEqual({ license, device: undefined });
+    expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+    expect(await licenses.findLicenseById(license.id)).toEqual(license);
+    setup.takeRequestCounts();
+    const found = await licenses.findLicenses([license.id, other.license.id, license.id, newId('license'), 'lic_nonsense', '../']);
+    expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
+    expect([...found.keys()].sort()).toEqual([license.id, other.license.id].sort());
+  });
+
+  test('what is not a license id is not found, without a read', async () => {
+    setup.takeRequestCounts();
+    expect(await licenses.findLicenseById('lic_../x')).toBeUndefined();
+    expect((await licenses.findLicenses(['x'])).size).toBe(0);
+    expect(setup.takeRequestCounts()).toEqual({});
+    await expect(licenses.getLicense(newId('license'))).rejects.toMatchObject({ code: 'license_not_found' });
+  });
+
+  test('neither a license key nor a license id is issued twice', async () => {
+    const { key, license } = await issueTestLicense(table);
+    await expect(issueTestLicense(table, { key, productId: license.productId })).rejects.toThrow();
+    await expect(issueTestLicense(table, { id: license.id })).rejects.toThrow();
+  });
+
+  test('a seat is taken once by a device, and the limit holds', async () => {
+    const { license } = await issueTestLicense(table, { activationLimit: 1 });
+    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
+    const { license: after, device } = await licenses.findLicenseAndDevice([license.lookup], 'A');
+    expect(after).toEqual({ ...license, activationCount: 1 });
+    expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
+
+    // The device is looked at before the limit, which is reached too.
+    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }))).rejects.toMatchObject({
+      code: 'activation_limit_exceeded',
+    });
+  });
+
+  test('a freed seat can be taken again, and is freed once', async () => {
+    const { license } = await issueTestLicense(table, { activationLimit: 2 });
+    await table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }));
+    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
+    const device = await licenses.findDevice(license, 'A');
+    await table.transact(licenses.releaseSeat(license, device!, now));
+    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(StaleReadError);
+    const freed = await licenses.findDevice(license, 'A');
+    expect(freed).toMatchObject({ deviceLabel: 'desk', deactivatedAt: now.toISOString() });
+    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', device: freed, now }));
+    expect(await licenses.findDevice(license, 'A')).toEqual(device);
+    expect(await licenses.findLicenseById(license.id)).toMatchObject({ activationCount: 2 });
+  });
+
+  test.each([
+    { revokedAt: now.toISOString() },
+    { paymentHold: 'refunded' as const },
+    { paymentHold: 'disputed' as const },
+    { suspendedAt: now.toISOString() },
+    { expiresAt: now.toISOString() },
+  ])('no seat is taken of a license with %j, whatever the caller has read', async (facts) => {
+    const { license } = await issueTestLicense(table, facts);
+    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(StaleReadError);
+    expect(await licenses.findDevice(license, 'A')).toBeUndefined();
+  });
+
+  test('the payment holds a license and lets it go', async () => {
+    const { license } = await issueTestLicense(table);
+    await table.write(licenses.holdLicense(license.lookup, 'disputed'));
+    expect(await licenses.findLicenseById(license.id)).toEqual({ ...license, paymentHold: 'disputed' });
+    await table.transact([licenses.holdLicense(license.lookup, undefined)]);
+    expect(await licenses.findLicenseById(license.id)).toEqual(license);
+    await expect(table.write(licenses.holdLicense('1.unknown', 'refunded'))).rejects.toThrow(StaleReadError);
+  });
+
+  test('devices are listed in pages', async () => {
+    const { license } = await issueTestLicense(table, { activationLimit: 10 });
+    for (const deviceHash of ['C', 'A', 'E', 'B', 'D']) await table.transact(licenses.takeSeat(license, { deviceHash, now }));
+    const first = await licenses.listDevices(license, { limit: 3 });
+    expect(first.items.map((device) => device.deviceHash)).toEqual(['A', 'B', 'C']);
+    const second = await licenses.listDevices(license, { limit: 3, cursor: first.nextCursor });
+    expect(second.items.map((device) => device.deviceHash)).toEqual(['D', 'E']);
+    expect(second.nextCursor).toBeUndefined();
+  });
+});

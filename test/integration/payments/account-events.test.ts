@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createSellerOnboarding } from '../../../shared/sellers/seller-onboarding.ts';
+import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { createProjectionBench, type ProjectionBench } from '../../support/scenes/projection.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+
+/** Account events take the whole way: stand-in, signed webhook, receiver, queue, projector, retrieval. */
+describe('account events', () => {
+  let platform: WebhookReceiver;
+  let connect: WebhookReceiver;
+  let engine: Engine;
+  let bench: ProjectionBench;
+  let sellers: SellerRepository;
+  let accountId: string;
+
+  beforeAll(async () => {
+    [platform, connect] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
+    engine = await startPaymentProvider({
+      platformWebhook: { url: platform.url, secret: 'whsec_p' },
+      connectWebhook: { url: connect.url, secret: 'whsec_c' },
+    });
+  });
+  afterAll(() => Promise.all([engine.stop(), platform.stop(), connect.stop()]));
+
+  beforeEach(async () => {
+    const { table } = await createTestTable();
+    const provider = createStripeClient({ secretKey: 'sk_test_x', apiBase: engine.endpoint });
+    sellers = createSellerRepository({ table });
+    const onboarding = createSellerOnboarding({
+      table,
+      sellers,
+      accounts: createConnectedAccounts({ provider, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' }),
+      audit: createAuditRepository({ table }),
+      country: 'JP',
+    });
+    bench = await createProjectionBench({ table, provider, refreshAccount: (event) => onboarding.refreshByEvent(event) });
+    await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
+    await onboarding.createAccountLink('u1');
+    accountId = (await me()).paymentConnectedAccountId ?? '';
+  });
+
+  const me = async () => (await sellers.findSellerOfUser('u1'))!;
+
+  /** What the provider tells of the account from now on, once all of it has come. */
+  async function eventsOf(outcome: string) {
+    const seen = [platform.received.length, connect.received.length] as const;
+    await fetch(`${engine.endpoint}/test/accounts/${accountId}/onboarding`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ outcome }),
+    });
+    for (;;) {
+      const open = (await (await fetch(`${engine.endpoint}/test/deliveries`)).json()) as { under_way: unknown[] };
+      if (open.under_way.length === 0) break;
+      await sleep(20);
+    }
+    return [
+      ...platform.received.slice(seen[0]).map(({ event }) => ({ event, endpoint: 'platform' as const })),
+      ...connect.received.slice(seen[1]).map(({ event }) => ({ event, endpoint: 'connect' as const })),
+    ];
+  }
+
+  test.each([
+    ['complete', 'payouts_enabled'],
+    ['needs_information', 'requirements_due'],
+    ['pending', 'onboarding_started'],
+    ['reject', 'rejected'],
+    ['leave', 'requirements_due'],
+  ])('after onboarding with the outcome %s they lead to %s, in any order and twice', async (outcome, status) => {
+    const events = await eventsOf(outcome);
+    const shuffled = [...events, ...events].sort(() => Math.random() - 0.5);
+    for (const { event, endpoint } of shuffled) await bench.deliver(event, endpoint);
+    expect((await me()).paymentOnboardingStatus).toBe(status);
+  });
+
+  test('each of them alone is enough on either endpoint', async () => {
+    const events = (await eventsOf('complete')).filter(({ event }) => event.related_object !== undefined);
+    expect(new Set(events.map(({ endpoint }) => endpoint))).toEqual(new Set(['platform', 'connect']));
+    await bench.deliver(events.at(-1)!.event, events.at(-1)!.endpoint);
+    expect((await me()).paymentOnboardingStatus).toBe('payouts_enabled');
+  });
+
+  test('what they say themselves is not believed', async () => {
+    const [{ event, endpoint }] = (await eventsOf('leave')) as [Awaited<ReturnType<typeof eventsOf>>[number]];
+    const boast = { ...event, id: 'evt_test_boast', related_object: { id: accountId }, data: { object: { payments: 'enabled' } } };
+    await bench.deliver(boast, endpoint);
+    expect(await me()).toMatchObject({ paymentChargesEnabled: false });
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { AppError } from '../../../shared/errors.ts';
+import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
+import { createStripeClient, ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
+
+describe('stripe client', () => {
+  let server: Server;
+  let requests = 0;
+
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function clientOf(...answers: { status: number; body?: unknown }[]) {
+    requests = 0;
+    server = createServer((_, response) => {
+      const { status, body } = answers[Math.min(requests, answers.length - 1)]!;
+      requests += 1;
+      response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_1' });
+      response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'private words sk_test_1' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return createStripeClient({ secretKey: 'sk_test_x', apiBase: `http://127.0.0.1:${port}` });
+  }
+
+  async function failureOf(call: Promise<unknown>): Promise<unknown> {
+    return call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  test('tries a failing provider once more', async () => {
+    const client = await clientOf({ status: 500 }, { status: 200, body: { id: 'ch_1' } });
+    expect(await client.ask((stripe) => stripe.charges.retrieve('ch_1'))).toMatchObject({ id: 'ch_1' });
+    expect(requests).toBe(2);
+  });
+
+  test.each([500, 503, 429, 409])('an answer of %i means that the provider is away', async (status) => {
+    const client = await clientOf({ status });
+    const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
+    expect(error).toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
+    expect(String((error as AppError).cause)).not.toContain('private words');
+    expect(requests).toBeLessThanOrEqual(2);
+  });
+
+  test('a provider that nobody can reach is away', async () => {
+    const client = await clientOf({ status: 200 });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
+    expect(error).toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  test.each([
+    { code: 'amount_too_small' },
+    { code: 'checkout_amount_too_large', param: 'line_items' },
+    { code: 'parameter_invalid_integer', param: 'line_items[0][price_data][unit_amount]' },
+    { param: 'line_items[0][price_data][unit_amount]' },
+  ])('a checkout refused with %j is one of a price that cannot be charged', async (refusal) => {
+    const provider = await clientOf({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', message: 'private words', ...refusal } },
+    });
+    const opening = createCheckoutSessions({ provider }).open({
+      orderId: 'ord_1',
+      productId: 'prd_1',
+      sellerId: 'sel_1',
+      stage: 'local',
+      productName: 'Editor',
+      amount: 1,
+      currency: 'JPY',
+      applicationFeeAmount: 0,
+      destinationAccountId: 'acct_1',
+      locale: 'auto',
+      successUrl: 'http://shop.test/complete',
+      cancelUrl: 'http://shop.test/',
+      expiresAt: new Date(),
+    });
+    expect(await failureOf(opening)).toMatchObject({ code: 'price_not_chargeable' });
+  });
+
+  test('a refusal keeps its codes and none of its words', async () => {
+    const body = { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'private words', param: 'line_items' } };
+    const client = await clientOf({ status: 400, body });
+    const error = await failureOf(client.ask((stripe) => stripe.v2.core.accounts.retrieve('acct_1')));
+    expect(error).toBeInstanceOf(ProviderRefusal);
+    expect(error).toMatchObject({ code: 'amount_too_small', status: 400, param: 'line_items' });
+    expect(JSON.stringify(Object.getOwnPropertyNames(error).map((name) => (error as Record<string, unknown> & Error)[name]))).not.toContain(
+      'private words',
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import type { Order } from '../../../shared/orders/order.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createMailer, createProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
+
+/** Projector and mail worker over one table; `mailbox` is what went out. `onRead` runs after the mail worker read the order. */
+async function openPostOffice() {
+  const bench = await createProjectionBench();
+  const mailbox: string[] = [];
+  const hooks = { onRead: async () => {} };
+  const mailer = createMailer(bench, {
+    orders: {
+      ...bench.orders,
+      async getOrder(orderId) {
+        const order = await bench.orders.getOrder(orderId);
+        await hooks.onRead();
+        return order;
+      },
+    },
+    send: async ({ to }) => void mailbox.push(to),
+  });
+  /** Works on every mail job there is, as the sweeper would find it. */
+  const sendMails = (order: Order) => mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
+  return { ...bench, mailbox, hooks, sendMails };
+}
+
+test('a mail that was withheld goes out once the license is given back, and once only', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(disputeEvent(order, 'created', 'needs_response'));
+  await office.deliver(sessionEvent(order, 'completed'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+  expect((await office.show(order.id)).mail?.state).toBe('withheld');
+
+  await office.deliver(disputeEvent(order, 'closed', 'won'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual(['Buyer@Example.com']);
+
+  await office.deliver(disputeEvent(order, 'created', 'needs_response', { id: 'du_second' }));
+  await office.deliver(disputeEvent(order, 'closed', 'won', { id: 'du_second' }));
+  await office.sendMails(order);
+  expect(office.mailbox).toHaveLength(1);
+});
+
+test('a mail that is being withheld while the license is given back goes out', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(disputeEvent(order, 'created', 'needs_response'));
+  await office.deliver(sessionEvent(order, 'completed'));
+  office.hooks.onRead = async () => {
+    office.hooks.onRead = async () => {};
+    await office.deliver(disputeEvent(order, 'closed', 'won'));
+  };
+  await office.sendMails(order);
+  expect(office.mailbox).toHaveLength(1);
+});
+
+test('a mail that a full refund withheld stays where it is', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(refundEvent(order, 1200));
+  await office.deliver(sessionEvent(order, 'completed'));
+  await office.sendMails(order);
+  await office.deliver(disputeEvent(order, 'closed', 'won'));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+});
+
+test.each([
+  ['none', { customer_details: null }],
+  ['an empty one', { customer_details: { email: '' } }],
+  ['no address', { customer_details: { email: 'nobody' } }],
+  ['a second line', { customer_details: { email: 'buyer@example.com\r\nBcc: other@example.com' } }],
+  ['no text', { customer_details: { email: 5 }, customer_email: {} }],
+])('a purchase whose buyer gave %s is fulfilled, and its mail has no recipient', async (_, buyer) => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(sessionEvent(order, 'completed', buyer));
+  await office.sendMails(order);
+  expect(office.mailbox).toEqual([]);
+  expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, mail: { state: 'no_recipient' } });
+});

@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClamdEngine } from '../../../functions/file-scanner/clamd-engine.ts';
+import { freePort } from '../../../infra/local/engines/engine.ts';
+import { createTestClamd, hasClamd, type TestClamd } from '../../support/engines/clamd.ts';
+import { type FileBench, openFileBench } from '../../support/scenes/file-bench.ts';
+
+const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+
+/** A zip archive with one compressed file. */
+function zipOf(name: string, content: Buffer): Buffer {
+  const data = deflateRawSync(content);
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(crc32(content), 10);
+  common.writeUInt32LE(data.length, 14);
+  common.writeUInt32LE(content.length, 18);
+  common.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), data]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+const stream = async function* (bytes: Uint8Array, size = 65_536) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+};
+const open = (bytes: Uint8Array) => async () => stream(bytes);
+
+// On a developer's machine clamd may be missing; where changes are judged that is a failure.
+const withClamd = hasClamd || process.env['CI'] ? describe : describe.skip;
+
+withClamd(hasClamd ? 'a real clamd' : 'a real clamd (not installed here: apt-get install clamav-daemon)', () => {
+  let clamd: TestClamd;
+  beforeAll(async () => {
+    clamd = await createTestClamd();
+    await clamd.start();
+  });
+  afterAll(() => clamd.remove());
+
+  test('is told a clean file from the EICAR file, also inside a zip archive', async () => {
+    const engine = createClamdEngine({ url: clamd.url });
+    const scan = (bytes: Buffer) => engine.scan(bytes.length, open(bytes));
+    const signatureVersion = expect.stringMatching(/^ClamAV \d+\.\d+/);
+    expect(await scan(Buffer.from('nothing of interest'))).toEqual({ verdict: 'clean', summary: 'OK', signatureVersion });
+    const infected = { verdict: 'infected', summary: expect.stringContaining('Eicar-Test-Signature'), signatureVersion };
+    expect(await scan(eicar)).toEqual(infected);
+    expect(await scan(zipOf('readme.txt', eicar))).toEqual(infected);
+    expect(await scan(zipOf('readme.txt', Buffer.from('nothing of interest')))).toMatchObject({ verdict: 'clean' });
+    expect(await scan(Buffer.alloc(2 * 1024 ** 2))).toMatchObject({ verdict: 'clean' });
+  });
+
+  test.each([3, 8, 40])('never calls a file of %d MB clean, which is larger than it takes', async (megabytes) => {
+    const engine = createClamdEngine({ url: clamd.url });
+    const bytes = Buffer.alloc(megabytes * 1024 ** 2);
+    const report = await engine.scan(bytes.length, open(bytes));
+    expect(report).toMatchObject({ verdict: 'error', error: expect.stringMatching(/^(too_large|stream_refused)$/) });
+  });
+
+  test('does so over TCP as well', async () => {
+    const overTcp = await createTestClamd({ tcpPort: await freePort() });
+    await overTcp.start();
+    try {
+      const engine = createClamdEngine({ url: overTcp.url });
+      expect(await engine.scan(eicar.length, open(eicar))).toMatchObject({ verdict: 'infected' });
+      const large = Buffer.alloc(20 * 1024 ** 2);
+      expect(await engine.scan(large.length, open(large))).toMatchObject({
+        verdict: 'error',
+        error: expect.stringMatching(/^(too_large|stream_refused)$/),
+      });
+    } finally {
+      await overTcp.remove();
+    }
+  });
+
+  test('reads on after an empty chunk', async () => {
+    const engine = createClamdEngine({ url: clamd.url });
+    const chunks = async function* () {
+      yield Buffer.alloc(0);
+      yield eicar.subarray(0, 10);
+      yield Buffer.alloc(0);
+      yield eicar.subarray(10);
+    };
+    expect(await engine.scan(eicar.length, async () => chunks())).toMatchObject({ verdict: 'infected' });
+  });
+
+  test('scans many files at once', async () => {
+    const engine = createClamdEngine({ url: clamd.url });
+    const reports = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => (at % 2 ? eicar : Buffer.alloc(200_000))).map((bytes) =>
+        engine.scan(bytes.length, open(bytes)),
+      ),
+    );
+    expect(reports.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 12 }, (_, at) => (at % 2 ? 'infected' : 'clean')));
+  });
+
+  describe('behind the worker', () => {
+    let bench: FileBench;
+    afterEach(() => bench.stop());
+
+    test('a daemon that is down is waited for, and its verdict makes a file approvable', async () => {
+      await clamd.stop();
+      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await bench.handIn(Buffer.from('nothing of interest'));
+      await bench.drain();
+      expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
+      await clamd.start();
+      bench.pass(21);
+      await bench.sweep();
+      expect(await bench.file(fileId)).toMatchObject({
+        scanStatus: 'clean',
+        scanEngine: 'clamav',
+        scanSignatureVersion: expect.stringMatching(/^ClamAV/),
+        scanTrustedClean: true,
+        scanTrustSource: 'scanner',
+      });
+      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
+    });
+
+    test('what is larger than it takes needs an admin’s word', async () => {
+      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await bench.handIn(Buffer.alloc(5 * 1024 ** 2));
+      await bench.drain();
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
+      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
+      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
+    });
+
+    test('an infected file is never approved', async () => {
+      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await bench.handIn(zipOf('virus.txt', eicar));
+      await bench.drain();
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false });
+      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409 });
+    });
+  });
+});
+
+describe('a daemon that misbehaves', () => {
+  let server: Server;
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.close();
+  });
+
+  /** Listens as clamd does; `answer` gets each command and the connection. */
+  async function listen(answer: (command: string, socket: Socket) => void) {
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.once('data', (chunk) => answer(chunk.toString('latin1').split('\0')[0] ?? '', socket));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    return createClamdEngine({ url: `tcp://127.0.0.1:${port}`, timeouts: { connectMs: 300, idleMs: 300, verdictMs: 300 } });
+  }
+  const version = (command: string, socket: Socket) => command === 'zVERSION' && socket.end('ClamAV 1.4.6/1/today\0');
+  const bytes = Buffer.alloc(30 * 1024 ** 2);
+  const away = { code: 'dependency_unavailable' };
+
+  test('one that is busy and reads nothing is tried again later', async () => {
+    const engine = await listen((command, socket) => version(command, socket) || socket.pause());
+    await expect(engine.scan(bytes.length, open(bytes))).rejects.toMatchObject(away);
+  });
+
+  test('one that takes everything and never answers is tried again later', async () => {
+    const engine = await listen((command, socket) => version(command, socket) || socket.resume());
+    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+  });
+
+  test('one that hangs up after the last byte is tried again later', async () => {
+    const engine = await listen((command, socket) => version(command, socket) || setTimeout(() => socket.destroy(), 50));
+    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+  });
+
+  test.each(['COMMAND READ TIMED OUT', "stream: Can't allocate memory ERROR", 'UNKNOWN COMMAND', ''])(
+    'one that answers %j is tried again later',
+    async (reply) => {
+      const engine = await listen((command, socket) => version(command, socket) || socket.end(`${reply}\0`));
+      await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+    },
+  );
+
+  test('one that resets every stream halfway has refused the file', async () => {
+    let streams = 0;
+    const engine = await listen((command, socket) => {
+      if (version(command, socket)) return;
+      streams += 1;
+      socket.resetAndDestroy();
+    });
+    expect(await engine.scan(bytes.length, open(bytes))).toMatchObject({ verdict: 'error', error: 'stream_refused' });
+    expect(streams).toBe(3);
+  });
+
+  test('a limit inside an archive is no infection, and no clearance', async () => {
+    const engine = await listen(
+      (command, socket) => version(command, socket) || socket.end('stream: Heuristics.Limits.Exceeded.MaxScanSize FOUND\0'),
+    );
+    expect(await engine.scan(5, open(Buffer.from('bytes')))).toMatchObject({ verdict: 'error', error: 'limits_exceeded' });
+  });
+
+  test('what no clamd can take is not even sent', async () => {
+    const engine = createClamdEngine({ url: 'tcp://127.0.0.1:9' });
+    expect(await engine.scan(3 * 1024 ** 3, open(Buffer.alloc(0)))).toEqual({ verdict: 'error', error: 'too_large' });
+  });
+});

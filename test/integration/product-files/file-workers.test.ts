@@ -1,0 +1,455 @@
+import { readFileSync } from 'node:fs';
+import { DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { createAwaitScan } from '../../../functions/file-scanner/await-scan.ts';
+import type { Engine, EngineReport } from '../../../functions/file-scanner/engine.ts';
+import { createReceiveScanResult, type ScanResultEvent } from '../../../functions/file-scanner/guardduty.ts';
+import { createReceive } from '../../../functions/file-scanner/receive.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { fileRef, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { createWorker } from '../../../shared/queue/create-worker.ts';
+import { testBucket } from '../../support/engines/test-object-store.ts';
+import { type FileBench, openFileBench, sha256Hex } from '../../support/scenes/file-bench.ts';
+import { toSqsEvent } from '../../support/scenes/projection.ts';
+
+const bytes = Buffer.from('the bytes of an installer');
+const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+const reason = { manual_scan_clean_reason: 'Checked by hand.' };
+
+let bench: FileBench;
+beforeEach(async () => {
+  bench = await openFileBench();
+});
+afterEach(() => bench.stop());
+
+/** Changes what the table says was declared, as if other bytes had been let through. */
+async function redeclare(fileId: string, change: object): Promise<void> {
+  const read = await bench.file(fileId);
+  await bench.table.write(bench.files.replaceFile(read, { ...read, ...change }));
+}
+
+describe('the file hasher', () => {
+  test('verifies what was declared, and has it scanned', async () => {
+    const fileId = await bench.handIn(bytes);
+    await bench.deliver(bench.queue.take());
+    expect(await bench.file(fileId)).toMatchObject({
+      hashStatus: 'verified',
+      verifiedSha256Hex: sha256Hex(bytes),
+      verifiedSizeBytes: bytes.length,
+      verifiedContentType: 'application/zip',
+    });
+    expect(bench.queue.sent).toEqual([`scan-file:${bench.product.id}/${fileId}`]);
+    const waiting = await bench.jobs.takeDueJobs({ evenIfLeased: true });
+    expect(waiting.map(({ kind }) => kind)).toEqual(['scan-file']);
+  });
+
+  test.each([
+    [{ sha256Hex: sha256Hex(Buffer.from('other')) }, 'sha256_mismatch'],
+    [{ sizeBytes: 3 }, 'size_mismatch'],
+    [{ sizeBytes: 3000 }, 'size_mismatch'],
+    [{ contentType: 'text/html' }, 'content_type_mismatch'],
+  ])('tells a mismatch of %j', async (change, hashError) => {
+    const fileId = await bench.handIn(bytes);
+    await redeclare(fileId, change);
+    await bench.drain();
+    const file = await bench.file(fileId);
+    expect(file).toMatchObject({ hashStatus: 'mismatch', hashError, scanStatus: 'not_scanned' });
+    expect(file.verifiedSha256Hex).toBeUndefined();
+    expect(await bench.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({ status: 409 });
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_verified' } });
+  });
+
+  test('hashes the version that was finalized, whatever is put over it', async () => {
+    const fileId = await bench.handIn(bytes);
+    const { storageKey } = await bench.file(fileId);
+    await bench.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey }));
+    await bench.drain();
+    expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified' });
+  });
+
+  test('reports a version that is gone', async () => {
+    const fileId = await bench.handIn(bytes);
+    const { storageKey, versionId } = await bench.file(fileId);
+    await bench.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey, VersionId: versionId }));
+    await bench.drain();
+    expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'error', hashError: 'object_missing' });
+  });
+
+  test('tries an hour long to reach the store, then reports an error', async () => {
+    let down = true;
+    const flaky = await openFileBench({
+      faults: {
+        async call(name, make) {
+          if (down && name === 'GetObject') throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+          return make();
+        },
+      },
+    });
+    const unlucky = await flaky.handIn(bytes);
+    await flaky.drain();
+    const retry = async (seconds: number) => {
+      flaky.pass(seconds + 16);
+      await flaky.sweep();
+    };
+    for (const seconds of [5, 15, 60, 300, 900, 900]) await retry(seconds);
+    expect(await flaky.file(unlucky)).toMatchObject({ hashStatus: 'unverified' });
+    await retry(900);
+    expect(await flaky.file(unlucky)).toMatchObject({ hashStatus: 'error', hashError: 'object_unreadable' });
+    down = false;
+    const late = await flaky.handIn(bytes);
+    await flaky.drain();
+    expect(await flaky.file(late)).toMatchObject({ hashStatus: 'verified', scanStatus: 'clean' });
+    expect(flaky.logged.join()).not.toContain('X-Amz');
+    await flaky.stop();
+  });
+
+  test('does the work of one job once, however often it is delivered', async () => {
+    const fileId = await bench.handIn(bytes);
+    const event = bench.queue.take();
+    await Promise.all([bench.deliver(event), bench.deliver(event), bench.deliver(event)]);
+    await bench.deliver(event);
+    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    expect(items.filter(({ action }) => action === 'product_file.hash')).toHaveLength(1);
+  });
+
+  test('throws away an upload that nobody finalized in a day, and no other', async () => {
+    const kept = await bench.handIn(bytes);
+    const dropped = await bench.upload(bytes);
+    const never = (await bench.intend(bench.declare(bytes))).json.product_file_id;
+    bench.pass(24 * 3600);
+    await bench.sweep();
+    expect((await bench.file(dropped)).status).toBe('upload_pending');
+    bench.pass(16 * 60);
+    await bench.sweep();
+    expect((await bench.file(dropped)).status).toBe('disabled');
+    expect((await bench.file(never)).status).toBe('disabled');
+    expect((await bench.file(kept)).status).toBe('pending_review');
+    const head = async (fileId: string) =>
+      bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: (await bench.file(fileId)).storageKey }));
+    await expect(head(dropped)).rejects.toMatchObject({ name: 'NotFound' });
+    await head(kept);
+    expect(await bench.finalize(dropped, bytes)).toMatchObject({ status: 409, json: { code: 'file_state_conflict' } });
+    expect(await bench.review(dropped, { decision: 'approve' })).toMatchObject({ status: 409 });
+    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+  });
+});
+
+describe('the file scanner', () => {
+  const engineThat = (scan: () => EngineReport | Promise<EngineReport>, name = 'clamav'): Engine => ({
+    name,
+    async scan(_size, open) {
+      for await (const _ of await open());
+      return scan();
+    },
+  });
+  const withEngine = async (engine: Engine, trustedScanners?: string[]) => {
+    await bench.stop();
+    bench = await openFileBench({ engine, trustedScanners });
+  };
+
+  test('trusts a clean verdict of an engine that is on the list', async () => {
+    await withEngine(engineThat(() => ({ verdict: 'clean', summary: 'OK', signatureVersion: 'ClamAV 1.4/1' })));
+    const fileId = await bench.handIn(bytes);
+    await bench.drain();
+    expect(await bench.file(fileId)).toMatchObject({
+      scanStatus: 'clean',
+      scanEngine: 'clamav',
+      scanSignatureVersion: 'ClamAV 1.4/1',
+      scanResultSummary: 'OK',
+      scanTrustedClean: true,
+      scanTrustSource: 'scanner',
+    });
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200, json: { status: 'approved' } });
+  });
+
+  test('records the verdict of any other engine without trust', async () => {
+    await withEngine(
+      engineThat(() => ({ verdict: 'clean', summary: 'OK' })),
+      ['guardduty'],
+    );
+    const fileId = await bench.handIn(bytes);
+    await bench.drain();
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: false, scanTrustSource: 'none' });
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+  });
+
+  test('the stand-in knows the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
+    const fileId = await bench.handIn(Buffer.concat([Buffer.alloc(65_500), eicar, Buffer.alloc(70_000)]));
+    await bench.drain();
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanEngine: 'eicar-only', scanTrustedClean: false });
+    expect(await bench.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({
+      status: 409,
+      json: { code: 'file_state_conflict' },
+    });
+    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+  });
+
+  test('a failing engine is tried again, and in the end its failure is the result', async () => {
+    let calls = 0;
+    await withEngine(
+      engineThat(() => {
+        calls += 1;
+        throw new AppError('dependency_unavailable');
+      }),
+    );
+    const fileId = await bench.handIn(bytes);
+    await bench.drain();
+    for (const seconds of [5, 15, 60, 300, 900, 900]) {
+      bench.pass(seconds + 16);
+      await bench.sweep();
+    }
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
+    bench.pass(916);
+    await bench.sweep();
+    expect(calls).toBe(8);
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'engine_failed', scanTrustedClean: false });
+    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    expect((await bench.review(fileId, { decision: 'approve' })).status).toBe(200);
+  });
+
+  describe('results, whenever they come', () => {
+    const resultOf = async (fileId: string, change: Partial<ScanResult> = {}): Promise<ScanResult> => {
+      const { storageKey } = await bench.file(fileId);
+      const { VersionId } = await bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: storageKey }));
+      return { versionId: VersionId ?? '', engine: 'guardduty', trusted: true, verdict: 'clean', at: bench.now().toISOString(), ...change };
+    };
+    const report = async (fileId: string, change: Partial<ScanResult> = {}) =>
+      bench.recordScan(bench.product.id, fileId, await resultOf(fileId, change));
+
+    test('a clean one from before finalize counts once the hash is verified', async () => {
+      const fileId = await bench.upload(bytes);
+      await report(fileId);
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
+      await bench.finalize(fileId, bytes);
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
+      await bench.deliver(bench.queue.take());
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanEngine: 'guardduty', scanTrustSource: 'scanner' });
+    });
+
+    test('one of another version never counts', async () => {
+      const fileId = await bench.upload(bytes);
+      await report(fileId, { versionId: 'another' });
+      await bench.finalize(fileId, bytes);
+      await report(fileId, { versionId: 'a third' });
+      await bench.deliver(bench.queue.take());
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [] });
+    });
+
+    test('a clean one does not count when the hash differs', async () => {
+      const fileId = await bench.upload(bytes);
+      await report(fileId);
+      await bench.finalize(fileId, bytes);
+      await redeclare(fileId, { sha256Hex: sha256Hex(Buffer.from('other')) });
+      await bench.drain();
+      expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'mismatch', scanTrustedClean: false });
+    });
+
+    test('an infected one clears manual trust and takes an approved file down at once', async () => {
+      const fileId = await bench.offerFile(bytes);
+      await report(fileId, { verdict: 'infected', summary: 'EICAR', engine: 'guardduty' });
+      expect(await bench.file(fileId)).toMatchObject({
+        status: 'disabled',
+        visibility: 'private',
+        scanStatus: 'infected',
+        scanTrustedClean: false,
+        scanTrustSource: 'none',
+      });
+      const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 1 });
+      expect(items).toMatchObject([
+        { actor: 'file-scanner', action: 'product_file.scan', before: { status: 'approved' }, after: { status: 'disabled' } },
+      ]);
+      expect(bench.logged.filter((line) => line.includes('approved_file_infected'))).toHaveLength(1);
+      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+      // Nothing that comes later makes it good again.
+      await report(fileId);
+      await report(fileId, { verdict: 'error', error: 'failed' });
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, status: 'disabled' });
+    });
+
+    test('a failure never hides a verdict, and a verdict replaces a failure', async () => {
+      const fileId = await bench.handIn(bytes);
+      await bench.deliver(bench.queue.take());
+      await report(fileId, { verdict: 'error', error: 'failed' });
+      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'failed', scanTrustedClean: false });
+      await report(fileId);
+      const clean = await bench.file(fileId);
+      expect(clean).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
+      expect(clean.scanError).toBeUndefined();
+      await report(fileId, { verdict: 'error', error: 'failed' });
+      await report(fileId);
+      expect(await bench.file(fileId)).toEqual(clean);
+    });
+
+    test('of a review and an infected result at once, the file is never left approved', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const fileId = await bench.handIn(bytes);
+        await bench.drain();
+        await bench.review(fileId, { decision: 'manual_clean', ...reason });
+        const [, review] = await Promise.all([report(fileId, { verdict: 'infected' }), bench.review(fileId, { decision: 'approve' })]);
+        if (review.status !== 200) expect(review).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+        const file = await bench.file(fileId);
+        expect(file).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, visibility: 'private' });
+        expect(file.status).not.toBe('approved');
+      }
+    });
+
+    test('of a hash and a result at once, neither is lost', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const fileId = await bench.handIn(bytes);
+        await Promise.all([bench.deliver(bench.queue.take()), report(fileId)]);
+        expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true });
+        bench.queue.take();
+      }
+    });
+  });
+});
+
+describe('GuardDuty', () => {
+  const planArn = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
+  const sample = readFileSync(new URL('../../fixtures/guardduty/threats_found.json', import.meta.url), 'utf8');
+  const messageOf = (body: object) => ({ ...toSqsEvent(['']).Records[0]!, body: JSON.stringify(body) });
+
+  const reportOn = async (fileId: string, status: string, change: (event: ScanResultEvent) => void = () => {}) => {
+    const file = await bench.file(fileId);
+    const event: ScanResultEvent = JSON.parse(sample);
+    event.detail.s3ObjectDetails = { bucketName: testBucket, objectKey: file.storageKey ?? '', versionId: file.versionId };
+    event.detail.scanStatus = status === 'NO_THREATS_FOUND' || status === 'THREATS_FOUND' ? 'COMPLETED' : 'SKIPPED';
+    event.detail.scanResultDetails = {
+      scanResultStatus: status,
+      threats: status === 'THREATS_FOUND' ? [{ name: 'EICAR-Test-File' }] : null,
+    };
+    change(event);
+    return messageOf(event);
+  };
+  const receive = async (record: SQSRecord) => {
+    const handle = createReceive({
+      work: bench.work,
+      receiveScanResult: createReceiveScanResult({
+        planArn,
+        bucketName: testBucket,
+        trusted: true,
+        recordScan: bench.recordScan,
+        logger: { info() {}, warn: (message) => bench.logged.push(message), error: (message) => bench.logged.push(message) },
+      }),
+      logger: { info() {}, warn() {}, error() {} },
+    });
+    return handle({ Records: [record] });
+  };
+  const verified = async () => {
+    const fileId = await bench.handIn(bytes);
+    await bench.deliver(bench.queue.take());
+    return fileId;
+  };
+
+  test('no threats found is a trusted clean verdict', async () => {
+    const fileId = await verified();
+    expect(await receive(await reportOn(fileId, 'NO_THREATS_FOUND'))).toEqual({ batchItemFailures: [] });
+    expect(await bench.file(fileId)).toMatchObject({
+      scanStatus: 'clean',
+      scanEngine: 'guardduty',
+      scanTrustedClean: true,
+      scanSignatureVersion: expect.stringMatching(/^schema 1\.0, event \S+$/),
+    });
+  });
+
+  test('a threat is told by its name', async () => {
+    const fileId = await verified();
+    await receive(await reportOn(fileId, 'THREATS_FOUND'));
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanResultSummary: 'EICAR-Test-File' });
+  });
+
+  test.each(['UNSUPPORTED', 'ACCESS_DENIED', 'FAILED', 'SOMETHING_NEW'])('%s is no clearance', async (status) => {
+    const fileId = await verified();
+    await receive(await reportOn(fileId, status));
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: status.toLowerCase(), scanTrustedClean: false });
+  });
+
+  test('a scan that was not completed is no clearance', async () => {
+    const fileId = await verified();
+    const skipped = await reportOn(fileId, 'NO_THREATS_FOUND', (event) => {
+      event.detail.scanStatus = 'SKIPPED';
+    });
+    await receive(skipped);
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
+  });
+
+  const foreign: [string, (event: ScanResultEvent) => void][] = [
+    ['another account', (event) => Object.assign(event, { account: '999999999999' })],
+    ['another plan', (event) => Object.assign(event, { resources: [`${planArn}x`] })],
+    ['another bucket', (event) => Object.assign(event.detail.s3ObjectDetails, { bucketName: 'other' })],
+    ['another key', (event) => Object.assign(event.detail.s3ObjectDetails, { objectKey: 'malware-protection-resource-validation-object' })],
+    ['another version', (event) => Object.assign(event.detail.s3ObjectDetails, { versionId: 'other' })],
+    ['no version', (event) => Object.assign(event.detail.s3ObjectDetails, { versionId: null })],
+  ];
+  test.each(foreign)('a report of %s changes nothing', async (_, change) => {
+    const fileId = await verified();
+    const before = await bench.file(fileId);
+    expect(await receive(await reportOn(fileId, 'NO_THREATS_FOUND', change))).toEqual({ batchItemFailures: [] });
+    expect(await bench.file(fileId)).toEqual(before);
+  });
+
+  test('what is not such a report is given back to the queue', async () => {
+    const record = messageOf({ source: 'aws.s3', 'detail-type': 'Object Created' });
+    expect(await receive(record)).toEqual({ batchItemFailures: [{ itemIdentifier: record.messageId }] });
+  });
+
+  test('without a result it is asked again each half hour, and in the end there is none', async () => {
+    const fileId = await verified();
+    const asked: (string | undefined)[] = [];
+    const awaitScan = createAwaitScan({
+      files: bench.files,
+      jobs: bench.jobs,
+      engineName: 'guardduty',
+      requestScan: async ({ versionId }) => void asked.push(versionId),
+      recordScan: bench.recordScan,
+      now: bench.now,
+    });
+    const work = createWorker({
+      run: { 'scan-file': awaitScan },
+      jobs: bench.jobs,
+      sender: bench.queue,
+      logger: { info() {}, warn() {}, error() {} },
+      leaseSeconds: 900,
+      now: bench.now,
+    });
+    await work(bench.queue.take());
+    expect(asked).toEqual([]);
+    const halfHour = async () => {
+      bench.pass(30 * 60 + 16);
+      for (const job of await bench.jobs.takeDueJobs()) await bench.queue.sendJob(job.kind, job.ref);
+      await work(bench.queue.take());
+    };
+    await halfHour();
+    const file = await bench.file(fileId);
+    expect(asked).toEqual([file.versionId]);
+    await halfHour();
+    await halfHour();
+    expect(asked).toHaveLength(3);
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
+    await halfHour();
+    expect(asked).toHaveLength(3);
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
+    expect(await bench.jobs.leaseJob(`scan-file:${fileRef(file)}`, 1)).toBeUndefined();
+    // A result that comes after all counts.
+    await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
+    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
+  });
+
+  test('once there is a verdict nothing is asked any more', async () => {
+    const fileId = await verified();
+    await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
+    const awaitScan = createAwaitScan({
+      files: bench.files,
+      jobs: bench.jobs,
+      engineName: 'guardduty',
+      requestScan: () => Promise.reject(new Error('asked')),
+      recordScan: bench.recordScan,
+      now: bench.now,
+    });
+    const job = await bench.jobs.leaseJob(`scan-file:${bench.product.id}/${fileId}`, 60);
+    await awaitScan(job!);
+    expect(await bench.jobs.leaseJob(job!.id, 1)).toBeUndefined();
+  });
+});

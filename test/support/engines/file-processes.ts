@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { hashOfLargeBody, largeBody } from '../samples/large-body.ts';
+import { openFileBench } from '../scenes/file-bench.ts';
+import { streamUpload } from '../scenes/stream-upload.ts';
+import { startProcess } from './child-process.ts';
+import { testBucket, testCredentials } from './test-object-store.ts';
+import { createTestTable } from './test-table.ts';
+
+export type FileProcesses = Awaited<ReturnType<typeof startFileProcesses>>;
+
+/** Object store and deployed hasher as processes of their own, so that the memory of each can be measured. */
+export async function startFileProcesses() {
+  const directory = await mkdtemp(join(tmpdir(), 'object-store-'));
+  const storeProcess = await startProcess('./object-store-process.ts', [directory]);
+  const endpoint = storeProcess.said;
+  const client = new S3Client({ endpoint, region: 'us-east-1', credentials: testCredentials, maxAttempts: 1 });
+  const { table, tableName } = await createTestTable();
+  const bench = await openFileBench({
+    table,
+    objectStore: { endpoint, directory, client, pass() {}, stop: async () => client.destroy() },
+  });
+  const hasher = await startProcess('./hasher-process.ts', [], {
+    STAGE: 'local',
+    TABLE_NAME: tableName,
+    BUCKET_NAME: testBucket,
+    HASH_QUEUE_URL: 'http://127.0.0.1:9/hash',
+    SCAN_QUEUE_URL: 'http://127.0.0.1:9/scan',
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: testCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
+    AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+  });
+  return {
+    bench,
+    storePid: storeProcess.pid,
+    hasherPid: hasher.pid,
+
+    /** What a seller declares of `largeBody(megabytes)`. */
+    declare: (megabytes: number) => ({
+      filename: 'large.bin',
+      content_type: 'application/octet-stream',
+      size_bytes: megabytes * 1024 * 1024,
+      sha256_hex: hashOfLargeBody(megabytes).toString('hex'),
+    }),
+
+    /** Uploads as a client does; returns the file's id. */
+    async upload(declared: { size_bytes: number }): Promise<string> {
+      const { json: intent } = await bench.intend(declared);
+      const status = await streamUpload(intent.upload_url, intent.required_headers, largeBody(declared.size_bytes / 1024 ** 2));
+      if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
+      return intent.product_file_id;
+    },
+
+    /** Has the hasher do the jobs that were sent. */
+    async hash(): Promise<void> {
+      hasher.child.send(bench.queue.take());
+      const [reply] = await once(hasher.child, 'message');
+      if (reply.batchItemFailures.length > 0) throw new Error('The hasher gave a message back.');
+    },
+
+    /** A URL to the file, after an admin's word and approval. */
+    async approve(fileId: string): Promise<string> {
+      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
+      await bench.review(fileId, { decision: 'approve' });
+      return (await bench.downloads.createDownload(await bench.file(fileId), { orderId: 'ord', licenseId: 'lic' })).downloadUrl;
+    },
+
+    async stop(): Promise<void> {
+      await hasher.stop();
+      await bench.stop();
+      await storeProcess.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

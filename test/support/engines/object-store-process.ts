@@ -1,0 +1,11 @@
+import { startObjectStore } from '../../../infra/local/object-store/object-store.ts';
+import { testBucket, testCredentials } from './test-object-store.ts';
+
+/** The object store as a process of its own, so that its memory can be measured. Argument: the directory. */
+const [directory = ''] = process.argv.slice(2);
+const { endpoint } = await startObjectStore({
+  directory,
+  buckets: [{ name: testBucket, versioned: true }],
+  credentials: testCredentials,
+});
+process.stdout.write(`${endpoint}\n`);

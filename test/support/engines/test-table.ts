@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDynamoClient, createTable, type Table } from '../../../shared/db/table.ts';
+import type { Faults } from './faults.ts';
+
+export interface TestTable {
+  table: Table;
+  tableName: string;
+  /** The client that the table uses. */
+  client: DynamoDBClient;
+  /** How many requests went to the engine since the last call, by operation. */
+  takeRequestCounts(): Record<string, number>;
+}
+
+/**
+ * A new, empty table on the real engine, with the keys and indexes of the deployed template.
+ * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
+ */
+export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
+  const client = createDynamoClient();
+  const tableName = `test-${randomUUID()}`;
+  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
+  const input: CreateTableCommandInput = {
+    TableName: tableName,
+    KeySchema,
+    AttributeDefinitions,
+    GlobalSecondaryIndexes,
+    BillingMode: 'PAY_PER_REQUEST',
+  };
+  await client.send(new CreateTableCommand(input));
+
+  let counts: Record<string, number> = {};
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const name = (context.commandName ?? 'unknown').replace('Command', '');
+      counts[name] = (counts[name] ?? 0) + 1;
+      return faults ? faults.call(name, () => next(args)) : next(args);
+    },
+    { step: 'initialize' },
+  );
+  return {
+    table: createTable({ tableName, client }),
+    tableName,
+    client,
+    takeRequestCounts() {
+      const taken = counts;
+      counts = {};
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Context } from 'aws-lambda';
+import { servePages } from '../../../functions/pages/page-reply.ts';
+import { routes } from '../../../functions/pages/routes.ts';
+import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
+import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { sampleOffers } from '../samples/sample-offers.ts';
+
+/** What a path under /v1/ answers: a status with a JSON body. */
+export type ApiAnswer = (
+  path: string,
+  body: Record<string, unknown>,
+) => { status: number; body: unknown; headers?: Record<string, string> };
+
+export interface PageServer {
+  baseUrl: string;
+  /** Every request line and referrer that arrived, for what must never be in them. */
+  requests: { line: string; referrer: string | undefined }[];
+  answerWith(answer: ApiAnswer): void;
+  stop(): Promise<void>;
+}
+
+/** The pages function behind a real HTTP server, over sample products, with an API whose answers the test decides. */
+export async function startPageServer(port = 0): Promise<PageServer> {
+  let answer: ApiAnswer = () => ({ status: 404, body: { code: 'route_not_found' } });
+  const requests: PageServer['requests'] = [];
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const handler = servePages(
+    createHandler({
+      routes,
+      logger: createLogger({}, () => {}),
+      limitRate: async () => {},
+      services: {
+        findOffer: async (slug) => sampleOffers.get(slug),
+        startCheckout: async ({ slug }) => ({ checkoutUrl: `${baseUrl}/hosted-checkout/${encodeURIComponent(slug)}` }),
+        newRequestKey: randomUUID,
+        baseUrl,
+      },
+    }),
+    { checkoutOrigins: ['https://checkout.stripe.com'] },
+  );
+  const match = createRouteTable(routes.map(({ method, path }) => `${method} ${path}`));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: target = '/' } = request;
+    requests.push({ line: `${method} ${target}`, referrer: request.headers.referer });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const path = target.split('?')[0] ?? '/';
+    if (path.startsWith('/v1/')) {
+      const reply = answer(path, JSON.parse(body.toString() || '{}'));
+      response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });
+      return void response.end(JSON.stringify(reply.body));
+    }
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const event = toHttpEvent({ method, target, headers, body, sourceIp: '127.0.0.1' }, match(method, path), randomUUID(), new Date());
+    const reply = await handler(event, {} as Context);
+    response.writeHead(reply.statusCode ?? 200, reply.headers as Record<string, string>);
+    response.end(Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8'));
+  }
+
+  return {
+    baseUrl,
+    requests,
+    answerWith(next) {
+      answer = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

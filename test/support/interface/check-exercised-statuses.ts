@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createOpenApiDocument } from '../../../infra/documents/openapi/document.ts';
+import { findEndpoints } from '../../../infra/documents/openapi/find-endpoints.ts';
+import { isRecord } from '../../../infra/documents/openapi/json-schema.ts';
+
+/**
+ * Fails when a documented status was exercised by no test of the runs that noted theirs in
+ * CONFORMANCE_RECORD: a status that nobody ever saw may be an invention. 500 and 503,
+ * which any endpoint may answer, count once a function.
+ */
+const folder = process.env['CONFORMANCE_RECORD'] ?? '';
+const record = globSync('*.txt', { cwd: folder }).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+const exercised = new Set(record);
+const [document, endpoints] = await Promise.all([createOpenApiDocument(), findEndpoints()]);
+
+const missing = endpoints.flatMap(({ functionName, endpoint: { operationId, path, method } }) => {
+  const sameFunction = endpoints.filter((other) => other.functionName === functionName).map((other) => other.endpoint.operationId);
+  const isExercised = (status: string) => {
+    const anywhere = status === '500' || status === '503' ? sameFunction : [operationId];
+    return anywhere.some((id) => exercised.has(`${id} ${status}`));
+  };
+  return statusesOf(path, method)
+    .filter((status) => !isExercised(status))
+    .map((status) => `${operationId} ${status}`);
+});
+if (missing.length > 0) {
+  console.error(`No test exercised these documented statuses:\n${missing.sort().join('\n')}`);
+  process.exitCode = 1;
+}
+
+function statusesOf(path: string, method: string): string[] {
+  const steps = ['paths', path, method.toLowerCase(), 'responses'];
+  const responses = steps.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), document);
+  return Object.keys(isRecord(responses) ? responses : {});
+}

@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { License } from '../../../shared/licenses/license.ts';
+import { generateLicenseKey } from '../../../shared/licenses/license-key.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { newLicense } from '../../../shared/licenses/new-license.ts';
+
+/** A keyring of these versions, the current one first; the same version is always the same secret. */
+export function keyringOf(...versions: string[]): Keyring {
+  return Keyring.parse(versions.map((version) => `${version}:${createHash('sha256').update(version).digest('base64url')}`).join());
+}
+
+export const encryptionKeys = keyringOf('e1');
+
+/** A license on the table, as if it had been bought. */
+export async function issueTestLicense(
+  table: Table,
+  {
+    key = generateLicenseKey('LIC1', randomBytes),
+    peppers = keyringOf('1'),
+    ...facts
+  }: Partial<License> & { key?: string; peppers?: Keyring } = {},
+): Promise<{ key: string; license: License }> {
+  const terms = {
+    id: newId('license'),
+    orderId: newId('order'),
+    productId: newId('product'),
+    sellerId: newId('seller'),
+    licenseIssuanceMode: 'generated_server_validated' as const,
+    activationLimit: 2,
+    features: ['pro'],
+    deactivationAllowed: true,
+    issuedAt: '2026-01-31T09:00:00.000Z',
+    ...facts,
+  };
+  const license = { ...newLicense(terms, key, { peppers, encryptionKeys }), ...facts };
+  await table.transact(createLicenseRepository({ table }).issueLicense(license));
+  return { key, license };
+}

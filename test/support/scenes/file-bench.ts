@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import type { SQSEvent } from 'aws-lambda';
+import { listProductFiles } from '../../../functions/admin/list-product-files.ts';
+import { reviewProductFile } from '../../../functions/admin/review-product-file.ts';
+import type { AdminServices } from '../../../functions/admin/routes.ts';
+import { createDiscardUpload } from '../../../functions/file-hasher/discard-upload.ts';
+import { createHashFile } from '../../../functions/file-hasher/hash-file.ts';
+import { createEicarEngine } from '../../../functions/file-scanner/eicar-engine.ts';
+import type { Engine } from '../../../functions/file-scanner/engine.ts';
+import { createRecordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { createScanFile } from '../../../functions/file-scanner/scan-file.ts';
+import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
+import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
+import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import { createProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { createProductFileService } from '../../../shared/product-files/product-file-service.ts';
+import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createWorker } from '../../../shared/queue/create-worker.ts';
+import type { SellerRecord } from '../../../shared/sellers/seller.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import type { Faults } from '../engines/faults.ts';
+import { startTestObjectStore, type TestObjectStore, testBucket } from '../engines/test-object-store.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { createCaller, type RequestOptions } from '../http/http-event.ts';
+import { sampleProduct } from '../samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
+import { createTestQueue } from './projection.ts';
+
+export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+export interface Declared {
+  filename?: string;
+  content_type?: string;
+  size_bytes?: number;
+  sha256_hex?: string;
+}
+
+export type FileBench = Awaited<ReturnType<typeof openFileBench>>;
+
+/**
+ * Everything about product files over a real table and a real object store: the endpoints of seller and
+ * admin behind real handlers, and both workers, which run when the test says so.
+ */
+export async function openFileBench(
+  options: {
+    faults?: Faults;
+    engine?: Engine;
+    trustedScanners?: string[];
+    maxFileBytes?: number;
+    withoutStore?: boolean;
+    product?: Partial<ProductRecord>;
+    /** To share them with another bench. */
+    table?: Table;
+    objectStore?: TestObjectStore;
+  } = {},
+) {
+  const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3 } = options;
+  const table = options.table ?? (await createTestTable({ faults })).table;
+  const engines = options.objectStore ?? (await startTestObjectStore());
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+
+  if (faults) {
+    engines.client.middlewareStack.add(
+      (next, context) => (args) => faults.call((context.commandName ?? 'unknown').replace('Command', ''), () => next(args)),
+      { step: 'initialize' },
+    );
+  }
+  const store = createObjectStore({ bucketName: testBucket, client: engines.client, now });
+  const files = createProductFileRepository({ table });
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const audit = createAuditRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  const queue = createTestQueue(faults);
+  const usedStore = options.withoutStore ? undefined : store;
+
+  const seller = sampleSeller({ ...sellingSeller });
+  const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
+  await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+
+  const productFiles = createProductFileService({
+    files,
+    getOwnProduct: createGetOwnProduct({ products, sellers }),
+    audit,
+    jobs,
+    sendJob: queue.sendJob,
+    store: usedStore,
+    maxFileBytes,
+    now,
+  });
+  const fileReviews = createProductFileReviews({ files, products, sellers, audit, now });
+  const downloads = createFileDownloads({ files, products, sellers, audit, store: usedStore, now });
+  const recordScan = createRecordScan({ files, audit, logger });
+  const common = { files, audit, jobs, logger, now, store };
+  const run = {
+    'hash-file': createHashFile({ ...common, sendJob: queue.sendJob }),
+    'discard-upload': createDiscardUpload(common),
+    'scan-file': createScanFile({ ...common, engine: options.engine ?? createEicarEngine(), trustedScanners, recordScan }),
+  };
+  // A message that is sent with a delay is left to the sweeper.
+  const sendJob: typeof queue.sendJob = async (kind, ref, delay = 0) => (delay === 0 ? queue.sendJob(kind, ref) : undefined);
+  const work = createWorker({ run, jobs, sender: { ...queue, sendJob }, logger, leaseSeconds: 900, now });
+
+  const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
+  const adminRoutes: Endpoint<Pick<AdminServices, 'fileReviews'>>[] = [listProductFiles, reviewProductFile];
+  const sellerCall = createCaller(
+    createHandler({ routes: productFileRoutes, services: { productFiles }, logger, ...identity }),
+    productFileRoutes,
+  );
+  const adminCall = createCaller(createHandler({ routes: adminRoutes, services: { fileReviews }, logger, ...identity }), adminRoutes);
+  const asOwner = { 'X-User-ID': seller.ownerUserId };
+  const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+  const base = `/v1/products/${product.id}/files`;
+
+  const bench = {
+    table,
+    store,
+    client: engines.client,
+    files,
+    sellers,
+    products,
+    audit,
+    jobs,
+    queue,
+    logged,
+    seller,
+    product,
+    downloads,
+    recordScan,
+    work,
+    asOwner,
+    asAdmin,
+    now,
+
+    pass(seconds: number) {
+      ahead += seconds * 1000;
+      engines.pass(seconds);
+      engines.client.config.systemClockOffset = ahead;
+    },
+
+    stop: () => engines.stop(),
+
+    /** As the product's seller. */
+    call: (method: string, target: string, options: RequestOptions = {}) =>
+      sellerCall(method, target, { ...options, headers: { ...asOwner, ...options.headers } }),
+
+    intend: (declared: Record<string, unknown>) => bench.call('POST', `${base}/upload-intent`, { body: declared }),
+
+    /** What a client declares of these bytes. */
+    declare: (bytes: Uint8Array, change: Declared = {}): Required<Declared> => ({
+      filename: 'setup.zip',
+      content_type: 'application/zip',
+      size_bytes: bytes.length,
+      sha256_hex: sha256Hex(bytes),
+      ...change,
+    }),
+
+    /** Declares and uploads; returns the file's id. */
+    async upload(bytes: Uint8Array, change: Declared = {}): Promise<string> {
+      const intent = await bench.intend(bench.declare(bytes, change));
+      if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
+      const { 'content-length': _, ...headers } = intent.json.required_headers;
+      const put = await fetch(intent.json.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+      if (put.status !== 200) throw new Error(`PUT: ${put.status} ${await put.text()}`);
+      return intent.json.product_file_id;
+    },
+
+    finalize: (fileId: string, bytes: Uint8Array, change: Declared = {}) => {
+      const { size_bytes, sha256_hex } = bench.declare(bytes, change);
+      return bench.call('POST', `${base}/${fileId}/finalize`, { body: { size_bytes, sha256_hex } });
+    },
+
+    withdraw: (fileId: string) => bench.call('POST', `${base}/${fileId}/withdraw`),
+
+    /** Uploads and finalizes; no worker has seen the file yet. */
+    async handIn(bytes: Uint8Array, change: Declared = {}): Promise<string> {
+      const fileId = await bench.upload(bytes, change);
+      const reply = await bench.finalize(fileId, bytes, change);
+      if (reply.status !== 200) throw new Error(`finalize: ${reply.status} ${reply.text}`);
+      return fileId;
+    },
+
+    /** A file that was approved after everything went well; vouched for by an admin. */
+    async offerFile(bytes: Uint8Array = Buffer.from('an installer'), change: Declared = {}): Promise<string> {
+      const fileId = await bench.handIn(bytes, change);
+      await bench.drain();
+      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
+      const reply = await bench.review(fileId, { decision: 'approve' });
+      if (reply.status !== 200) throw new Error(`approve: ${reply.status} ${reply.text}`);
+      return fileId;
+    },
+
+    /** Delivers what was sent to the workers, until nothing is left. */
+    async drain(): Promise<void> {
+      for (let event = queue.take(); event.Records.length > 0; event = queue.take()) await bench.deliver(event);
+    },
+
+    async deliver(event: SQSEvent): Promise<void> {
+      const { batchItemFailures } = await work(event);
+      if (batchItemFailures.length > 0) throw new Error('A worker gave a message back.');
+    },
+
+    /** As the sweeper does it: whatever is due is sent and done. */
+    async sweep(): Promise<void> {
+      for (const job of await jobs.takeDueJobs()) await queue.sendJob(job.kind, job.ref);
+      await bench.drain();
+    },
+
+    admin: (method: string, target: string, options: RequestOptions = {}) =>
+      adminCall(method, target, { ...options, headers: { ...asAdmin, ...options.headers } }),
+
+    review: (fileId: string, body: Record<string, unknown>) =>
+      bench.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
+
+    file: (fileId: string): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
+
+    async change(changes: { seller?: Partial<SellerRecord>; product?: Partial<ProductRecord> }): Promise<void> {
+      if (changes.product) {
+        const read = await products.getProduct(product.id);
+        await table.transact(products.replaceProduct(read, { ...read, ...changes.product, revision: read.revision + 1 }));
+      }
+      if (changes.seller?.internalReviewStatus) {
+        const read = await sellers.getSeller(seller.id);
+        await table.write(sellers.recordReview(read, { status: changes.seller.internalReviewStatus }));
+      }
+    },
+  };
+  return bench;
+}
