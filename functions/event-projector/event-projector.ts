@@ -13,11 +13,11 @@ import { createPaymentRepository } from '../../shared/payments/payment-repositor
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createApplyPaymentUpdate } from './apply-payment-update.ts';
 import { createIssueLicense } from './issue-license.ts';
 import { createProjectEvent, type RefreshAccount } from './project-event.ts';
 import { createReleaseMail } from './release-mail.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
-import { createSettleOrder } from './settle-order.ts';
 
 /** The worker that turns provider events into orders, payments and licenses. */
 export function createEventProjector({
@@ -49,7 +49,16 @@ export function createEventProjector({
 
   const issueLicense = createIssueLicense({ licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now });
   const releaseMail = createReleaseMail({ mails, jobs });
-  const settleOrder = createSettleOrder({ orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys });
+  const applyPaymentUpdate = createApplyPaymentUpdate({
+    orders,
+    payments,
+    licenses,
+    audit,
+    issueLicense,
+    releaseMail,
+    sender,
+    encryptionKeys,
+  });
   const checkoutSessions = createCheckoutSessions({ provider });
 
   return createWorker({
@@ -60,12 +69,12 @@ export function createEventProjector({
         payments,
         jobs,
         checkoutSessions,
-        settleOrder,
+        applyPaymentUpdate,
         refreshAccount,
         encryptionKeys,
         now,
       }),
-      'serve-waiting-orders': createServeWaitingOrders({ orders, waitingOrders, jobs, settleOrder, hasStock: codeStock.hasStock }),
+      'serve-waiting-orders': createServeWaitingOrders({ orders, waitingOrders, jobs, applyPaymentUpdate, hasStock: codeStock.hasStock }),
     },
     jobs,
     sender,

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
-import { StaleReadError } from '../../shared/db/stale-read.ts';
+import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
@@ -17,13 +17,13 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { isMissing } from '../../shared/payments/stripe-client.ts';
-import { disputeStateOf, type NewsAbout, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
-import type { SettleOrder } from './settle-order.ts';
+import { disputeStateOf, type PayloadOf, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
-type ChargeNames = Pick<NewsAbout<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
+type ChargeNames = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
 
 /** Asks the provider for the account that an event is about, and updates its seller's payment fields. */
-export type RefreshAccount = (event: { id: string; news: NewsAbout<'account'> }) => Promise<void>;
+export type RefreshAccount = (event: { id: string; payload: PayloadOf<'account'> }) => Promise<void>;
 
 /**
  * Projects a stored event onto order, payment and license, or onto the seller's
@@ -35,12 +35,12 @@ export function createProjectEvent(dependencies: {
   payments: PaymentRepository;
   jobs: JobRepository;
   checkoutSessions: CheckoutSessions;
-  settleOrder: SettleOrder;
+  applyPaymentUpdate: ApplyPaymentUpdate;
   refreshAccount: RefreshAccount;
   encryptionKeys: Keyring;
   now: () => Date;
 }): (job: Job) => Promise<void> {
-  const { stage, orders, payments, jobs, checkoutSessions, settleOrder, refreshAccount, encryptionKeys, now } = dependencies;
+  const { stage, orders, payments, jobs, checkoutSessions, applyPaymentUpdate, refreshAccount, encryptionKeys, now } = dependencies;
 
   return async (job) => {
     const event = await payments.getEvent(job.ref);
@@ -54,58 +54,58 @@ export function createProjectEvent(dependencies: {
   };
 
   async function project(event: WebhookEvent, done: readonly Write[]): Promise<void> {
-    const { news } = event;
-    switch (news.about) {
+    const { payload } = event;
+    switch (payload.kind) {
       case 'session':
-        return projectSession(event, news, done);
+        return projectSession(event, payload, done);
       case 'decline':
-        return projectDecline(event, news, done);
+        return projectDecline(event, payload, done);
       case 'refund':
-        return projectRefund(news, done);
+        return projectRefund(payload, done);
       case 'failed-refund':
-        return projectFailedRefund(news, done);
+        return projectFailedRefund(payload, done);
       case 'dispute':
-        return projectDispute(event, news, done);
+        return projectDispute(event, payload, done);
       case 'account':
-        await refreshAccount({ id: event.id, news });
+        await refreshAccount({ id: event.id, payload });
         return payments.commit(done);
       case 'unreadable':
         throw new DeadJobError('event_unreadable');
-      case 'nothing':
+      case 'ignored':
         return payments.commit(done);
     }
   }
 
-  async function projectSession(event: WebhookEvent, news: NewsAbout<'session'>, done: readonly Write[]): Promise<void> {
-    const order = await orders.findOrder(news.orderId ?? '');
+  async function projectSession(event: WebhookEvent, payload: PayloadOf<'session'>, done: readonly Write[]): Promise<void> {
+    const order = await orders.findOrder(payload.orderId ?? '');
     if (!order) {
-      if (news.stage === stage) throw new DeadJobError('order_unknown');
+      if (payload.stage === stage) throw new DeadJobError('order_unknown');
       return payments.commit(done);
     }
-    if (news.outcome !== 'expired') checkTerms(order, news);
-    await checkSession(order, news.sessionId);
+    if (payload.outcome !== 'expired') checkTerms(order, payload);
+    await checkSession(order, payload.sessionId);
     // Our own clock: what is bound to the payment's time, such as the redirect token, starts when we learn of it.
     const at = event.receivedAt;
-    const checkout: Record<typeof news.outcome, CheckoutFacts> = {
+    const checkout: Record<typeof payload.outcome, CheckoutFacts> = {
       paid: { paidAt: at },
       processing: { processingAt: at },
       async_failed: { asyncFailedAt: at },
       expired: { expiredAt: at },
     };
-    const buyerEmail = news.sealedBuyerEmail && openText(news.sealedBuyerEmail, event.id, encryptionKeys);
-    await settleOrder(
+    const buyerEmail = payload.sealedBuyerEmail && openText(payload.sealedBuyerEmail, event.id, encryptionKeys);
+    await applyPaymentUpdate(
       {
         orderId: order.id,
-        checkout: checkout[news.outcome],
-        checkoutSessionId: news.sessionId,
-        paymentIntentId: news.paymentIntentId,
+        checkout: checkout[payload.outcome],
+        checkoutSessionId: payload.sessionId,
+        paymentIntentId: payload.paymentIntentId,
         buyerEmail,
       },
       done,
     );
   }
 
-  function checkTerms(order: Order, { mode, amount, currency }: NewsAbout<'session'>): void {
+  function checkTerms(order: Order, { mode, amount, currency }: PayloadOf<'session'>): void {
     if (mode !== undefined && mode !== 'payment') throw new DeadJobError('mode_differs');
     checkAmount(order, amount, currency);
   }
@@ -129,29 +129,31 @@ export function createProjectEvent(dependencies: {
     }
   }
 
-  async function projectDecline(event: WebhookEvent, news: NewsAbout<'decline'>, done: readonly Write[]): Promise<void> {
-    const { orderId } = await payments.readPayment(news.paymentIntentId);
-    const order = await orders.findOrder(orderId ?? news.orderId ?? '');
-    if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== news.paymentIntentId)) {
+  async function projectDecline(event: WebhookEvent, payload: PayloadOf<'decline'>, done: readonly Write[]): Promise<void> {
+    const { orderId } = await payments.readPayment(payload.paymentIntentId);
+    const order = await orders.findOrder(orderId ?? payload.orderId ?? '');
+    if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
       return payments.commit(done);
     }
-    checkAmount(order, news.amount, news.currency);
-    await settleOrder({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
+    checkAmount(order, payload.amount, payload.currency);
+    await applyPaymentUpdate({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
   }
 
-  async function projectRefund(news: NewsAbout<'refund'>, done: readonly Write[]): Promise<void> {
-    const paymentIntentId = await paymentIdOf(news);
+  async function projectRefund(payload: PayloadOf<'refund'>, done: readonly Write[]): Promise<void> {
+    const paymentIntentId = await paymentIdOf(payload);
     const { orderId } = await payments.readPayment(paymentIntentId);
-    if (orderId) checkAmount(await orders.getOrder(orderId), news.amount, news.currency);
+    if (orderId) checkAmount(await orders.getOrder(orderId), payload.amount, payload.currency);
     // Once a refund failed, an event's amount may be one that was taken back since: only the provider knows.
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
-      known.refundRetrieval ? retrieveRefunds(news.chargeId, paymentIntentId) : { ...noChargeFacts, refundedAmount: news.refundedAmount };
-    await projectCharge(news, paymentIntentId, facts, done);
+      known.refundRetrieval
+        ? retrieveRefunds(payload.chargeId, paymentIntentId)
+        : { ...noChargeFacts, refundedAmount: payload.refundedAmount };
+    await projectCharge(payload, paymentIntentId, facts, done);
   }
 
-  async function projectFailedRefund(news: NewsAbout<'failed-refund'>, done: readonly Write[]): Promise<void> {
-    const paymentIntentId = await paymentIdOf(news);
-    await projectCharge(news, paymentIntentId, () => retrieveRefunds(news.chargeId, paymentIntentId), done);
+  async function projectFailedRefund(payload: PayloadOf<'failed-refund'>, done: readonly Write[]): Promise<void> {
+    const paymentIntentId = await paymentIdOf(payload);
+    await projectCharge(payload, paymentIntentId, () => retrieveRefunds(payload.chargeId, paymentIntentId), done);
   }
 
   async function retrieveRefunds(chargeId: string | undefined, paymentIntentId: string): Promise<ChargeFacts> {
@@ -162,14 +164,14 @@ export function createProjectEvent(dependencies: {
     return { ...noChargeFacts, refundRetrieval: { at, amount: refundedAmount } };
   }
 
-  async function projectDispute(event: WebhookEvent, news: NewsAbout<'dispute'>, done: readonly Write[]): Promise<void> {
-    const { disputeId } = news;
-    const told: DisputeFact = { state: news.state, at: event.createdAt };
+  async function projectDispute(event: WebhookEvent, payload: PayloadOf<'dispute'>, done: readonly Write[]): Promise<void> {
+    const { disputeId } = payload;
+    const told: DisputeFact = { state: payload.state, at: event.createdAt };
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
       const dispute = contradicts(known, disputeId, told) ? await askAboutDispute(disputeId, told) : told;
       return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
     };
-    await projectCharge(news, await paymentIdOf(news), facts, done);
+    await projectCharge(payload, await paymentIdOf(payload), facts, done);
   }
 
   async function askAboutDispute(disputeId: string, told: DisputeFact): Promise<DisputeFact> {
@@ -205,13 +207,13 @@ export function createProjectEvent(dependencies: {
     for (;;) {
       const payment = await payments.readPayment(paymentIntentId);
       if (payment.orderId) {
-        return settleOrder({ orderId: payment.orderId, paymentIntentId, charge: facts }, alongside);
+        return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, alongside);
       }
       const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
       try {
         return await payments.commit([...alongside, payments.replacePayment(payment, { id: payment.id, charge })]);
       } catch (error) {
-        if (!(error instanceof StaleReadError)) throw error;
+        if (!(error instanceof OptimisticLockError)) throw error;
       }
     }
   }

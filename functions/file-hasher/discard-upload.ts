@@ -1,5 +1,5 @@
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
-import { retryStaleReads } from '../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
@@ -21,7 +21,7 @@ export function createDiscardUpload(dependencies: {
 
   return async (job) => {
     const [productId = '', fileId = ''] = job.ref.split('/');
-    const file = await retryStaleReads(() => close(productId, fileId));
+    const file = await retryOptimisticLock(() => close(productId, fileId));
     if (file && !isStored(file) && file.storageKey !== undefined) await store?.deleteObject(file.storageKey);
     await files.commit([jobs.finishJob(job)]);
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
-import { retryStaleReads } from '../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job, type JobKind } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
@@ -45,7 +45,7 @@ export function createHashFile(dependencies: {
   };
 
   async function record({ productId, id }: StoredFile, outcome: HashOutcome, job: Job): Promise<void> {
-    await retryStaleReads(async () => {
+    await retryOptimisticLock(async () => {
       const read = await files.getFile(productId, id);
       const next = hashed(read, outcome, now().toISOString());
       await files.commit([

@@ -1,4 +1,4 @@
-import { retryStaleReads } from '../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
@@ -27,7 +27,7 @@ export function createAwaitScan(dependencies: {
 }): (job: Job) => Promise<void> {
   const { files, jobs, engineName, requestScan, recordScan, now } = dependencies;
 
-  return (job) => retryStaleReads(() => wait(job));
+  return (job) => retryOptimisticLock(() => wait(job));
 
   async function wait(job: Job): Promise<void> {
     const [productId = '', fileId = ''] = job.ref.split('/');

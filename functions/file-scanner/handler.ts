@@ -18,7 +18,7 @@ import { createScanFile } from './scan-file.ts';
 /** As long as the function may run. */
 const leaseSeconds = 900;
 
-/** clamd where CLAMD_URL names one; else GuardDuty where there is a plan of it; else the stand-in. */
+/** clamd where CLAMD_URL names one; else GuardDuty where there is a plan of it; else the built-in engine. */
 export const handler = startFunction('file-scanner', settingNames, (settings, logger) => {
   const { TABLE_NAME: tableName, BUCKET_NAME: bucketName, TRUSTED_SCANNERS: trustedScanners } = settings;
   const { CLAMD_URL: clamdUrl, MALWARE_PLAN_ARN: planArn } = settings;

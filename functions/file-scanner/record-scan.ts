@@ -1,5 +1,5 @@
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
-import { retryStaleReads } from '../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
@@ -18,7 +18,7 @@ export function createRecordScan(dependencies: { files: ProductFileRepository; a
   const { files, audit, logger } = dependencies;
 
   return async (productId, fileId, result, also = []) => {
-    const takenDown = await retryStaleReads(async () => {
+    const takenDown = await retryOptimisticLock(async () => {
       const read = await files.findFile(productId, fileId);
       const next = read && scanned(read, result);
       const changes = read && next && next !== read ? [files.replaceFile(read, next), auditOf(read, next)] : [];

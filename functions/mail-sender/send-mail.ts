@@ -1,6 +1,6 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
-import { retryStaleReads } from '../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { issuanceMailId, type Mail } from '../../shared/mail/mail.ts';
@@ -31,7 +31,7 @@ export function createSendMail(dependencies: {
   const { orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return (job) =>
-    retryStaleReads(async () => {
+    retryOptimisticLock(async () => {
       const [orderId = '', mailId = ''] = job.ref.split('/');
       const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
       if (!mail) throw new DeadJobError('mail_unknown');

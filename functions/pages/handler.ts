@@ -14,7 +14,7 @@ import { createFindOffer } from './find-offer.ts';
 import { servePages } from './page-reply.ts';
 import { routes } from './routes.ts';
 
-/** Where hosted checkouts are; the local stack's stand-in is on a port of this machine. */
+/** Where hosted checkouts are; the local stack's fake provider is on a port of this machine. */
 const hostedCheckoutOrigin = 'https://checkout.stripe.com';
 const localOrigins = ['http://127.0.0.1:*', 'http://localhost:*'];
 

@@ -4,7 +4,7 @@ import { sealText } from '../../shared/crypto/sealed-text.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
-import { EventEnvelope, newsOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import { EventEnvelope, parseEvent, WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 
 const keptForDays = 90;
@@ -42,7 +42,7 @@ export function createReceiveEvent(dependencies: {
       endpoint,
       createdAt: timeOf(envelope.created) ?? now().toISOString(),
       receivedAt: now().toISOString(),
-      news: newsOf(envelope, endpoint, (plain) => sealText(plain, id, encryptionKeys)),
+      payload: parseEvent(envelope, endpoint, (plain) => sealText(plain, id, encryptionKeys)),
       ttl: Math.floor(now().getTime() / 1000) + keptForDays * 24 * 3600,
     };
   }
@@ -52,8 +52,8 @@ export function createReceiveEvent(dependencies: {
     if (!envelope.success) throw new AppError('invalid_request', 'The event needs an id and a type.');
     const event = reduce(endpoint, envelope.data);
     const known = await store(event);
-    const { news, projectedAt } = known ?? event;
-    if (news.about === 'nothing') return { received: true, processed: false, ignored: true };
+    const { payload, projectedAt } = known ?? event;
+    if (payload.kind === 'ignored') return { received: true, processed: false, ignored: true };
     if (projectedAt) return { received: true, processed: true, ignored: false };
     await sender.sendJobOrFail('project-event', event.id);
     return { received: true, processed: false, ignored: false };
@@ -61,7 +61,7 @@ export function createReceiveEvent(dependencies: {
 
   /** The event as it was stored before, if it was. */
   async function store(event: WebhookEvent): Promise<WebhookEvent | undefined> {
-    const job = event.news.about === 'nothing' ? [] : [jobs.addJob('project-event', event.id)];
+    const job = event.payload.kind === 'ignored' ? [] : [jobs.addJob('project-event', event.id)];
     try {
       await payments.commit([payments.storeEvent(event), ...job]);
       return undefined;

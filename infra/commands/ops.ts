@@ -55,7 +55,7 @@ async function redrive(table: Table, target: string): Promise<void> {
   if (target === '--all') for await (const job of jobs.eachDeadJob()) targets.push(job.id);
   else targets.push(target);
   for (const id of targets) {
-    await jobs.rearmJob(id);
+    await jobs.redriveJob(id);
     console.log(`${id} is due; the next sweep sends it`);
   }
 }

@@ -4,7 +4,7 @@ import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list
 import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { JobTakenError } from '../jobs/job-repository.ts';
+import { LeaseLostError } from '../jobs/job-repository.ts';
 import { CodeBatchRecord } from './code-batch.ts';
 
 /** A request to import that was accepted before under the same idempotency key. */
@@ -68,7 +68,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
       ];
     },
 
-    /** @throws JobTakenError when another worker completed the import. */
+    /** @throws LeaseLostError when another worker completed the import. */
     startImport(batch: CodeBatchRecord): Write {
       return {
         update: {
@@ -78,7 +78,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
           ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: { ':accepted': 'accepted', ':processing': 'processing', ':failed': 'failed' },
         },
-        otherwise: () => new JobTakenError(),
+        onConditionFailed: () => new LeaseLostError(),
       };
     },
 
@@ -110,7 +110,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
       const { sellerId, productId, id } = batch;
       return {
         put: { Item: { ...codeKey(sellerId, codeHash), codeHash, productId, batchId: id }, ...ifAbsent },
-        otherwise: () => new CodeKnownError('The code is known.'),
+        onConditionFailed: () => new CodeKnownError('The code is known.'),
       };
     },
   };

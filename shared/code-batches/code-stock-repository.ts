@@ -85,7 +85,7 @@ export function createCodeStockRepository(options: { table: Table; encryptionKey
       if (!stocked) return undefined;
       const take: Write = {
         delete: { Key: codeStockKey(productId, stocked.codeHash), ConditionExpression: 'attribute_exists(pk)' },
-        otherwise: () => new CodeTakenError(),
+        onConditionFailed: () => new CodeTakenError(),
       };
       return { code: openText(stocked.sealedCode, contextOf(stocked), encryptionKeys), writes: [take] };
     },

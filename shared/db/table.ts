@@ -26,7 +26,7 @@ export type Item = Record<string, unknown>;
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {
   /** The error to throw when the condition of this write fails; `old` is the item that stood there. */
-  otherwise?: (old: Item | undefined) => Error;
+  onConditionFailed?: (old: Item | undefined) => Error;
 };
 type Tableless<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
@@ -148,7 +148,7 @@ export function createTable(options: {
   /**
    * One conditional write; returns the item as it stands after an update.
    *
-   * @throws what `otherwise` makes of a failed condition, else ConditionFailedError.
+   * @throws what `onConditionFailed` makes of a failed condition, else ConditionFailedError.
    */
   async function write(write: Write): Promise<Item> {
     return retryingConflicts(async () => {
@@ -212,7 +212,7 @@ export function createTable(options: {
 /** The document client leaves the items inside errors marshalled. */
 function failureOf(write: Write, marshalled: Record<string, AttributeValue> | undefined): Error {
   const old = marshalled && unmarshall(marshalled);
-  return write.otherwise?.(old) ?? new ConditionFailedError(old);
+  return write.onConditionFailed?.(old) ?? new ConditionFailedError(old);
 }
 
 function sortKeyRange(range: {
@@ -244,7 +244,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
 }
 
-const awayErrors = new Set([
+const unavailableErrors = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
@@ -259,20 +259,20 @@ async function guarded<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (isAway(error)) {
+    if (isUnavailable(error)) {
       throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
     }
     throw error;
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const networkFailure = 'code' in error && /^E[A-Z]+$/.test(String(error.code));
   const throttledTransaction =
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some((reason) => /Throttl|ProvisionedThroughput/.test(reason.Code ?? ''));
-  return awayErrors.has(error.name) || networkFailure || throttledTransaction;
+  return unavailableErrors.has(error.name) || networkFailure || throttledTransaction;
 }
 
 /** The condition under which a put creates and never overwrites. */

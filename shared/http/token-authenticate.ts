@@ -24,8 +24,8 @@ const Claims = z.object({
 type Claims = z.infer<typeof Claims>;
 
 /** The issuer, or what it serves, is not to be had: no verdict on the token. */
-class IssuerAwayError extends Error {}
-const issuerFailures = [IssuerAwayError, JwksValidationError, JwkValidationError];
+class IssuerUnavailableError extends Error {}
+const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidationError];
 
 /**
  * Bearer tokens of an OpenID Connect issuer, Cognito's identity and access tokens among them.
@@ -78,7 +78,7 @@ async function findKeysUri(issuer: string): Promise<string> {
   const uri = status === 200 ? jwksUriIn(bytes) : null;
   // Keys that came over plain http could be anyone's; the issuer itself is http on loopback only.
   const trusted = uri?.protocol === 'https:' || (uri !== null && uri.origin === new URL(issuer).origin);
-  if (!uri || !trusted) throw new IssuerAwayError('The issuer does not say where its keys are.');
+  if (!uri || !trusted) throw new IssuerUnavailableError('The issuer does not say where its keys are.');
   return uri.href;
 }
 
@@ -92,7 +92,7 @@ function jwksUriIn(configuration: ArrayBuffer): URL | null {
 
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const { status, bytes } = await get(uri);
-  if (status !== 200) throw new IssuerAwayError(`The issuer's keys: status ${status}.`);
+  if (status !== 200) throw new IssuerUnavailableError(`The issuer's keys: status ${status}.`);
   return bytes;
 }
 
@@ -101,7 +101,7 @@ async function get(uri: string): Promise<{ status: number; bytes: ArrayBuffer }>
     const reply = await fetch(uri, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
     return { status: reply.status, bytes: await reply.arrayBuffer() };
   } catch (error) {
-    throw new IssuerAwayError('The issuer does not answer.', { cause: error });
+    throw new IssuerUnavailableError('The issuer does not answer.', { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
 /** The lease ran out and another worker has the job, or has done it: theirs is the word now. */
-export class JobTakenError extends Error {}
+export class LeaseLostError extends Error {}
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
@@ -41,19 +41,19 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
 
     /** Like `addJob`, but fails when the job is there already. */
-    addJobOnce(kind: JobKind, ref: string, otherwise?: () => Error): Write {
+    addJobOnce(kind: JobKind, ref: string, onConditionFailed?: () => Error): Write {
       const write = this.addJob(kind, ref);
-      return 'put' in write ? { put: { ...write.put, ...ifAbsent }, otherwise } : write;
+      return 'put' in write ? { put: { ...write.put, ...ifAbsent }, onConditionFailed } : write;
     },
 
-    /** Removes a leased job; part of the transaction that holds its effect. @throws JobTakenError */
+    /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
     finishJob(job: Job): Write {
       return {
         delete: {
           Key: jobKey(job.id),
           ...heldLease(job),
         },
-        otherwise: () => new JobTakenError(),
+        onConditionFailed: () => new LeaseLostError(),
       };
     },
 
@@ -86,7 +86,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     /** Gives a leased job back, to be due again in `delaySeconds`. */
     async postponeJob(job: Job, delaySeconds: number, failure: string): Promise<void> {
       const dueAt = later(now(), delaySeconds + graceSeconds);
-      await unlessTaken(
+      await unlessLeaseLost(
         table.write({
           update: {
             Key: jobKey(job.id),
@@ -101,10 +101,10 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       );
     },
 
-    /** Takes a leased job out of the pending index; only `rearmJob` brings it back. */
+    /** Takes a leased job out of the pending index; only `redriveJob` brings it back. */
     async buryJob(job: Job, failure: string): Promise<void> {
       const { listPk, listSk } = listKey('dead-jobs', now().toISOString(), job.id);
-      await unlessTaken(
+      await unlessLeaseLost(
         table.write({
           update: {
             Key: jobKey(job.id),
@@ -118,7 +118,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
 
     /** Makes a dead job due now, with all its attempts before it again. */
-    async rearmJob(id: string): Promise<Job> {
+    async redriveJob(id: string): Promise<Job> {
       const dueAt = now().toISOString();
       const { pendingPk, pendingSk } = pendingKey(id, dueAt);
       const item = await table.write({
@@ -201,7 +201,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
   }
 }
 
-async function unlessTaken(write: Promise<unknown>): Promise<void> {
+async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { StaleReadError } from '../db/stale-read.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { dateTime } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const LicensePointer = z.object({
 });
 export type LicensePointer = z.infer<typeof LicensePointer>;
 
-const staleRead = () => new StaleReadError();
+const lockConflict = () => new OptimisticLockError();
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 
@@ -65,20 +65,20 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
               ':listSk': listSk,
             },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
         {
           put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
-        leaveBehind(licenseKey(license.lookup), license, changing, lookup, now),
+        markMoved(licenseKey(license.lookup), license, changing, lookup, now),
       ];
     },
 
     moveDevice(device: Device, lookup: string, now: Date): Write[] {
       return [
-        { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, otherwise: staleRead },
-        leaveBehind(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
+        { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
+        markMoved(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
       ];
     },
 
@@ -89,7 +89,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
           Key: deviceKey(device.lookup, device.deviceHash),
           ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(movedTo)',
         },
-        otherwise: staleRead,
+        onConditionFailed: lockConflict,
       };
     },
 
@@ -105,7 +105,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
             ConditionExpression: 'movingFrom = :from',
             ExpressionAttributeValues: { ':from': movingFrom, ':listPk': listPk, ':listSk': listSk },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
         {
           update: {
@@ -114,9 +114,9 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
             ConditionExpression: 'movingFrom = :from',
             ExpressionAttributeValues: { ':from': movingFrom },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
-        { delete: { Key: licenseKey(movingFrom), ConditionExpression: 'attribute_exists(movedTo)' }, otherwise: staleRead },
+        { delete: { Key: licenseKey(movingFrom), ConditionExpression: 'attribute_exists(movedTo)' }, onConditionFailed: lockConflict },
       ];
     },
   };
@@ -128,7 +128,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
 }
 
 /** Marks a record as moved, provided that it is as it was read. */
-function leaveBehind<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
+function markMoved<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
   const unchanged = changing.map((name) => (read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`));
   const seen = changing.flatMap((name) => (read[name] === undefined ? [] : [[`:${name}`, read[name]]]));
   return {
@@ -138,6 +138,6 @@ function leaveBehind<T extends License | Device>(key: Key, read: T, changing: re
       ConditionExpression: ['attribute_exists(pk)', 'attribute_not_exists(movedTo)', ...unchanged].join(' AND '),
       ExpressionAttributeValues: { ...Object.fromEntries(seen), ':to': to, ':now': now.toISOString() },
     },
-    otherwise: staleRead,
+    onConditionFailed: lockConflict,
   };
 }

@@ -1,6 +1,6 @@
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads, StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -15,7 +15,7 @@ const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
   ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
 
-const staleRead = () => new StaleReadError();
+const lockConflict = () => new OptimisticLockError();
 
 export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
 
@@ -24,7 +24,7 @@ export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
  *
  * While re-keying moves a license (license-moves.ts), its records stand under two lookups,
  * and a copy that was left behind names in `movedTo` where the valid one is. Every write
- * is conditional on the record still standing where it was read, else StaleReadError.
+ * is conditional on the record still standing where it was read, else OptimisticLockError.
  */
 export function createLicenseRepository({ table }: { table: Table }) {
   return {
@@ -112,7 +112,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
               ...(deviceLabel && { ':label': deviceLabel }),
             },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
         {
           update: {
@@ -121,14 +121,14 @@ export function createLicenseRepository({ table }: { table: Table }) {
             ConditionExpression: `${standsHere} AND ${isUsable} AND activationCount < activationLimit`,
             ExpressionAttributeValues: { ':one': 1, ':now': at },
           },
-          otherwise: (old) => whyNoSeat(old, now),
+          onConditionFailed: (old) => whyNoSeat(old, now),
         },
       ];
       if (license.movingFrom !== undefined && device === undefined) {
         // The device may have taken a seat after it was looked for and before the license began to move.
         writes.unshift({
           check: { Key: deviceKey(license.movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         });
       }
       return writes;
@@ -144,7 +144,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
             ConditionExpression: `${standsHere} AND attribute_not_exists(deactivatedAt)`,
             ExpressionAttributeValues: { ':now': now.toISOString() },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
         {
           update: {
@@ -153,7 +153,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
             ConditionExpression: `${standsHere} AND activationCount > :zero`,
             ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
       ];
     },
@@ -168,7 +168,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
             ? { UpdateExpression: 'REMOVE paymentHold' }
             : { UpdateExpression: 'SET paymentHold = :hold', ExpressionAttributeValues: { ':hold': hold } }),
         },
-        otherwise: staleRead,
+        onConditionFailed: lockConflict,
       };
     },
 
@@ -185,7 +185,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
           ConditionExpression: `${standsHere} AND attribute_not_exists(revokedAt)`,
           ExpressionAttributeValues: { ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
         },
-        otherwise: staleRead,
+        onConditionFailed: lockConflict,
       };
     },
   };
@@ -193,11 +193,11 @@ export function createLicenseRepository({ table }: { table: Table }) {
   /** The license of this id, to be read and written: pointer, then license. */
   async function findLicenseById(id: string): Promise<License | undefined> {
     if (!isId('license', id)) return undefined;
-    return retryStaleReads(async () => {
+    return retryOptimisticLock(async () => {
       const pointer = await table.get(licensePointerKey(id));
       if (!pointer) return undefined;
       const item = await table.get(licenseKey(String(pointer['lookup'])));
-      if (!item || item['movedTo'] !== undefined) throw new StaleReadError();
+      if (!item || item['movedTo'] !== undefined) throw new OptimisticLockError();
       return License.parse(item);
     });
   }
@@ -219,5 +219,5 @@ function validCopy<T extends License | Device>(copies: readonly T[]): T | undefi
 function whyNoSeat(old: Item | undefined, now: Date): Error {
   const license = License.safeParse(old);
   const stillUsable = license.success && license.data.movedTo === undefined && statusOf(license.data, now) === 'active';
-  return stillUsable ? new AppError('activation_limit_exceeded') : new StaleReadError();
+  return stillUsable ? new AppError('activation_limit_exceeded') : new OptimisticLockError();
 }

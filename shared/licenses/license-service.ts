@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -52,7 +52,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
       reason: string | undefined,
       actor: string,
     ): Promise<{ processed: boolean; license: IssuedLicense }> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const license = await licenses.getLicense(licenseId);
         const at = now();
         if (license.revokedAt) return { processed: false, license: toIssuedLicense(license, at) };
@@ -79,7 +79,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
      * @throws AppError license_not_found, activation_not_found
      */
     releaseActivation: (licenseId: string, activationId: string, actor: string): Promise<IssuedLicense> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const license = await licenses.getLicense(licenseId);
         const device = isId('activation', activationId)
           ? await licenses.findDevice(license, deviceHashOfActivation(activationId))

@@ -6,7 +6,7 @@ export const LicenseStatus = z.enum(['active', 'revoked', 'refunded', 'disputed'
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
 /** Set on the copy of a record that re-keying leaves behind for a while: where the record stands now, and since when. */
-const leftBehind = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
+const moveMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
 
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */
 export const License = z.object({
@@ -35,7 +35,7 @@ export const License = z.object({
   revokedReason: z.optional(z.string()),
   /** While it is re-keyed: the lookup under which some of its device records still stand. */
   movingFrom: z.optional(z.string()),
-  ...leftBehind,
+  ...moveMark,
 });
 export type License = z.infer<typeof License>;
 export type PaymentHold = NonNullable<License['paymentHold']>;
@@ -48,7 +48,7 @@ export const Device = z.object({
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),
-  ...leftBehind,
+  ...moveMark,
 });
 export type Device = z.infer<typeof Device>;
 

@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads, StaleReadError } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { Device } from './license.ts';
@@ -11,7 +11,7 @@ import type { LicenseRepository } from './license-repository.ts';
 import { openLicenseKey } from './new-license.ts';
 
 /** Longer than any request of a function may last. */
-const restMs = 60_000;
+const gracePeriodMs = 60_000;
 const devicesAtATime = 40;
 const rounds = 10;
 const licensesAtATime = 20;
@@ -45,7 +45,7 @@ export function createRekeying(options: {
 
   /** Moves what has not been moved yet; what is left behind goes in a later pass, after a rest. */
   const advance = (licenseId: string): Promise<Outcome> =>
-    retryStaleReads(async () => {
+    retryOptimisticLock(async () => {
       const began = await begin(await moves.getPointer(licenseId));
       const pointer = await moves.getPointer(licenseId);
       if (pointer.movingFrom === undefined) return 'finished';
@@ -58,7 +58,7 @@ export function createRekeying(options: {
   async function begin({ licenseId, lookup, movingFrom }: LicensePointer): Promise<boolean> {
     if (movingFrom !== undefined || pepperVersionOf(lookup) === peppers.current.version) return false;
     const license = await licenses.getLicense(licenseId);
-    if (license.lookup !== lookup) throw new StaleReadError();
+    if (license.lookup !== lookup) throw new OptimisticLockError();
     const key = normalizeLicenseKey(openLicenseKey(license, encryptionKeys));
     await table.transact(moves.beginMove(license, currentLookup(license.productId, key, peppers), now()));
     return true;
@@ -87,7 +87,7 @@ export function createRekeying(options: {
       await table.transact(devices.flatMap((device) => moves.moveDevice(device, lookup, now())));
       return true;
     } catch (error) {
-      if (error instanceof StaleReadError) return false;
+      if (error instanceof OptimisticLockError) return false;
       throw error;
     }
   }
@@ -105,7 +105,7 @@ export function createRekeying(options: {
     return rested;
   }
 
-  const hasRested = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= restMs;
+  const hasRested = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= gracePeriodMs;
 
   return {
     /**

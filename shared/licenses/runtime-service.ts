@@ -1,5 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isActive } from './license.ts';
@@ -47,7 +47,7 @@ export function createRuntimeService(options: { table: Table; licenses: LicenseR
      * @throws AppError activation_limit_exceeded when other devices have every seat.
      */
     activateLicense: (request: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const { license, device, deviceHash = '', at, unknown } = await find(request);
         if (!license) return unknownLicense(unknown, at);
         const obstacle = obstacleOf(license, at);
@@ -65,7 +65,7 @@ export function createRuntimeService(options: { table: Table; licenses: LicenseR
      * @throws AppError deactivation_not_allowed when the terms of the license forbid it, for any device.
      */
     deactivateLicense: (request: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const { license, device, at, unknown } = await find(request);
         if (!license) return unknownLicense(unknown, at);
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');

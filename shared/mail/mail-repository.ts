@@ -1,5 +1,5 @@
 import { mailKey } from '../db/keys.ts';
-import { StaleReadError } from '../db/stale-read.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { Mail } from './mail.ts';
 
@@ -30,7 +30,7 @@ export function createMailRepository({ table }: { table: Table }) {
       };
     },
 
-    /** A withheld mail may go out after all. @throws StaleReadError */
+    /** A withheld mail may go out after all. @throws OptimisticLockError */
     releaseMail(mail: Mail): Write {
       return {
         update: {
@@ -40,11 +40,11 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':pending': 'pending', ':withheld': 'withheld' },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
-    /** Part of a transaction that relies on the mail still being pending. @throws StaleReadError */
+    /** Part of a transaction that relies on the mail still being pending. @throws OptimisticLockError */
     mailPending(mail: Mail): Write {
       return {
         check: {
@@ -53,7 +53,7 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':pending': 'pending' },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
-import { StaleReadError } from '../db/stale-read.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
@@ -143,7 +143,7 @@ export function createCheckoutService(dependencies: {
         return fresh;
       } catch (error) {
         // The same request came twice at once: the other one made the order.
-        if (!(error instanceof StaleReadError)) throw error;
+        if (!(error instanceof OptimisticLockError)) throw error;
       }
     }
   }

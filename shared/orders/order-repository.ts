@@ -8,8 +8,8 @@ import {
   ordersOfBuyer,
   ordersOfSeller,
 } from '../db/keys.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -62,7 +62,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       return [{ put: { Item: itemOf(order), ...ifAbsent } }, pointer(orderOfSellerKey(order.sellerId, order.id), order)];
     },
 
-    /** Replaces the order as it was read. @throws StaleReadError */
+    /** Replaces the order as it was read. @throws OptimisticLockError */
     replaceOrder(read: Order, next: Order): Write {
       return {
         put: {
@@ -70,11 +70,11 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
-    /** Part of a transaction that relies on the order as it was read. @throws StaleReadError */
+    /** Part of a transaction that relies on the order as it was read. @throws OptimisticLockError */
     orderUnchanged(read: Order): Write {
       return {
         check: {
@@ -82,11 +82,11 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
-    /** An order has one checkout session for good. @throws StaleReadError when it has another */
+    /** An order has one checkout session for good. @throws OptimisticLockError when it has another */
     bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
       return {
         update: {
@@ -95,12 +95,12 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
           ExpressionAttributeValues: { ':session': checkoutSessionId, ':one': 1 },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
     /** Keeps a paid order for good in its seller's list, and, with `emailHash`, in its buyer's. */
-    keepOrder(order: Order, emailHash: string | undefined): Write[] {
+    removeExpiry(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };
       return [
         pointer(orderOfSellerKey(order.sellerId, order.id), kept),
@@ -117,7 +117,7 @@ export function createOrderRepository({ table }: { table: Table }) {
             ConditionExpression: 'revision = :read',
             ExpressionAttributeValues: { ':read': order.revision },
           },
-          otherwise: () => new StaleReadError(),
+          onConditionFailed: () => new OptimisticLockError(),
         },
         { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } },
       ];
@@ -128,14 +128,14 @@ export function createOrderRepository({ table }: { table: Table }) {
       return item && CheckoutRequest.parse(item);
     },
 
-    /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws StaleReadError */
+    /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws OptimisticLockError */
     bindCheckoutRequest(request: CheckoutRequest, replaces?: CheckoutRequest): Write {
       return {
         put: {
           Item: { ...checkoutRequestKey(request.requestHash), ...request },
           ...(replaces ? { ConditionExpression: 'orderId = :old', ExpressionAttributeValues: { ':old': replaces.orderId } } : ifAbsent),
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 

@@ -63,7 +63,7 @@ export interface RetrievedAccount {
 }
 
 type Account = Stripe.V2.Core.Account;
-/** What the provider's types promise and a reply may leave out nevertheless: a stand-in's, or that of a younger interface. */
+/** What the provider's types promise and a reply may leave out nevertheless: by a fake provider, or by a younger interface. */
 type Capability = { status: string; status_details?: readonly { code: string; resolution: string }[] | null };
 type Requirement = { minimum_deadline?: { status: string } | null };
 

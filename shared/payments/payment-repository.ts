@@ -1,10 +1,10 @@
 import { chargeKey, paymentKey, webhookEventKey } from '../db/keys.ts';
-import { StaleReadError } from '../db/stale-read.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Item, Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { Payment } from './payment.ts';
 import { noChargeFacts } from './payment-facts.ts';
-import { type EventNews, WebhookEvent } from './webhook-event.ts';
+import { type EventPayload, WebhookEvent } from './webhook-event.ts';
 
 /** The event was stored, or projected, before. */
 export class EventKnownError extends Error {
@@ -40,15 +40,15 @@ export function createPaymentRepository({ table }: { table: Table }) {
      * @throws EventKnownError
      */
     storeEvent(event: WebhookEvent): Write {
-      const lesser = Object.fromEntries(sayingLess(event.news.about).map((about) => [`:${about}`, about]));
-      const isNew = ['attribute_not_exists(pk)', ...Object.keys(lesser).map((value) => `news.about = ${value}`)].join(' OR ');
+      const lesser = Object.fromEntries(weakerKinds(event.payload.kind).map((kind) => [`:${kind}`, kind]));
+      const isNew = ['attribute_not_exists(pk)', ...Object.keys(lesser).map((value) => `payload.kind = ${value}`)].join(' OR ');
       return {
         put: {
           Item: { ...webhookEventKey(event.id), ...event },
           ConditionExpression: isNew,
           ...(Object.keys(lesser).length > 0 && { ExpressionAttributeValues: lesser }),
         },
-        otherwise: (old) => new EventKnownError(old),
+        onConditionFailed: (old) => new EventKnownError(old),
       };
     },
 
@@ -61,7 +61,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_not_exists(projectedAt)',
           ExpressionAttributeValues: { ':at': at.toISOString() },
         },
-        otherwise: (old) => new EventKnownError(old),
+        onConditionFailed: (old) => new EventKnownError(old),
       };
     },
 
@@ -81,7 +81,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
       return item && String(item['paymentIntentId']);
     },
 
-    /** Replaces the payment as it was read. @throws StaleReadError */
+    /** Replaces the payment as it was read. @throws OptimisticLockError */
     replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
       return {
         put: {
@@ -89,7 +89,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_not_exists(pk) OR revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
@@ -98,7 +98,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
   };
 }
 
-function sayingLess(about: EventNews['about']): EventNews['about'][] {
-  if (about === 'nothing') return [];
-  return about === 'unreadable' ? ['nothing'] : ['nothing', 'unreadable'];
+function weakerKinds(kind: EventPayload['kind']): EventPayload['kind'][] {
+  if (kind === 'ignored') return [];
+  return kind === 'unreadable' ? ['ignored'] : ['ignored', 'unreadable'];
 }

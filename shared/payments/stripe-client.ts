@@ -35,7 +35,7 @@ export function withoutRefusal(error: unknown): unknown {
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /**
- * Access to the payment provider. `apiBase` is a stand-in's address (local stage only).
+ * Access to the payment provider. `apiBase` is a fake provider's address (local stage only).
  *
  * Calls are bounded: 8 s an attempt, one retry (decisions.md §6).
  */
@@ -80,8 +80,8 @@ function ownErrorOf(error: Stripe.errors.StripeError): Error {
   const { statusCode: status, requestId } = error;
   const code = error.code ?? error.rawType ?? error.type;
   // 409: the same idempotency key is being worked on at this moment.
-  const isAway = status === undefined || status >= 500 || status === 429 || status === 409 || code === 'rate_limit';
-  return isAway
+  const isUnavailable = status === undefined || status >= 500 || status === 429 || status === 409 || code === 'rate_limit';
+  return isUnavailable
     ? away(`${status ?? 'no answer'} ${code}`, requestId)
     : new ProviderRefusal({ code, status, requestId, param: error.param });
 }

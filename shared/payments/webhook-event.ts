@@ -4,8 +4,8 @@ import { dateTime, email } from '../schemas.ts';
 import { ProviderId } from './provider-ids.ts';
 
 /** What an event says of a checkout session. */
-const SessionNews = z.object({
-  about: z.literal('session'),
+const SessionPayload = z.object({
+  kind: z.literal('session'),
   outcome: z.enum(['paid', 'processing', 'async_failed', 'expired']),
   sessionId: z.string(),
   /** The order that the session itself names. */
@@ -19,8 +19,8 @@ const SessionNews = z.object({
   sealedBuyerEmail: z.optional(z.string()),
 });
 
-const DeclineNews = z.object({
-  about: z.literal('decline'),
+const DeclinePayload = z.object({
+  kind: z.literal('decline'),
   paymentIntentId: z.string(),
   orderId: z.optional(z.string()),
   amount: z.int(),
@@ -35,8 +35,8 @@ const chargeNames = {
   orderId: z.optional(z.string()),
 };
 
-const RefundNews = z.object({
-  about: z.literal('refund'),
+const RefundPayload = z.object({
+  kind: z.literal('refund'),
   ...chargeNames,
   chargeId: z.string(),
   amount: z.int(),
@@ -44,36 +44,36 @@ const RefundNews = z.object({
   refundedAmount: z.int(),
 });
 
-const FailedRefundNews = z.object({ about: z.literal('failed-refund'), ...chargeNames });
+const FailedRefundPayload = z.object({ kind: z.literal('failed-refund'), ...chargeNames });
 
-const DisputeNews = z.object({
-  about: z.literal('dispute'),
+const DisputePayload = z.object({
+  kind: z.literal('dispute'),
   ...chargeNames,
   disputeId: z.string(),
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
 });
 
 /** An account changed; which one may have to be asked. */
-const AccountNews = z.object({ about: z.literal('account'), accountId: z.optional(z.string()), returned: z.boolean() });
+const AccountPayload = z.object({ kind: z.literal('account'), accountId: z.optional(z.string()), returned: z.boolean() });
 
 /** Of a type we handle, but not in the form we know it by: an operator must see it. */
-const UnreadableNews = z.object({ about: z.literal('unreadable') });
+const UnreadablePayload = z.object({ kind: z.literal('unreadable') });
 
 /** Stored so that a repeat is known, and nothing else. */
-const NoNews = z.object({ about: z.literal('nothing') });
+const IgnoredPayload = z.object({ kind: z.literal('ignored') });
 
-export const EventNews = z.discriminatedUnion('about', [
-  SessionNews,
-  DeclineNews,
-  RefundNews,
-  FailedRefundNews,
-  DisputeNews,
-  AccountNews,
-  UnreadableNews,
-  NoNews,
+export const EventPayload = z.discriminatedUnion('kind', [
+  SessionPayload,
+  DeclinePayload,
+  RefundPayload,
+  FailedRefundPayload,
+  DisputePayload,
+  AccountPayload,
+  UnreadablePayload,
+  IgnoredPayload,
 ]);
-export type EventNews = z.infer<typeof EventNews>;
-export type NewsAbout<About extends EventNews['about']> = Extract<EventNews, { about: About }>;
+export type EventPayload = z.infer<typeof EventPayload>;
+export type PayloadOf<Kind extends EventPayload['kind']> = Extract<EventPayload, { kind: Kind }>;
 
 /** A provider event, reduced to the facts we use; the raw body is never kept. Source: decisions.md §7. */
 export const WebhookEvent = z.object({
@@ -83,7 +83,7 @@ export const WebhookEvent = z.object({
   /** When the provider says it happened. */
   createdAt: dateTime,
   receivedAt: dateTime,
-  news: EventNews,
+  payload: EventPayload,
   /** When its effect became durable. */
   projectedAt: z.optional(dateTime),
   ttl: z.int(),
@@ -147,26 +147,26 @@ const accountEvent = /^v2\.core\.account(\[[a-z._]+\])?\.[a-z_]+$/;
 const linkReturned = 'v2.core.account_link.returned';
 
 /** How each snapshot event is read. An event type that is not here, and is no account event, is ignored. */
-const readers = new Map<string, (object: unknown, seal: Sealed) => EventNews>(
+const readers = new Map<string, (object: unknown, seal: Sealed) => EventPayload>(
   Object.entries({
-    'checkout.session.completed': (object: unknown, seal: Sealed) => sessionNews(object, seal),
-    'checkout.session.async_payment_succeeded': (object: unknown, seal: Sealed) => sessionNews(object, seal),
-    'checkout.session.async_payment_failed': (object: unknown, seal: Sealed) => sessionNews(object, seal, 'async_failed'),
-    'checkout.session.expired': (object: unknown, seal: Sealed) => sessionNews(object, seal, 'expired'),
+    'checkout.session.completed': (object: unknown, seal: Sealed) => sessionPayload(object, seal),
+    'checkout.session.async_payment_succeeded': (object: unknown, seal: Sealed) => sessionPayload(object, seal),
+    'checkout.session.async_payment_failed': (object: unknown, seal: Sealed) => sessionPayload(object, seal, 'async_failed'),
+    'checkout.session.expired': (object: unknown, seal: Sealed) => sessionPayload(object, seal, 'expired'),
     'payment_intent.payment_failed': (object: unknown) => {
       const { id, amount, currency, metadata: named } = PaymentIntentObject.parse(object);
-      return { about: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
+      return { kind: 'decline', paymentIntentId: id, orderId: named?.order_id, amount, currency };
     },
     'charge.refunded': (object: unknown) => {
       const { amount, currency, amount_refunded, ...charge } = ChargeObject.parse(object);
-      return { about: 'refund', ...namesOf(charge), chargeId: charge.id, amount, currency, refundedAmount: amount_refunded };
+      return { kind: 'refund', ...namesOf(charge), chargeId: charge.id, amount, currency, refundedAmount: amount_refunded };
     },
     'refund.failed': (object: unknown) => {
-      return { about: 'failed-refund', ...namesOf(RefundObject.parse(object)) };
+      return { kind: 'failed-refund', ...namesOf(RefundObject.parse(object)) };
     },
-    'charge.dispute.created': (object: unknown) => disputeNews(object),
-    'charge.dispute.updated': (object: unknown) => disputeNews(object),
-    'charge.dispute.closed': (object: unknown) => disputeNews(object),
+    'charge.dispute.created': (object: unknown) => disputePayload(object),
+    'charge.dispute.updated': (object: unknown) => disputePayload(object),
+    'charge.dispute.closed': (object: unknown) => disputePayload(object),
   }),
 );
 
@@ -177,30 +177,30 @@ const readers = new Map<string, (object: unknown, seal: Sealed) => EventNews>(
  * account; account events on either. Live mode never counts. An object that is not
  * what its type promises is unreadable.
  */
-export function newsOf(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventNews {
-  const nothing: EventNews = { about: 'nothing' };
-  if ((event.livemode ?? false) !== false) return nothing;
+export function parseEvent(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventPayload {
+  const ignored: EventPayload = { kind: 'ignored' };
+  if ((event.livemode ?? false) !== false) return ignored;
   if (event.object === 'v2.core.event') {
-    if (!accountEvent.test(event.type) && event.type !== linkReturned) return nothing;
+    if (!accountEvent.test(event.type) && event.type !== linkReturned) return ignored;
     const accountId = ProviderId.safeParse(event.related_object?.id).data;
-    return { about: 'account', accountId, returned: event.type === linkReturned };
+    return { kind: 'account', accountId, returned: event.type === linkReturned };
   }
   const read = readers.get(event.type);
-  if (!read || endpoint !== 'platform' || event.account) return nothing;
+  if (!read || endpoint !== 'platform' || event.account) return ignored;
   try {
     return read(event.data?.object, seal);
   } catch (error) {
-    if (error instanceof $ZodError) return { about: 'unreadable' };
+    if (error instanceof $ZodError) return { kind: 'unreadable' };
     throw error;
   }
 }
 
-function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session'>['outcome']): EventNews {
+function sessionPayload(object: unknown, seal: Sealed, outcome?: PayloadOf<'session'>['outcome']): EventPayload {
   const session = SessionObject.parse(object);
   const buyerEmail = session.customer_details?.email ?? session.customer_email;
   const isPaid = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
   return {
-    about: 'session',
+    kind: 'session',
     outcome: outcome ?? (isPaid ? 'paid' : 'processing'),
     sessionId: session.id,
     orderId: session.client_reference_id ?? session.metadata?.order_id,
@@ -213,9 +213,9 @@ function sessionNews(object: unknown, seal: Sealed, outcome?: NewsAbout<'session
   };
 }
 
-function disputeNews(object: unknown): EventNews {
+function disputePayload(object: unknown): EventPayload {
   const dispute = DisputeObject.parse(object);
-  return { about: 'dispute', ...namesOf(dispute), disputeId: dispute.id, state: disputeStateOf(dispute.status) };
+  return { kind: 'dispute', ...namesOf(dispute), disputeId: dispute.id, state: disputeStateOf(dispute.status) };
 }
 
 const namesOf = (object: { charge?: string | undefined; payment_intent?: string | undefined; metadata?: z.infer<typeof metadata> }) => ({
@@ -225,7 +225,7 @@ const namesOf = (object: { charge?: string | undefined; payment_intent?: string 
 });
 
 /** Appeals and every status that is not closed hold the license down; inquiries do not. */
-export function disputeStateOf(status: string): NewsAbout<'dispute'>['state'] {
+export function disputeStateOf(status: string): PayloadOf<'dispute'>['state'] {
   if (status === 'lost' || status === 'won') return status;
   if (status === 'warning_closed' || status === 'prevented') return 'won';
   return status.startsWith('warning_') ? 'inquiry' : 'open';

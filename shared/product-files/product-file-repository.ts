@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fileKey, fileSlotsKey, filesOfProduct, listKey } from '../db/keys.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -24,7 +24,7 @@ const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
 
 const FileSlots = z.object({ uploads: z.int() });
 
-const staleRead = () => new StaleReadError();
+const lockConflict = () => new OptimisticLockError();
 
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
@@ -75,7 +75,7 @@ export function createProductFileRepository({ table }: { table: Table }) {
       return item === undefined ? 0 : FileSlots.parse(item).uploads;
     },
 
-    /** A new file of a product for which `uploads` were begun before. Another since → StaleReadError. */
+    /** A new file of a product for which `uploads` were begun before. Another since → OptimisticLockError. */
     createFile(file: ProductFileRecord, uploads: number): Write[] {
       return [
         {
@@ -85,13 +85,13 @@ export function createProductFileRepository({ table }: { table: Table }) {
             ConditionExpression: uploads === 0 ? 'attribute_not_exists(pk)' : 'uploads = :uploads',
             ExpressionAttributeValues: { ':next': uploads + 1, ...(uploads > 0 && { ':uploads': uploads }) },
           },
-          otherwise: staleRead,
+          onConditionFailed: lockConflict,
         },
         { put: { Item: itemOf(file), ...ifAbsent } },
       ];
     },
 
-    /** `next` in the place of exactly the file that was read. Changed since → StaleReadError. */
+    /** `next` in the place of exactly the file that was read. Changed since → OptimisticLockError. */
     replaceFile(read: ProductFileRecord, next: ProductFileRecord): Write {
       return {
         put: {
@@ -99,11 +99,11 @@ export function createProductFileRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: staleRead,
+        onConditionFailed: lockConflict,
       };
     },
 
-    /** Holds while the file is the one that was read. Changed since → StaleReadError. */
+    /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
     fileUnchanged(read: ProductFileRecord): Write {
       return {
         check: {
@@ -111,7 +111,7 @@ export function createProductFileRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: staleRead,
+        onConditionFailed: lockConflict,
       };
     },
 
@@ -131,7 +131,7 @@ export function createProductFileRepository({ table }: { table: Table }) {
             ':version': file.versionId,
           },
         },
-        otherwise: () => new AppError('file_not_available'),
+        onConditionFailed: () => new AppError('file_not_available'),
       };
     },
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
 import { AppError } from '../errors.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
@@ -68,7 +68,7 @@ export function createProductFileReviews(options: {
       const seller = await sellers.findSeller(product.sellerId);
       if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');
 
-      return retryStaleReads(async () => {
+      return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;

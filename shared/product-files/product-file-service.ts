@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { JobKind } from '../jobs/job.ts';
@@ -145,7 +145,7 @@ export function createProductFileService(options: {
       requireEligible(seller);
       requireUnsuspended(product);
       const file = newFile(product, request);
-      await retryStaleReads(() => storeNewFile(file), { attempts: intentAttempts });
+      await retryOptimisticLock(() => storeNewFile(file), { attempts: intentAttempts });
       const { storageKey: key, sizeBytes, sha256Hex, contentType } = file;
       const signed = key === undefined ? undefined : await store?.presignUpload({ key, sizeBytes, sha256Hex, contentType }, uploadSeconds);
       return {
@@ -167,7 +167,7 @@ export function createProductFileService(options: {
      */
     async finalizeFile(userId: string, productId: string, fileId: string, request: ProductFileFinalizeRequest): Promise<ProductFile> {
       requireUnsuspended(await getToChange(userId, productId, fileId));
-      const { file, moved } = await retryStaleReads(async () => {
+      const { file, moved } = await retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         requireDeclared(read, request);
         if (read.status === 'pending_review') return { file: read, moved: false };
@@ -191,7 +191,7 @@ export function createProductFileService(options: {
      */
     async withdrawFile(userId: string, productId: string, fileId: string): Promise<ProductFile> {
       await getToChange(userId, productId, fileId);
-      return retryStaleReads(async () => {
+      return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;

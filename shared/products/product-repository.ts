@@ -1,7 +1,7 @@
 import { encodeCursor } from '../db/cursor.ts';
 import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -21,7 +21,7 @@ export function createProductRepository({ table }: { table: Table }) {
   /** A slug once reserved is never given to another product. */
   const reserveSlug = (slug: string, { id, sellerId }: ProductRecord): Write => ({
     put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },
-    otherwise: () => new AppError('slug_reserved'),
+    onConditionFailed: () => new AppError('slug_reserved'),
   });
 
   async function findProduct(productId: string): Promise<ProductRecord | undefined> {
@@ -71,7 +71,7 @@ export function createProductRepository({ table }: { table: Table }) {
 
     /**
      * `next` in the place of exactly the product that was read, with the slugs it reserves besides.
-     * Changed since → StaleReadError; slug taken by another → slug_reserved.
+     * Changed since → OptimisticLockError; slug taken by another → slug_reserved.
      */
     replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
       const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
@@ -82,13 +82,13 @@ export function createProductRepository({ table }: { table: Table }) {
             ConditionExpression: 'revision = :read',
             ExpressionAttributeValues: { ':read': read.revision },
           },
-          otherwise: () => new StaleReadError(),
+          onConditionFailed: () => new OptimisticLockError(),
         },
         ...added.map((slug) => reserveSlug(slug, next)),
       ];
     },
 
-    /** Holds while the product is the one that was read. Changed since → StaleReadError. */
+    /** Holds while the product is the one that was read. Changed since → OptimisticLockError. */
     productUnchanged(read: ProductRecord): Write {
       return {
         check: {
@@ -96,7 +96,7 @@ export function createProductRepository({ table }: { table: Table }) {
           ConditionExpression: 'revision = :read',
           ExpressionAttributeValues: { ':read': read.revision },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
@@ -109,7 +109,7 @@ export function createProductRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: { ':suspended': 'suspended', ':imported': 'imported_csv' },
         },
-        otherwise: (old) => new AppError(old?.['status'] === 'suspended' ? 'product_suspended' : 'wrong_issuance_mode'),
+        onConditionFailed: (old) => new AppError(old?.['status'] === 'suspended' ? 'product_suspended' : 'wrong_issuance_mode'),
       };
     },
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { text } from '../schemas.ts';
@@ -44,7 +44,7 @@ export function createProductReviews(options: {
      * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
     reviewProduct: (admin: string, productId: string, request: ReviewProductRequest): Promise<Product> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const product = await products.getProduct(productId);
         const seller = await sellers.findSeller(product.sellerId);
         if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');

@@ -1,6 +1,6 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -33,7 +33,7 @@ export function createProductService(options: {
    * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
    */
   const change = (userId: string, productId: string, action: string, move: (product: ProductRecord) => ProductRecord): Promise<Product> =>
-    retryStaleReads(
+    retryOptimisticLock(
       async () => {
         const { product, seller } = await getOwn(userId, productId);
         requireEligible(seller);

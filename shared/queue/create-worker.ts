@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import { DeadJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
-import { type JobRepository, JobTakenError } from '../jobs/job-repository.ts';
+import { type JobRepository, LeaseLostError } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';
@@ -37,7 +37,7 @@ export function createWorker(options: {
       if (!runJob) throw new DeadJobError('wrong_queue');
       await runJob(job);
     } catch (error) {
-      if (!(error instanceof JobTakenError)) await recordFailure(job, error);
+      if (!(error instanceof LeaseLostError)) await recordFailure(job, error);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
@@ -37,7 +37,7 @@ export function createSellerOnboarding(options: {
     change: Partial<PaymentFields>,
     { retrieval, writes = [] }: { retrieval?: number; writes?: readonly Write[] } = {},
   ): Promise<SellerRecord> {
-    await retryStaleReads(async () => {
+    await retryOptimisticLock(async () => {
       const seller = await sellers.getSeller(sellerId);
       const fields = paymentFieldsAfter(seller, change);
       const [before, after] = [seller.paymentOnboardingStatus, fields.paymentOnboardingStatus];
@@ -155,9 +155,9 @@ export function createSellerOnboarding(options: {
     },
 
     /** What an account event asks for, whether it names its account or has to be asked. */
-    async refreshByEvent({ id, news }: { id: string; news: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
-      const accountId = news.accountId ?? (news.returned ? await accounts.findAccountOfEvent(id) : undefined);
-      if (accountId !== undefined) await this.refreshConnectedAccount(accountId, { returned: news.returned });
+    async refreshByEvent({ id, payload }: { id: string; payload: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
+      const accountId = payload.accountId ?? (payload.returned ? await accounts.findAccountOfEvent(id) : undefined);
+      if (accountId !== undefined) await this.refreshConnectedAccount(accountId, { returned: payload.returned });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
+import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { StaleReadError } from '../db/stale-read.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -82,12 +82,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       });
     },
 
-    /** A new seller. The user has one already → StaleReadError: of two at the same moment, one is made. */
+    /** A new seller. The user has one already → OptimisticLockError: of two at the same moment, one is made. */
     createSeller(seller: SellerRecord): Write[] {
       return [
         {
           put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },
-          otherwise: () => new StaleReadError(),
+          onConditionFailed: () => new OptimisticLockError(),
         },
         { put: { Item: itemOf(seller), ...ifAbsent } },
       ];
@@ -95,7 +95,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
 
     /**
      * The application of an existing seller, handed in again while in state `from`.
-     * Closed to applications by now → seller_application_closed; open, but in another state → StaleReadError.
+     * Closed to applications by now → seller_application_closed; open, but in another state → OptimisticLockError.
      */
     updateApplication(sellerId: string, from: InternalReviewStatus, application: CreateSellerRequest): Write {
       return {
@@ -115,11 +115,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ':one': 1,
           },
         },
-        otherwise: (old) => (statusIn(old, openForApplication) ? new StaleReadError() : new AppError('seller_application_closed')),
+        onConditionFailed: (old) =>
+          statusIn(old, openForApplication) ? new OptimisticLockError() : new AppError('seller_application_closed'),
       };
     },
 
-    /** What a review makes of exactly the seller that was read. A changed one → StaleReadError. */
+    /** What a review makes of exactly the seller that was read. A changed one → OptimisticLockError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
       return {
@@ -135,7 +136,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
           },
         },
-        otherwise: () => new StaleReadError(),
+        onConditionFailed: () => new OptimisticLockError(),
       };
     },
 
@@ -151,7 +152,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
           ConditionExpression: 'productCount < :most AND NOT internalReviewStatus IN (:suspended, :rejected)',
           ExpressionAttributeValues: { ':one': 1, ':most': mostProducts, ':suspended': 'suspended', ':rejected': 'rejected' },
         },
-        otherwise: (old) =>
+        onConditionFailed: (old) =>
           new AppError(statusIn(old, notEligible) ? 'seller_not_eligible' : old ? 'too_many_products' : 'seller_required'),
       };
     },
@@ -164,7 +165,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
           ConditionExpression: 'NOT internalReviewStatus IN (:suspended, :rejected)',
           ExpressionAttributeValues: { ':suspended': 'suspended', ':rejected': 'rejected' },
         },
-        otherwise: () => new AppError('seller_not_eligible'),
+        onConditionFailed: () => new AppError('seller_not_eligible'),
       };
     },
 
@@ -180,7 +181,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
           ConditionExpression: 'attribute_not_exists(onboardingLinkLeasedUntil) OR onboardingLinkLeasedUntil <= :now',
           ExpressionAttributeValues: { ':until': until, ':request': request, ':now': now().toISOString() },
         },
-        otherwise: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
+        onConditionFailed: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
       };
     },
 
@@ -205,7 +206,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: { ':one': 1 },
         },
-        otherwise: () => new AppError('seller_not_found'),
+        onConditionFailed: () => new AppError('seller_not_found'),
       };
     },
 
@@ -222,7 +223,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
 
     /**
      * The payment fields after a change of those that `seller` was read with; the others in
-     * between → StaleReadError. With `retrieval`, they come from the retrieval of this number;
+     * between → OptimisticLockError. With `retrieval`, they come from the retrieval of this number;
      * one that began later is stored already → LaterRetrievalError.
      */
     updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
@@ -232,10 +233,10 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       const later = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
       return {
         update: { Key: sellerKey(seller.id), ...changeOfSeen(set, Object.entries(seen), retrieval === undefined ? undefined : later) },
-        otherwise: (old) => {
+        onConditionFailed: (old) => {
           const newest = old?.['paymentRetrievalStored'];
           const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
-          return overtaken ? new LaterRetrievalError() : new StaleReadError();
+          return overtaken ? new LaterRetrievalError() : new OptimisticLockError();
         },
       };
     },

@@ -1,5 +1,5 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
-import { retryStaleReads } from '../db/stale-read.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -64,7 +64,7 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
      * @throws AppError seller_application_closed
      */
     apply: (userId: string, application: CreateSellerRequest): Promise<SellerRecord> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const seller = await sellers.findSellerOfUser(userId);
         return seller ? applyAgain(seller, application) : createSeller(userId, application);
       }),
@@ -84,7 +84,7 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
      * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
     reviewSeller: (sellerId: string, review: ReviewSellerRequest, adminId: string): Promise<SellerRecord> =>
-      retryStaleReads(async () => {
+      retryOptimisticLock(async () => {
         const seller = await sellers.getSeller(sellerId);
         const { decision, expectedRevision } = review;
         if (seller.ownerUserId === adminId) throw new AppError('self_review_forbidden');

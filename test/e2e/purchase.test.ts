@@ -288,7 +288,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     expect(second.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  test('the pages of the payment stand-in are marked TEST, and axe finds no fault in them', async () => {
+  test('the pages of the fake payment provider are marked TEST, and axe finds no fault in them', async () => {
     await arrive();
     await goToCheckout();
     expect(await page.locator('body').textContent()).toContain('TEST');

@@ -447,11 +447,11 @@ describe('sellers', () => {
       const before = webhooks.received.filter(({ event }) => event.type === type).length;
       await turn(`/test/accounts/${account!.id}/onboarding`, { outcome: 'needs_information' });
       const [returned] = (await webhooks.until(type, before + 2)).slice(before);
-      await onboarding.refreshByEvent({ id: returned!.event.id, news: { returned: true } });
+      await onboarding.refreshByEvent({ id: returned!.event.id, payload: { returned: true } });
       expect((await me()).json.payment_onboarding_status).toBe('requirements_due');
 
-      await onboarding.refreshByEvent({ id: 'evt_test_unknown', news: { returned: true } });
-      await onboarding.refreshByEvent({ id: '../../v1/charges', news: { returned: true } });
+      await onboarding.refreshByEvent({ id: 'evt_test_unknown', payload: { returned: true } });
+      await onboarding.refreshByEvent({ id: '../../v1/charges', payload: { returned: true } });
       expect(await onboarding.refreshConnectedAccount('acct_somebodyElse')).toBeUndefined();
     });
 

@@ -9,7 +9,7 @@ test('a write that fails tells what stood there, alone and in a transaction', as
   const seen: (Item | undefined)[] = [];
   const again = {
     put: { Item: item, ...ifAbsent },
-    otherwise: (old: Item | undefined) => {
+    onConditionFailed: (old: Item | undefined) => {
       seen.push(old);
       return new Error('taken');
     },

@@ -60,7 +60,7 @@ async function granted<T>(call: Promise<Result<T, unknown>>): Promise<T> {
   return data;
 }
 
-/** What a person does at the payment provider, whose stand-in takes it as a request. */
+/** What a person does at the payment provider; the fake one takes it as a request. */
 async function atProvider(url: string, body: object): Promise<void> {
   const response = await showing(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`The payment provider answered ${response.status}.`);
@@ -137,7 +137,7 @@ async function offerFile(productId: string): Promise<string> {
   });
   console.log(`  hash ${scanned.hash_status}; scan ${scanned.scan_status} by ${scanned.scan_engine}`);
   if (!scanned.scan_trusted_clean) {
-    // The stand-in for a scanner is trusted by nobody, so an admin has to vouch for the file.
+    // the stand-in scanner is trusted by nobody, so an admin has to vouch for the file.
     const vouch = { decision: 'manual_clean' as const, manual_scan_clean_reason: 'Made by the demo.' };
     await granted(admin.reviewProductFile({ path, body: vouch }));
   }

@@ -109,7 +109,7 @@ async function startFileStore({ env, directory }: EngineOptions, buckets: readon
 }
 
 /**
- * The payment provider's stand-in. Undefined when the environment names another:
+ * The fake payment provider. Undefined when the environment names another:
  * PAYMENT_API_BASE, or the real one by a key of its own.
  */
 async function startPayment({ env, directory, address }: EngineOptions, settingOf: (name: string) => string): Promise<Engine | undefined> {

@@ -37,9 +37,9 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
 
 export const redirectTo = (location: string): HttpReply => ({ status: 303, headers: { Location: location }, body: '' });
 
-/** The refusal that `error` is; anything else is a fault of the stand-in, told on standard error. */
+/** The refusal that `error` is; anything else is a fault of the fake provider, told on standard error. */
 export function refusalIn(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  process.stderr.write(`payment stand-in: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return new ProviderError(500, 'The stand-in failed; its standard error says why.');
+  process.stderr.write(`fake payment provider: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return new ProviderError(500, 'The fake provider failed; its standard error says why.');
 }

@@ -12,7 +12,7 @@ import { answerCheckoutPage } from './pages/checkout-page.ts';
 import { answerOnboardingPage } from './pages/onboarding-page.ts';
 import { answerOverview } from './pages/overview-page.ts';
 import { testPage } from './pages/test-page.ts';
-import { answerSwitch } from './test-controls.ts';
+import { answerTestControl } from './test-controls.ts';
 import { createDeliverer, type WebhookEndpoint } from './webhooks/deliveries.ts';
 
 export interface PaymentProviderOptions {
@@ -29,9 +29,9 @@ export interface PaymentProviderOptions {
 const largestBody = 1024 * 1024;
 
 /**
- * A stand-in of the payment provider for development and tests: the part of its API
+ * A fake payment provider for development and tests: the part of its API
  * that the service calls, its hosted checkout and onboarding pages, its signed
- * webhooks, and switches for all that happens at a provider by itself.
+ * webhooks, and test controls for all that happens at a provider by itself.
  *
  * Listens on 127.0.0.1 alone. What it acknowledged outlives a killed process when
  * there is a state file, undelivered webhooks included.
@@ -97,7 +97,7 @@ function answerPage(request: HttpRequest, store: ProviderStore, faults: ApiFault
   if (sessionId !== undefined) return answerCheckoutPage(store, request, sessionId);
   const token = /^\/onboarding\/(acctlink_[A-Za-z0-9]+)$/.exec(path)?.[1];
   if (token !== undefined) return answerOnboardingPage(store, request, token);
-  if (path.startsWith('/test/')) return answerSwitch(store, request, faults);
+  if (path.startsWith('/test/')) return answerTestControl(store, request, faults);
   if (path === '/' && method === 'GET') return answerOverview(store);
   throw new ProviderError(404, 'There is no such page.');
 }

@@ -20,10 +20,10 @@ import {
 import { queueDelivery, releaseHeld, settingsOf } from './webhooks/deliveries.ts';
 
 /**
- * What a developer or a test does to the stand-in: by JSON for scripts, by forms from
- * the overview page. The table in `switchList` is what the overview shows.
+ * What a developer or a test does to the fake provider: by JSON for scripts, by forms from
+ * the overview page. The table in `testControls` is what the overview shows.
  */
-interface Switch {
+interface TestControl {
   method: 'GET' | 'POST';
   path: string;
   /** Shown as the body to send. */
@@ -87,7 +87,7 @@ function deliverySettings(tx: Transaction) {
   return { copies, delay_ms: delayMs, shuffle_ms: shuffleMs, hold };
 }
 
-const switches: readonly Switch[] = [
+const controls: readonly TestControl[] = [
   {
     method: 'GET',
     path: '/test/sessions',
@@ -289,13 +289,13 @@ const switches: readonly Switch[] = [
   },
 ];
 
-/** What the overview tells of the switches. */
-export const switchList = switches.map(({ method, path, takes, does }) => ({ method, path: path.replace(':id', '{id}'), takes, does }));
+/** What the overview tells of the test controls. */
+export const testControls = controls.map(({ method, path, takes, does }) => ({ method, path: path.replace(':id', '{id}'), takes, does }));
 
-/** Runs a switch; a form from the overview leads back to it. */
-export function answerSwitch(store: ProviderStore, request: HttpRequest, faults: ApiFaults): HttpReply {
+/** Runs a test control; a form from the overview leads back to it. */
+export function answerTestControl(store: ProviderStore, request: HttpRequest, faults: ApiFaults): HttpReply {
   const fromForm = String(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
-  for (const { method, path, run } of switches) {
+  for (const { method, path, run } of controls) {
     const match = method === request.method ? new RegExp(`^${path.replace(':id', '([A-Za-z0-9_]+)')}$`).exec(request.path) : null;
     if (match) {
       const body = fromForm ? Object.fromEntries(new URLSearchParams(request.body)) : jsonOf(request.body);
@@ -303,7 +303,7 @@ export function answerSwitch(store: ProviderStore, request: HttpRequest, faults:
       return fromForm ? redirectTo('/') : jsonReply(result);
     }
   }
-  throw new ProviderError(404, 'There is no such switch; the page at / lists them.');
+  throw new ProviderError(404, 'There is no such test control; the page at / lists them.');
 }
 
 function jsonOf(body: string): Record<string, unknown> {

@@ -78,7 +78,7 @@ describe('jobs', () => {
     pass(24 * 3600);
     expect(await jobs.takeDueJobs()).toEqual([]);
     expect((await jobs.listDeadJobs({ limit: 10 })).items).toMatchObject([{ id, lastFailure: 'amount_differs' }]);
-    await jobs.rearmJob(id);
+    await jobs.redriveJob(id);
     expect(await jobs.takeDueJobs()).toMatchObject([{ id, attempts: 0 }]);
     expect((await jobs.listDeadJobs({ limit: 10 })).items).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { StaleReadError } from '../../../shared/db/stale-read.ts';
+import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/license-move-repository.ts';
@@ -34,20 +34,20 @@ describe('a license that moves to another lookup', () => {
     const device = await licenses.findDevice(license, 'A');
     const moving = await begin();
     expect(moving).toEqual({ ...license, lookup: to, movingFrom: license.lookup, activationCount: 1 });
-    await expect(take(license, 'B')).rejects.toThrow(StaleReadError);
-    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(StaleReadError);
-    await expect(table.write(licenses.holdLicense(license.lookup, 'refunded'))).rejects.toThrow(StaleReadError);
+    await expect(take(license, 'B')).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
+    await expect(table.write(licenses.holdLicense(license.lookup, 'refunded'))).rejects.toThrow(OptimisticLockError);
     await table.write(licenses.holdLicense(to, 'refunded'));
     expect(await licenses.getLicense(license.id)).toMatchObject({ paymentHold: 'refunded' });
   });
 
   test('is not moved as it was read when it has changed since', async () => {
     await take(license, 'A');
-    await expect(table.transact(moves.beginMove(license, to, now))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(moves.beginMove(license, to, now))).rejects.toThrow(OptimisticLockError);
     await table.write(licenses.holdLicense(license.lookup, 'disputed'));
     const held = await licenses.getLicense(license.id);
     await table.write(licenses.holdLicense(license.lookup, undefined));
-    await expect(table.transact(moves.beginMove(held, to, now))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(moves.beginMove(held, to, now))).rejects.toThrow(OptimisticLockError);
   });
 
   test('keeps the seat of a device whether or not its record has followed', async () => {
@@ -58,9 +58,9 @@ describe('a license that moves to another lookup', () => {
     const { device } = await read();
     await table.transact(moves.moveDevice(device!, to, now));
     expect(await read()).toEqual({ license: moving, device: { ...device, lookup: to } });
-    await expect(take(moving, 'A')).rejects.toThrow(StaleReadError);
-    await expect(table.transact(moves.moveDevice(device!, to, now))).rejects.toThrow(StaleReadError);
-    await expect(table.transact(licenses.releaseSeat(moving, device!, now))).rejects.toThrow(StaleReadError);
+    await expect(take(moving, 'A')).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(moves.moveDevice(device!, to, now))).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(licenses.releaseSeat(moving, device!, now))).rejects.toThrow(OptimisticLockError);
     await table.transact(licenses.releaseSeat(moving, (await read()).device!, now));
     expect(await licenses.getLicense(license.id)).toMatchObject({ activationCount: 0 });
   });
@@ -70,10 +70,10 @@ describe('a license that moves to another lookup', () => {
     const moving = await begin();
     const active = await licenses.findDevice(moving, 'A');
     await table.transact(licenses.releaseSeat(moving, active!, later));
-    await expect(table.transact(moves.moveDevice(active!, to, later))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(moves.moveDevice(active!, to, later))).rejects.toThrow(OptimisticLockError);
     const freed = await licenses.findDevice(moving, 'A');
     await table.transact(licenses.takeSeat(moving, { deviceHash: 'A', device: freed, now: later }));
-    await expect(table.transact(moves.moveDevice(freed!, to, later))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(moves.moveDevice(freed!, to, later))).rejects.toThrow(OptimisticLockError);
     expect(await licenses.getLicense(license.id)).toMatchObject({ activationCount: 1 });
   });
 
@@ -81,7 +81,7 @@ describe('a license that moves to another lookup', () => {
     // The device was looked for before it was there, the license after it had begun to move.
     await take(license, 'A');
     const moving = await begin();
-    await expect(take(moving, 'A')).rejects.toThrow(StaleReadError);
+    await expect(take(moving, 'A')).rejects.toThrow(OptimisticLockError);
     expect((await licenses.listDevices(moving, { limit: 10 })).items).toHaveLength(1);
   });
 
@@ -112,6 +112,6 @@ describe('a license that moves to another lookup', () => {
     await take(license, 'A');
     const moving = await begin();
     const device = await licenses.findDevice(moving, 'A');
-    await expect(table.write(moves.clearDevice(device!))).rejects.toThrow(StaleReadError);
+    await expect(table.write(moves.clearDevice(device!))).rejects.toThrow(OptimisticLockError);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { StaleReadError } from '../../../shared/db/stale-read.ts';
+import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
@@ -54,7 +54,7 @@ describe('licenses in the table', () => {
     expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
 
     // The device is looked at before the limit, which is reached too.
-    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }))).rejects.toMatchObject({
       code: 'activation_limit_exceeded',
     });
@@ -66,7 +66,7 @@ describe('licenses in the table', () => {
     await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
     const device = await licenses.findDevice(license, 'A');
     await table.transact(licenses.releaseSeat(license, device!, now));
-    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
     const freed = await licenses.findDevice(license, 'A');
     expect(freed).toMatchObject({ deviceLabel: 'desk', deactivatedAt: now.toISOString() });
     await table.transact(licenses.takeSeat(license, { deviceHash: 'A', device: freed, now }));
@@ -82,7 +82,7 @@ describe('licenses in the table', () => {
     { expiresAt: now.toISOString() },
   ])('no seat is taken of a license with %j, whatever the caller has read', async (facts) => {
     const { license } = await issueTestLicense(table, facts);
-    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(StaleReadError);
+    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
     expect(await licenses.findDevice(license, 'A')).toBeUndefined();
   });
 
@@ -92,7 +92,7 @@ describe('licenses in the table', () => {
     expect(await licenses.findLicenseById(license.id)).toEqual({ ...license, paymentHold: 'disputed' });
     await table.transact([licenses.holdLicense(license.lookup, undefined)]);
     expect(await licenses.findLicenseById(license.id)).toEqual(license);
-    await expect(table.write(licenses.holdLicense('1.unknown', 'refunded'))).rejects.toThrow(StaleReadError);
+    await expect(table.write(licenses.holdLicense('1.unknown', 'refunded'))).rejects.toThrow(OptimisticLockError);
   });
 
   test('devices are listed in pages', async () => {

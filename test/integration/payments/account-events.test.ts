@@ -12,7 +12,7 @@ import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { createProjectionBench, type ProjectionBench } from '../../support/scenes/projection.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
-/** Account events take the whole way: stand-in, signed webhook, receiver, queue, projector, retrieval. */
+/** Account events take the whole way: fake provider, signed webhook, receiver, queue, projector, retrieval. */
 describe('account events', () => {
   let platform: WebhookReceiver;
   let connect: WebhookReceiver;

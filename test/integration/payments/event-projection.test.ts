@@ -240,7 +240,7 @@ describe('an event of a kind we handle in a form we do not know', () => {
 });
 
 describe('the sample events of the provider', () => {
-  const folder = new URL('../../fixtures/provider-events', import.meta.url);
+  const folder = new URL('../../fixtures/provider-events/', import.meta.url);
   const shown: Record<string, string> = {
     charge_dispute_closed_lost_usd: 'disputed',
     charge_dispute_created_usd: 'disputed',

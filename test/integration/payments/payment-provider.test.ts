@@ -12,7 +12,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes
 const platformSecret = 'whsec_local_platform';
 const connectSecret = 'whsec_local_connect';
 
-describe('payment stand-in, seen through the real stripe package', () => {
+describe('fake payment provider, seen through the real stripe package', () => {
   let platform: WebhookReceiver;
   let connect: WebhookReceiver;
   let provider: Engine;
@@ -419,7 +419,7 @@ describe('payment stand-in, seen through the real stripe package', () => {
     });
   });
 
-  test('the overview lists sessions, payments and every switch, escaped', async () => {
+  test('the overview lists sessions, payments and every test control, escaped', async () => {
     await paidSession({ client_reference_id: '<script>alert(1)</script>' });
     const page = await (await fetch(provider.endpoint)).text();
     expect(page).toContain('/test/payments/{id}/refund');

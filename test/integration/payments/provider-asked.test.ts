@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.standIn.stop());
 
-/** Turns a switch of the stand-in. */
+/** Sets a test control of the fake provider. */
 async function turn(path: string, body: object = {}): Promise<{ id: string; items?: { payment_intent: string; charge: string }[] }> {
   const url = `${shop.standIn.endpoint}${path}`;
   const reply = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });

@@ -174,7 +174,7 @@ describe('the file scanner', () => {
     expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
   });
 
-  test('the stand-in knows the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
+  test('the built-in engine knows the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
     const fileId = await bench.handIn(Buffer.concat([Buffer.alloc(65_500), eicar, Buffer.alloc(70_000)]));
     await bench.drain();
     expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanEngine: 'eicar-only', scanTrustedClean: false });

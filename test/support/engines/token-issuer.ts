@@ -40,7 +40,7 @@ export async function startIssuer() {
     removeKey(kid: string) {
       keys = keys.filter((key) => 'kid' in key && key.kid !== kid);
     },
-    /** Answers requests otherwise, as long as it returns true. */
+    /** Answers requests onConditionFailed, as long as it returns true. */
     answerWith(answer: typeof override) {
       override = answer;
     },

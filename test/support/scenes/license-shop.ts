@@ -1,6 +1,6 @@
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
-import { retryStaleReads } from '../../../shared/db/stale-read.ts';
+import { retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { hasCode } from '../../../shared/errors.ts';
 import { activationIdOf, isActive, type License } from '../../../shared/licenses/license.ts';
@@ -37,7 +37,7 @@ export async function openLicenseShop(table: Table, { peppers = keyringOf('1'), 
         throw error;
       }),
     hold: (hold: License['paymentHold']) =>
-      retryStaleReads(async () => table.write(licenses.holdLicense((await licenses.getLicense(license.id)).lookup, hold))),
+      retryOptimisticLock(async () => table.write(licenses.holdLicense((await licenses.getLicense(license.id)).lookup, hold))),
     activationId: (device: number) => activationIdOf({ deviceHash: deviceHashOf(`device ${device}`, normalizeLicenseKey(key)) }),
     /** How often an admin freed the seat of a device, as the audit tells. */
     async releases(activationId: string) {

@@ -39,7 +39,7 @@ export function sign(body: string, secret: string, at = Date.now()): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-/** Checkout, webhooks and purchases behind real handlers, over the real table and a real payment stand-in. */
+/** Checkout, webhooks and purchases behind real handlers, over the real table and a real fake payment provider. */
 export async function openShop({
   checkoutsAMinute = 0,
   downloadsAMinute = 0,

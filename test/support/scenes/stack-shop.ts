@@ -20,7 +20,7 @@ export interface StackShop {
   output(): string;
   /** Calls the API, as its seller, its admin or nobody; fails the test on an unexpected status. */
   call(method: string, path: string, options?: { as?: 'seller' | 'admin'; body?: unknown }): Promise<Json>;
-  /** Throws a switch of the payment stand-in. */
+  /** Sets a test control of the fake payment provider. */
   provider(path: string, body?: unknown): Promise<Json>;
   /** The newest mail to this address, once there are `count` of them. */
   mailTo(address: string, count?: number): Promise<SentMail>;
@@ -67,7 +67,7 @@ export async function openStackShop(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Applies, is approved and connects an account; resolves to where the payment stand-in is. */
+/** Applies, is approved and connects an account; resolves to where the fake payment provider is. */
 async function admitSeller(call: StackShop['call']): Promise<string> {
   const application = {
     display_name: 'みなと工房',

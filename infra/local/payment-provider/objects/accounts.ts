@@ -13,7 +13,7 @@ const configurations = ['merchant', 'recipient'] as const;
 type Configuration = (typeof configurations)[number];
 const feesCollectors = ['application', 'application_custom', 'application_express', 'stripe'] as const;
 
-/** A connected account as the stand-in remembers it: what it was opened with, and the state it is in. */
+/** A connected account as the fake provider remembers it: what it was opened with, and the state it is in. */
 export interface TestAccount {
   id: string;
   created: string;

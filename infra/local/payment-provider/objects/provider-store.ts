@@ -9,7 +9,7 @@ import type { Delivery, DeliverySettings } from '../webhooks/deliveries.ts';
 import type { AccountLink, TestAccount } from './accounts.ts';
 import type { TestSession } from './checkout-sessions.ts';
 
-/** Everything the stand-in remembers, by kind. */
+/** Everything the fake provider remembers, by kind. */
 export interface Records {
   account: TestAccount;
   accountLink: AccountLink;
@@ -46,7 +46,7 @@ type Entry = [kind: Kind, id: string, value?: unknown];
 export type ProviderStore = ReturnType<typeof openStore>;
 
 /**
- * What the stand-in knows: in memory, and with `file` also in a journal.
+ * What the fake provider knows: in memory, and with `file` also in a journal.
  *
  * A change is one line of the journal, handed to the system before `change` returns,
  * so a killed process loses nothing it acknowledged, and no change is half there.

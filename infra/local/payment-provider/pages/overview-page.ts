@@ -6,31 +6,31 @@ import { formatAmount } from '../objects/amounts.ts';
 import { isAwaited } from '../objects/checkout-outcomes.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
 import { closedDisputeStatuses, openDisputeStatuses } from '../objects/refunds-and-disputes.ts';
-import { switchList } from '../test-controls.ts';
+import { testControls } from '../test-controls.ts';
 import { settingsOf } from '../webhooks/deliveries.ts';
 import { testPage } from './test-page.ts';
 
 const shown = 50;
 
-/** Everything the stand-in holds, newest first, with a button for whatever can be done to it. */
+/** Everything the fake provider holds, newest first, with a button for whatever can be done to it. */
 export function answerOverview(store: ProviderStore): HttpReply {
   return pageReply(store.change(overviewPage));
 }
 
 function overviewPage(tx: Transaction): Html {
   return testPage(
-    'Payment stand-in',
+    'Fake payment provider',
     [
-      html`<h1>Payment stand-in</h1>
-<p>Every button here is also a request with JSON; <a href="#switches">the list</a> is at the end.</p>`,
+      html`<h1>Fake payment provider</h1>
+<p>Every button here is also a request with JSON; <a href="#controls">the list</a> is at the end.</p>`,
       sessions(tx),
       payments(tx),
       accounts(tx),
       deliveries(tx),
-      html`<h2 id="switches">Switches</h2>`,
+      html`<h2 id="controls">Test controls</h2>`,
       table(
         ['Request', 'Body', 'What it does'],
-        switchList.map(({ method, path, takes, does }) => [
+        testControls.map(({ method, path, takes, does }) => [
           html`<code>${method} ${path}</code>`,
           takes === undefined ? '' : html`<code>${takes}</code>`,
           does,

@@ -26,7 +26,7 @@ const style = html`
   td:first-child code { white-space: nowrap; }
 `;
 
-/** A page of the stand-in: says TEST first of all, and needs no script. */
+/** A page of the fake provider: says TEST first of all, and needs no script. */
 export function testPage(title: string, content: Part, { wide = false } = {}): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -38,7 +38,7 @@ export function testPage(title: string, content: Part, { wide = false } = {}): H
 <style>${style}</style>
 </head>
 <body>
-<header class="test">TEST – a stand-in of the payment provider. No money moves.</header>
+<header class="test">TEST – a fake payment provider. No money moves.</header>
 <main class="${wide ? 'wide' : ''}">
 ${content}
 </main>

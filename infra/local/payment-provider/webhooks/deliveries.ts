@@ -121,7 +121,7 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
           'Stripe-Signature': signatureOf(body, secret),
-          'User-Agent': 'payment-stand-in/1.0',
+          'User-Agent': 'fake-payment-provider/1.0',
         },
         body,
         redirect: 'manual',

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 
 /** What a write was decided on is no longer so. Nothing was written: read again and decide anew. */
-export class StaleReadError extends Error {
+export class OptimisticLockError extends Error {
   constructor() {
     super('What was read has changed since.');
-    this.name = 'StaleReadError';
+    this.name = 'OptimisticLockError';
   }
 }
 
@@ -22,7 +22,7 @@ interface RetryOptions {
  *
  * @throws AppError dependency_unavailable when others were faster every time.
  */
-export async function retryStaleReads<T>(
+export async function retryOptimisticLock<T>(
   decide: () => Promise<T>,
   { attempts = 6, random = Math.random, wait = sleep }: RetryOptions = {},
 ): Promise<T> {
@@ -30,7 +30,7 @@ export async function retryStaleReads<T>(
     try {
       return await decide();
     } catch (error) {
-      if (!(error instanceof StaleReadError)) throw error;
+      if (!(error instanceof OptimisticLockError)) throw error;
       if (attempt === attempts) {
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }

@@ -3,7 +3,7 @@ import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
-import { StaleReadError } from '../../shared/db/stale-read.ts';
+import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -27,7 +27,7 @@ import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
 
 /** News of an order and its payment, to be merged into what is known. */
-export interface OrderNews {
+export interface PaymentUpdate {
   orderId: string;
   checkout?: CheckoutFacts;
   /** Binds this checkout session to the order. */
@@ -38,7 +38,7 @@ export interface OrderNews {
   buyerEmail?: string | undefined;
 }
 
-export type SettleOrder = (news: OrderNews, alongside: readonly Write[]) => Promise<void>;
+export type ApplyPaymentUpdate = (update: PaymentUpdate, alongside: readonly Write[]) => Promise<void>;
 
 const attempts = 12;
 const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
@@ -50,7 +50,7 @@ const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
  * the writes given `alongside`. It can be repeated, in any order, and by several
  * workers at once: whoever read something stale reads again.
  */
-export function createSettleOrder(dependencies: {
+export function createApplyPaymentUpdate(dependencies: {
   orders: OrderRepository;
   payments: PaymentRepository;
   licenses: LicenseRepository;
@@ -60,15 +60,15 @@ export function createSettleOrder(dependencies: {
   sender: JobSender;
   encryptionKeys: Keyring;
   random?: () => number;
-}): SettleOrder {
+}): ApplyPaymentUpdate {
   const { orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys, random = Math.random } = dependencies;
 
-  async function settleOnce(news: OrderNews, alongside: readonly Write[]): Promise<void> {
-    const order = await orders.getOrder(news.orderId);
-    const payment = await readPayment(order, news.paymentIntentId);
+  async function applyOnce(update: PaymentUpdate, alongside: readonly Write[]): Promise<void> {
+    const order = await orders.getOrder(update.orderId);
+    const payment = await readPayment(order, update.paymentIntentId);
     const knownCharge = payment?.charge ?? noChargeFacts;
-    const charge = news.charge ? mergeChargeFacts(knownCharge, await news.charge(knownCharge)) : knownCharge;
-    const settled = settle(order, news, charge);
+    const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
+    const settled = settle(order, update, charge);
     const license = await licenseOf(order, settled, knownCharge, charge);
     const next = { ...settled, ...license.order };
 
@@ -77,7 +77,7 @@ export function createSettleOrder(dependencies: {
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
       ...license.writes,
-      ...(wasPaid(next) && !wasPaid(order) ? orders.keepOrder(next, emailHashOf(news)) : []),
+      ...(wasPaid(next) && !wasPaid(order) ? orders.removeExpiry(next, emailHashOf(update)) : []),
       ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [auditOf(order, next)]),
     ]);
     await Promise.all(license.jobs.map(({ kind, ref }) => sender.sendJob(kind, ref)));
@@ -92,9 +92,9 @@ export function createSettleOrder(dependencies: {
     return payment;
   }
 
-  function settle(order: Order, news: OrderNews, charge: ChargeFacts): Order {
-    const checkout = mergeCheckoutFacts(order.checkout, news.checkout ?? {});
-    const { checkoutSessionId = order.checkoutSessionId, paymentIntentId = order.paymentIntentId, buyerEmail } = news;
+  function settle(order: Order, update: PaymentUpdate, charge: ChargeFacts): Order {
+    const checkout = mergeCheckoutFacts(order.checkout, update.checkout ?? {});
+    const { checkoutSessionId = order.checkoutSessionId, paymentIntentId = order.paymentIntentId, buyerEmail } = update;
     return {
       ...order,
       checkout,
@@ -135,7 +135,7 @@ export function createSettleOrder(dependencies: {
     };
   }
 
-  const emailHashOf = ({ buyerEmail }: OrderNews) =>
+  const emailHashOf = ({ buyerEmail }: PaymentUpdate) =>
     buyerEmail === undefined ? undefined : buyerEmailHashes(buyerEmail, encryptionKeys)[0];
 
   const auditOf = (before: Order, after: Order) =>
@@ -147,12 +147,12 @@ export function createSettleOrder(dependencies: {
       after: { status: after.status, paymentStatus: after.paymentStatus },
     });
 
-  return async (news, alongside) => {
+  return async (update, alongside) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await settleOnce(news, alongside);
+        return await applyOnce(update, alongside);
       } catch (error) {
-        const readAgain = error instanceof StaleReadError || error instanceof CodeTakenError;
+        const readAgain = error instanceof OptimisticLockError || error instanceof CodeTakenError;
         if (!readAgain || attempt === attempts) throw error;
         await sleep(random() * Math.min(500, 10 * 2 ** attempt));
       }
