@@ -86,6 +86,8 @@ const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings);
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]> };
+/** The settings that a function names in its `env.ts`. */
+export type SettingsOf<Names extends readonly SettingName[]> = Pick<Settings, Names[number]>;
 
 /** Settings whose values are secrets: in the cloud each is an entry of the secrets store, never an environment value. */
 export const secretSettings: ReadonlySet<string> = new Set<SettingName>([

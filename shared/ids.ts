@@ -1,6 +1,7 @@
 import { monotonicFactory } from 'ulid';
+import * as z from 'zod/mini';
 
-/** Type prefixes of our ids. Source: decisions.md §1. */
+/** Type prefixes of our ids. To clients an id is an opaque text of at most 64 characters. */
 const prefixes = {
   seller: 'sel',
   product: 'prd',
@@ -15,16 +16,34 @@ const prefixes = {
 
 export type IdKind = keyof typeof prefixes;
 
+/**
+ * Text that names one thing of this kind. The brand keeps the kinds apart, so that
+ * arguments that are swapped do not compile; whether the thing exists, the table says.
+ */
+export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
+export type SellerId = Id<'seller'>;
+export type ProductId = Id<'product'>;
+export type FileId = Id<'file'>;
+export type OrderId = Id<'order'>;
+export type LicenseId = Id<'license'>;
+export type ActivationId = Id<'activation'>;
+export type BatchId = Id<'batch'>;
+
+/** The schema of an id in a record, a message or a reply. */
+export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);
+
 const ulid = monotonicFactory();
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** A new id, e.g. `sel_01K…`: sorts by creation time within one process. */
-export function newId(kind: IdKind, now: Date = new Date()): string {
-  return `${prefixes[kind]}_${ulid(now.getTime())}`;
+export function newId<Kind extends IdKind>(kind: Kind, now: Date = new Date()): Id<Kind> {
+  const id = `${prefixes[kind]}_${ulid(now.getTime())}`;
+  if (!isId(kind, id)) throw new Error('The id generator made something else.');
+  return id;
 }
 
 /** Whether `text` has the form of an id of this kind. Anything else cannot exist, so it need not be looked up. */
-export function isId(kind: IdKind, text: string): boolean {
+export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<Kind> {
   const prefix = `${prefixes[kind]}_`;
   return text.startsWith(prefix) && ulidForm.test(text.slice(prefix.length));
 }

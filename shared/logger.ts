@@ -1,3 +1,5 @@
+import type { LogMessage } from './log-messages.ts';
+
 /**
  * The one logger: JSON lines on standard output, every value redacted first.
  *
@@ -6,9 +8,9 @@
  * fields whose name says secret are masked whole. Source: interface.md §1.
  */
 export interface Logger {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
+  info(message: LogMessage, fields?: Record<string, unknown>): void;
+  warn(message: LogMessage, fields?: Record<string, unknown>): void;
+  error(message: LogMessage, fields?: Record<string, unknown>): void;
 }
 
 const mask = '[redacted]';
@@ -82,7 +84,7 @@ function describeError(error: Error): Record<string, unknown> {
 export function createLogger(context: Record<string, unknown>, write: (line: string) => void = writeLine): Logger {
   const log =
     (level: string) =>
-    (message: string, fields: Record<string, unknown> = {}) => {
+    (message: LogMessage, fields: Record<string, unknown> = {}) => {
       const line = { at: new Date().toISOString(), level, message, ...context, ...fields };
       write(JSON.stringify(redact(line)));
     };

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { wasPaid } from '../../shared/orders/order.ts';
 import { dateTime } from '../../shared/schemas.ts';
 import type { AdminServices } from './routes.ts';
 
 export const AdminCompletionTokenResponse = z.object({
-  orderId: z.string(),
+  orderId: idOf('order'),
   completionToken: z.string(),
   completionUrl: z.string(),
   expiresAt: dateTime,
@@ -27,7 +28,7 @@ export const createCompletionToken = endpoint({
   errors: [{ code: 'order_not_paid', status: 400 }, 'disabled_in_production', 'order_not_found'],
   handle: async ({ params, identity }, { orders, audit, tokenKeys, stage, publicBaseUrl, now }: AdminServices) => {
     if (stage === 'production') throw new AppError('disabled_in_production');
-    const order = await orders.getOrder(params['orderId'] ?? '');
+    const order = await orders.getOrder(params.orderId);
     if (!wasPaid(order)) throw new AppError('order_not_paid');
     const expiresAt = new Date(now().getTime() + tokenLifetimes.admin);
     const completionToken = await mintCompletionToken({ orderId: order.id, use: 'admin', expiresAt }, now(), tokenKeys);

@@ -15,5 +15,5 @@ export const getLicense = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: LicenseWithActivations },
   errors: ['license_not_found'],
-  handle: ({ params, query }, { licenses }: AdminServices) => licenses.getLicense(params['licenseId'] ?? '', query),
+  handle: ({ params, query }, { licenses }: AdminServices) => licenses.getLicense(params.licenseId, query),
 });

@@ -35,7 +35,7 @@ export const getOrder = endpoint({
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],
   handle: async ({ params }, { orders, payments, licenseRepository, now }: AdminServices) => {
-    const order = await orders.getOrder(params['orderId'] ?? '');
+    const order = await orders.getOrder(params.orderId);
     const [license, payment] = await Promise.all([
       licenseRepository.findLicenseById(order.licenseId ?? ''),
       order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),

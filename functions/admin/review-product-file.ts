@@ -24,5 +24,5 @@ export const reviewProductFile = endpoint({
     'file_not_trusted_clean',
   ],
   handle: ({ body, params, identity }, { fileReviews }: AdminServices) =>
-    fileReviews.reviewFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? '', body),
+    fileReviews.reviewFile(identity.userId, params.productId, params.fileId, body),
 });

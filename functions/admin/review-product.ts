@@ -16,5 +16,5 @@ export const reviewProduct = endpoint({
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
   handle: ({ params, body, identity }, { productReviews }: AdminServices) =>
-    productReviews.reviewProduct(identity.userId, params['productId'] ?? '', body),
+    productReviews.reviewProduct(identity.userId, params.productId, body),
 });

@@ -13,5 +13,5 @@ export const reviewSeller = endpoint({
   body: ReviewSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { sellers }: AdminServices) => sellers.reviewSeller(params['sellerId'] ?? '', body, identity.userId),
+  handle: ({ params, body, identity }, { sellers }: AdminServices) => sellers.reviewSeller(params.sellerId, body, identity.userId),
 });

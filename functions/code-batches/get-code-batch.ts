@@ -13,5 +13,5 @@ export const getCodeBatch = endpoint({
   success: { status: 200, body: CodeBatch },
   errors: ['product_not_found', 'batch_not_found', 'forbidden'],
   handle: ({ identity, params }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.getBatch(identity.userId, params['productId'] ?? '', params['batchId'] ?? ''),
+    codeBatches.getBatch(identity.userId, params.productId, params.batchId),
 });

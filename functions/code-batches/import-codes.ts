@@ -38,7 +38,7 @@ export const importCodes = endpoint({
   handle: ({ identity, params, body }, { codeBatches }: { codeBatches: CodeBatchService }) =>
     codeBatches.acceptBatch({
       userId: identity.userId,
-      productId: params['productId'] ?? '',
+      productId: params.productId,
       idempotencyKey: body.idempotencyKey,
       file: body.file.pieces,
     }),

@@ -16,5 +16,5 @@ export const listCodeBatches = endpoint({
   success: { status: 200, body: pageOf(CodeBatch) },
   errors: ['product_not_found', 'forbidden'],
   handle: ({ identity, params, query }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.listBatches(identity.userId, params['productId'] ?? '', query),
+    codeBatches.listBatches(identity.userId, params.productId, query),
 });

@@ -15,7 +15,7 @@ export const getDocsAsset = endpoint({
   success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
   errors: ['route_not_found'],
   handle({ params, headers }, { site }: { site: Site }) {
-    const name = params['asset'] ?? '';
+    const name = params.asset;
     const file = assetName.test(name) ? site.get(name) : undefined;
     if (!file) throw new AppError('route_not_found');
     return fileReply(file, headers['accept-encoding'], {

@@ -18,7 +18,7 @@ export function createHealthService({ probes, logger }: { probes: Record<string,
       await probe();
       return true;
     } catch (error) {
-      logger.error('dependency_away', { dependency, error });
+      logger.error('dependency_unavailable', { dependency, error });
       return false;
     }
   }

@@ -14,5 +14,5 @@ export const activateLicense = endpoint({
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['activation_limit_exceeded'],
-  handle: ({ body }, runtime: RuntimeService) => runtime.activateLicense(body),
+  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.activateLicense(body),
 });

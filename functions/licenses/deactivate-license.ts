@@ -13,5 +13,5 @@ export const deactivateLicense = endpoint({
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['deactivation_not_allowed'],
-  handle: ({ body }, runtime: RuntimeService) => runtime.deactivateLicense(body),
+  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.deactivateLicense(body),
 });

@@ -14,5 +14,5 @@ export const validateLicense = endpoint({
   body: LicenseRuntimeRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: [],
-  handle: ({ body }, runtime: RuntimeService) => runtime.validateLicense(body),
+  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.validateLicense(body),
 });

@@ -12,7 +12,7 @@ export const getAsset = endpoint({
   success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
   errors: ['route_not_found'],
   async handle({ params }) {
-    const found = findAsset(params['name'] ?? '');
+    const found = findAsset(params.name);
     if (!found) throw new AppError('route_not_found');
     const cacheControl = found.current ? 'public, max-age=31536000, immutable' : 'no-cache';
     return new Reply(found.asset.text, { headers: { 'Content-Type': found.asset.contentType, 'Cache-Control': cacheControl } });

@@ -16,7 +16,7 @@ export const showCheckout = endpoint({
   success: pageSuccess,
   errors: ['product_not_found'],
   async handle(input, { findOffer, newRequestKey }: PageServices) {
-    const offer = await findOffer(input.params['slug'] ?? '');
+    const offer = await findOffer(input.params.slug);
     if (!offer) throw new AppError('product_not_found');
     const changed = input.query.changed !== undefined;
     return pageReply(renderCheckout(offer, readerFor(input), { requestKey: newRequestKey(), changed }), 'never');

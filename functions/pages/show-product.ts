@@ -16,7 +16,7 @@ export const showProduct = endpoint({
   success: pageSuccess,
   errors: ['product_not_found'],
   async handle(input, { findOffer, baseUrl }: PageServices) {
-    const offer = await findOffer(input.params['slug'] ?? '');
+    const offer = await findOffer(input.params.slug);
     if (!offer) throw new AppError('product_not_found');
     return pageReply(renderProduct(offer, readerFor(input), baseUrl), 'shared');
   },

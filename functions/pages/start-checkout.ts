@@ -22,7 +22,7 @@ export const startCheckout = endpoint({
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
   async handle(input, services: PageServices, raw) {
-    const slug = input.params['slug'] ?? '';
+    const slug = input.params.slug;
     const reader = readerFor(input);
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const offer = await services.findOffer(slug);

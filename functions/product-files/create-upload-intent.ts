@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
 import { ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
 import { dateTime } from '../../shared/schemas.ts';
 import type { ProductFileServices } from './routes.ts';
 
 export const ProductFileUploadIntentResponse = z.object({
-  productFileId: z.string(),
+  productFileId: idOf('file'),
   uploadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
   method: z.literal('PUT'),
   expiresAt: dateTime,
@@ -29,5 +30,5 @@ export const createUploadIntent = endpoint({
   sensitive: true,
   errors: ['file_too_large', 'too_many_files', 'forbidden', 'seller_not_eligible', 'product_suspended', 'product_not_found'],
   handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
-    productFiles.createUpload(identity.userId, params['productId'] ?? '', body),
+    productFiles.createUpload(identity.userId, params.productId, body),
 });

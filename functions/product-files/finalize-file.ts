@@ -25,5 +25,5 @@ export const finalizeFile = endpoint({
     'upload_not_found',
   ],
   handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
-    productFiles.finalizeFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? '', body),
+    productFiles.finalizeFile(identity.userId, params.productId, params.fileId, body),
 });

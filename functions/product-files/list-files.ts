@@ -16,5 +16,5 @@ export const listFiles = endpoint({
   success: { status: 200, body: pageOf(ProductFile) },
   errors: ['forbidden', 'product_not_found'],
   handle: ({ query, params, identity }, { productFiles }: ProductFileServices) =>
-    productFiles.listFiles(identity.userId, params['productId'] ?? '', query),
+    productFiles.listFiles(identity.userId, params.productId, query),
 });

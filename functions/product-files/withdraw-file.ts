@@ -13,5 +13,5 @@ export const withdrawFile = endpoint({
   success: { status: 200, body: ProductFile },
   errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict'],
   handle: ({ params, identity }, { productFiles }: ProductFileServices) =>
-    productFiles.withdrawFile(identity.userId, params['productId'] ?? '', params['fileId'] ?? ''),
+    productFiles.withdrawFile(identity.userId, params.productId, params.fileId),
 });

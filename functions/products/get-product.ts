@@ -12,5 +12,5 @@ export const getProduct = endpoint({
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ params, identity }, { products }: ProductServices) => products.getProduct(identity.userId, params['productId'] ?? ''),
+  handle: ({ params, identity }, { products }: ProductServices) => products.getProduct(identity.userId, params.productId),
 });

@@ -16,5 +16,5 @@ export const publishProduct = endpoint({
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'publish_forbidden'],
   handle: ({ params, body, identity }, { products }: ProductServices) =>
-    products.publishProduct(identity.userId, params['productId'] ?? '', body.publish),
+    products.publishProduct(identity.userId, params.productId, body.publish),
 });

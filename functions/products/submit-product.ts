@@ -12,5 +12,5 @@ export const submitProduct = endpoint({
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'invalid_state_transition'],
-  handle: ({ params, identity }, { products }: ProductServices) => products.submitProduct(identity.userId, params['productId'] ?? ''),
+  handle: ({ params, identity }, { products }: ProductServices) => products.submitProduct(identity.userId, params.productId),
 });

@@ -15,6 +15,5 @@ export const updateProduct = endpoint({
   bodyFor: ({ upsertRequest }: ProductServices) => upsertRequest,
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'too_many_slugs', 'slug_reserved'],
-  handle: ({ params, body, identity }, { products }: ProductServices) =>
-    products.updateProduct(identity.userId, params['productId'] ?? '', body),
+  handle: ({ params, body, identity }, { products }: ProductServices) => products.updateProduct(identity.userId, params.productId, body),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
 import { LicenseStatus, statusOf } from '../../shared/licenses/license.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
@@ -10,14 +11,14 @@ import type { PurchaseServices } from './routes.ts';
 /** What the buyer's page shows. Source: decisions.md §9. */
 export const PurchaseCompletionPageResponse = z.object({
   order: z.object({
-    id: z.string(),
+    id: idOf('order'),
     status: OrderStatus,
     amount: z.int(),
     currency: z.string(),
     paidAt: dateTime,
   }),
   product: z.object({
-    id: z.string(),
+    id: idOf('product'),
     slug: z.string(),
     name: z.string(),
     sellerDisplayName: z.string(),
@@ -27,7 +28,7 @@ export const PurchaseCompletionPageResponse = z.object({
   }),
   license: z.optional(
     z.object({
-      id: z.string(),
+      id: idOf('license'),
       status: LicenseStatus,
       licenseKey: z.optional(z.string()),
       activationLimit: z.int(),
@@ -36,18 +37,18 @@ export const PurchaseCompletionPageResponse = z.object({
     }),
   ),
   files: z.array(
-    z.object({ fileId: z.string(), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
+    z.object({ fileId: idOf('file'), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
   ),
   expiresAt: dateTime,
 });
 
 /** The older, flat form. Source: decisions.md §9. */
 export const PurchaseCompletionResponse = z.object({
-  orderId: z.string(),
+  orderId: idOf('order'),
   orderStatus: OrderStatus,
-  productId: z.string(),
+  productId: idOf('product'),
   productName: z.string(),
-  licenseId: z.optional(z.string()),
+  licenseId: z.optional(idOf('license')),
   licenseStatus: z.optional(LicenseStatus),
   licenseKey: z.optional(z.string()),
 });

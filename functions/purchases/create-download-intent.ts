@@ -36,7 +36,7 @@ export const createDownloadIntent = endpoint({
   ],
   handle: async ({ body, params }, services: PurchaseServices) => {
     const { order } = await services.authorizePurchase(body);
-    const file = await services.downloads.getFile(order.productId, params['fileId'] ?? '');
+    const file = await services.downloads.getFile(order.productId, params.fileId);
     const license = await getUsableLicense(order, services);
     return services.downloads.createDownload(file, { orderId: order.id, licenseId: license.id });
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import { dateTime, email } from '../../shared/schemas.ts';
 
@@ -10,7 +11,7 @@ export const CreateCheckoutRequest = z.object({
 });
 
 export const CheckoutResponse = z.object({
-  orderId: z.string(),
+  orderId: idOf('order'),
   checkoutUrl: z.url(),
   expiresAt: dateTime,
   amount: z.int(),
@@ -33,7 +34,7 @@ export const createCheckout = endpoint({
   sensitive: true,
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable', 'idempotency_key_reused'],
   handle: ({ body, params, headers }, { checkout }: { checkout: CheckoutService }) =>
-    checkout.startCheckout({ ...body, slug: params['slug'] ?? '', idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
+    checkout.startCheckout({ ...body, slug: params.slug, idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
 });
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {

@@ -14,5 +14,5 @@ export const getPublicProduct = endpoint({
   cacheSeconds: 60,
   errors: ['product_not_found'],
   handle: ({ params }, { products }: { products: Pick<ProductRepository, 'findProductAndSellerBySlug'> }) =>
-    readPublicProduct(products, params['slug'] ?? ''),
+    readPublicProduct(products, params.slug),
 });

@@ -5,6 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { LogMessage } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
@@ -48,7 +49,7 @@ export class WorkerStack extends Stack {
   }
 
   /** Counts the lines with this message in the worker's log. */
-  private countLines(worker: ServiceFunction, metric: Metric, message: string): void {
+  private countLines(worker: ServiceFunction, metric: Metric, message: LogMessage): void {
     new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
       logGroup: worker.logGroup,
       metricNamespace: metric.namespace,

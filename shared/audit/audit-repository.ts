@@ -2,14 +2,14 @@ import { auditKey, auditPartition, listKey } from '../db/keys.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { newId } from '../ids.ts';
-import { AuditRecord } from './audit.ts';
+import { type AuditAction, AuditRecord } from './audit.ts';
 
 export type AuditRepository = ReturnType<typeof createAuditRepository>;
 
 export function createAuditRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
   return {
     /** Writes an audit record; part of the transaction that does what it records. */
-    recordAudit(entry: Omit<AuditRecord, 'id' | 'at'>): Write {
+    recordAudit(entry: Omit<AuditRecord, 'id' | 'at' | 'action'> & { action: AuditAction }): Write {
       const record: AuditRecord = { id: newId('audit', now()), at: now().toISOString(), ...entry };
       const { targetId, at, id } = record;
       return { put: { Item: { ...auditKey(targetId, at, id), ...listKey('audit', at, id), ...record }, ...ifAbsent } };

@@ -3,13 +3,49 @@ import * as z from 'zod/mini';
 /** What may be said of a state before or after an action: plain facts, never a secret. */
 const AuditState = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** Who did what to what, and what changed. Source: decisions.md §10, §15. */
+/** Everything that is audited, as `noun.verb`; where an admin decides, the verb is the decision. */
+export const auditActions = [
+  'seller.apply',
+  'seller.approve',
+  'seller.approve_limited',
+  'seller.needs_more_info',
+  'seller.reject',
+  'seller.suspend',
+  'seller.update_payment',
+  'product.update',
+  'product.submit',
+  'product.withdraw',
+  'product.approve',
+  'product.reject',
+  'product.suspend',
+  'product_file.finalize',
+  'product_file.withdraw',
+  'product_file.hash',
+  'product_file.scan',
+  'product_file.discard',
+  'product_file.download',
+  'product_file.approve',
+  'product_file.manual_clean',
+  'product_file.mark_manual_clean',
+  'product_file.reject',
+  'product_file.disable',
+  'order.update_status',
+  'order.create_completion_token',
+  'license.issue',
+  'license.hold',
+  'license.lift_hold',
+  'license.revoke',
+  'license.release_activation',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who did what to what, and what changed. */
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   /** A user id, `provider`, or the name of a worker. */
   actor: z.string(),
-  /** `noun.verb`, e.g. `seller.review`. */
+  /** One of `auditActions`; a record keeps the name it was written with. */
   action: z.string(),
   targetId: z.string(),
   before: z.optional(AuditState),

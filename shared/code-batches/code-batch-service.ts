@@ -64,7 +64,7 @@ export function createCodeBatchService(options: {
 
       const batch: CodeBatchRecord = {
         id: newId('batch', now()),
-        productId,
+        productId: product.id,
         sellerId: seller.id,
         status: 'accepted',
         idempotencyKey,

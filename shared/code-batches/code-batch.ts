@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 export const maxRows = 50_000;
@@ -16,8 +17,8 @@ export type RowError = z.infer<typeof RowError>;
 
 /** An import of codes as the interface shows it. Source: decisions.md §11. */
 export const CodeBatch = z.object({
-  id: z.string(),
-  productId: z.string(),
+  id: idOf('batch'),
+  productId: idOf('product'),
   status: z.enum(batchStatuses),
   idempotencyKey: z.string(),
   totalRows: z.int(),
@@ -32,7 +33,7 @@ export type CodeBatch = z.infer<typeof CodeBatch>;
 
 /** What the table holds of an import beyond what is shown. */
 export const CodeBatchRecord = z.extend(CodeBatch, {
-  sellerId: z.string(),
+  sellerId: idOf('seller'),
   /** Keyed hash of the uploaded bytes: tells a repeated request from another under the same key. */
   contentHash: z.string(),
 });

@@ -4,15 +4,16 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { codeStockKey, codeStockPartitions, codeStockPlace } from '../db/keys.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import { idOf } from '../ids.ts';
 
 /** An unsold imported code as the table holds it. It is there exactly as long as it can be sold. */
 const StockedCode = z.object({
-  productId: z.string(),
+  productId: idOf('product'),
   /** The keyed hash of the normalized code. */
   codeHash: z.string(),
   /** The code in its original spelling, encrypted and bound to product and hash. */
   sealedCode: z.string(),
-  batchId: z.string(),
+  batchId: idOf('batch'),
 });
 type StockedCode = z.infer<typeof StockedCode>;
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
+import type { Key } from './keys.ts';
+import type { Item, Write } from './table.ts';
 
 /** What a write was decided on is no longer so. Nothing was written: read again and decide anew. */
 export class OptimisticLockError extends Error {
@@ -8,6 +10,37 @@ export class OptimisticLockError extends Error {
     this.name = 'OptimisticLockError';
   }
 }
+
+/** What a write's failed condition means when the write relied on an item as it was read. */
+export const lockConflict = () => new OptimisticLockError();
+
+/** An item that counts its changes. A write that changes it raises `revision` by one. */
+interface Revised {
+  revision: number;
+}
+
+const ifUnchanged = ({ revision }: Revised) => ({
+  ConditionExpression: 'revision = :read',
+  ExpressionAttributeValues: { ':read': revision },
+});
+
+/** `next` in the place of exactly the item that was read. Changed since → OptimisticLockError. */
+export const replaceUnchanged = (read: Revised, next: Item): Write => ({
+  put: { Item: next, ...ifUnchanged(read) },
+  onConditionFailed: lockConflict,
+});
+
+/** Holds while the item is the one that was read. Changed since → OptimisticLockError. */
+export const checkUnchanged = (key: Key, read: Revised): Write => ({
+  check: { Key: key, ...ifUnchanged(read) },
+  onConditionFailed: lockConflict,
+});
+
+/** Deletes exactly the item that was read. Changed since → OptimisticLockError. */
+export const deleteUnchanged = (key: Key, read: Revised): Write => ({
+  delete: { Key: key, ...ifUnchanged(read) },
+  onConditionFailed: lockConflict,
+});
 
 interface RetryOptions {
   attempts?: number;

@@ -1,12 +1,13 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { type Authenticate, type Identity, isAdmin } from './authenticate.ts';
+import { type Authenticate, isAdmin } from './authenticate.ts';
+import type { Call } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { type Endpoint, type RawRequest, Reply } from './endpoint.ts';
+import { type Audience, type Endpoint, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply } from './error-reply.ts';
 import { parseFields, parseQuery } from './parse-input.ts';
@@ -46,8 +47,11 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   };
 }
 
-/** The way of one request. Order of checks: decisions.md §1. */
-function createPipeline<Services>(route: Endpoint<Services> | undefined, options: HandlerOptions<Services>) {
+/** The way of one request: the checks stand in the order in which the first that fails decides the reply. */
+function createPipeline<Services>(
+  route: Endpoint<Services> | undefined,
+  options: HandlerOptions<Services>,
+): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const { services, logger } = options;
   const finish = (event: HttpEvent, reply: HttpResult): HttpResult => ({
     ...reply,
@@ -58,55 +62,61 @@ function createPipeline<Services>(route: Endpoint<Services> | undefined, options
       ...reply.headers,
     },
   });
-
-  return middy<HttpEvent, HttpResult>()
-    .onError((request) => {
-      const reply = errorReply(request.error, request.event.requestContext.requestId, route, logger);
-      request.response = finish(request.event, reply);
-    })
-    .handler(async (event: HttpEvent, context: Context): Promise<HttpResult> => {
-      if (!route) throw new AppError('route_not_found');
-      await limit(route, event);
-      const identity = await authorize(route, event);
-      const raw: RawRequest = { headers: event.headers, body: bytesOf(event) };
-      const body = await readBody(route, event, context, raw);
-      const query = route.query ? parseQuery(route.query, event.rawQueryString) : undefined;
-      const params = Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [codeName(name), value ?? '']));
-      const { requestId } = event.requestContext;
-      const result = await route.handle({ body, query, params, headers: event.headers, identity, requestId }, services, raw);
-      return finish(event, withCaching(route, event, toReply(route, result)));
-    });
-
-  async function limit({ rateLimit }: Endpoint<Services>, event: HttpEvent): Promise<void> {
-    if (rateLimit === undefined) return;
-    if (!options.limitRate) throw new Error(`No rate limiter for ${rateLimit}.`);
-    await options.limitRate(rateLimit, callerAddress(event, options.originSecret));
+  const pipeline = middy<Call, HttpResult>().onError((request) => {
+    const { event } = request;
+    request.response = finish(event, errorReply(request.error, event.requestContext.requestId, route, logger));
+  });
+  if (route) {
+    for (const check of checksOf(route, options)) pipeline.use(check);
   }
-
-  async function authorize({ audience }: Endpoint<Services>, event: HttpEvent): Promise<Identity> {
-    if (audience === 'anyone') return { userId: '' };
-    if (!options.authenticate) throw new Error('No identity adapter.');
-    const identity = await options.authenticate(event.headers);
-    if (audience === 'seller') {
-      if (!identity) throw new AppError('unauthenticated');
-      return identity;
-    }
-    if (!identity || !isAdmin(identity, options.adminAllowlist ?? [])) throw new AppError('forbidden', 'Only admins may do this.');
-    return identity;
-  }
-
-  async function readBody(endpoint: Endpoint<Services>, event: HttpEvent, context: Context, raw: RawRequest): Promise<unknown> {
-    limitSize(raw.body, endpoint.bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes);
-    endpoint.verify?.(raw, services);
-    if (endpoint.bodyKind === 'none') return undefined;
-    if (endpoint.readParts && endpoint.body) return parseFields(endpoint.body, await endpoint.readParts(raw));
-    const absent = raw.body.length === 0;
-    if (absent && endpoint.bodyKind === 'json') throw new AppError('invalid_json', 'The body is missing.');
-    const json = absent ? {} : await parseJson(event, raw.body, context);
-    const schema = endpoint.bodyFor?.(services) ?? endpoint.body;
-    return schema ? parseFields(schema, json) : json;
-  }
+  pipeline.handler(async (call): Promise<HttpResult> => {
+    if (!route) throw new AppError('route_not_found');
+    const { input: body, headers, identity, raw } = call;
+    const query = route.query && parseQuery(route.query, call.rawQueryString);
+    const { requestId } = call.requestContext;
+    const result = await route.handle({ body, query, params: paramsOf(call), headers, identity, requestId }, services, raw);
+    return finish(call, withCaching(route, call, toReply(route, result)));
+  });
+  return (event, context) => {
+    const raw = { headers: event.headers, body: bytesOf(event) };
+    return pipeline({ ...event, raw, input: undefined, identity: { userId: '' } }, context);
+  };
 }
+
+const paramsOf = ({ pathParameters }: HttpEvent) =>
+  Object.fromEntries(Object.entries(pathParameters ?? {}).map(([name, value]) => [codeName(name), value ?? '']));
+
+type Check = MiddlewareObj<Call>;
+const check = (before: (call: Call) => void | Promise<void>): Check => ({ before: ({ event }) => before(event) });
+
+/** Rate, identity, size, signature, parsing, fields. */
+function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<Services>): Check[] {
+  const { audience, rateLimit, bodyKind, verify, readParts } = route;
+  const { services, limitRate, authenticate, adminAllowlist = [], originSecret } = options;
+  if (rateLimit !== undefined && !limitRate) throw new Error(`No rate limiter for ${rateLimit}.`);
+  if (audience !== 'anyone' && !authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
+  const schema = route.bodyFor?.(services) ?? route.body;
+  return [
+    ...(rateLimit !== undefined && limitRate ? [check((call) => limitRate(rateLimit, callerAddress(call, originSecret)))] : []),
+    ...(audience !== 'anyone' && authenticate ? [identify(audience, authenticate, adminAllowlist)] : []),
+    check(({ raw }) => limitSize(raw.body, bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes)),
+    ...(verify ? [check(({ raw }) => verify(raw, services))] : []),
+    ...(bodyKind === 'json' || bodyKind === 'optional-json' ? [parseJson({ optional: bodyKind === 'optional-json' })] : []),
+    ...(readParts ? [check(async (call) => void (call.input = await readParts(call.raw)))] : []),
+    ...(schema && bodyKind !== 'none' ? [check((call) => void (call.input = parseFields(schema, call.input)))] : []),
+  ];
+}
+
+/** @throws AppError unauthenticated, forbidden */
+const identify = (audience: Audience, authenticate: Authenticate, adminAllowlist: readonly string[]): Check =>
+  check(async (call) => {
+    const identity = await authenticate(call.headers);
+    if (audience === 'seller' && !identity) throw new AppError('unauthenticated');
+    if (!identity || (audience === 'admin' && !isAdmin(identity, adminAllowlist))) {
+      throw new AppError('forbidden', 'Only admins may do this.');
+    }
+    call.identity = identity;
+  });
 
 /** Only what the schema declares leaves: the reply is parsed by it. */
 function toReply<Services>(route: Endpoint<Services>, result: unknown): HttpResult {

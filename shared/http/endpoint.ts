@@ -1,22 +1,38 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
+import type { ActivationId, BatchId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
 import type { Identity } from './authenticate.ts';
 
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
 export type Audience = 'anyone' | 'seller' | 'admin';
 
-/** Which rate limit counts the calls. Source: decisions.md §12. */
+/** Which rate limit counts the calls. */
 export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health';
 
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;
 
+/** What the path parameters of the interface name, by their name in the code. */
+interface PathParams {
+  sellerId: SellerId;
+  productId: ProductId;
+  fileId: FileId;
+  batchId: BatchId;
+  orderId: OrderId;
+  licenseId: LicenseId;
+  activationId: ActivationId;
+}
+type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
+type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<Name> | ParamNames<Rest> : never;
+/** The parameters that stand in braces in a path, e.g. `{ productId: ProductId }` of `/v1/products/{product_id}`. */
+export type ParamsOf<Path> = { [Name in ParamNames<Path>]: Name extends keyof PathParams ? PathParams[Name] : string };
+
 /** What an endpoint's `handle` gets: parsed and checked, names in camelCase. */
-export interface RequestInput<Body = unknown, Query = unknown> {
+export interface RequestInput<Body = unknown, Query = unknown, Params = unknown> {
   body: Body;
   query: Query;
-  /** Path parameters, percent-decoded, by their camelCase name. */
-  params: Record<string, string>;
+  /** Path parameters, percent-decoded. What they name need not exist, nor be of the form of an id. */
+  params: Params;
   /** Header values by lower-case name. */
   headers: Record<string, string | undefined>;
   /** The caller; never undefined where the audience is seller or admin. */
@@ -42,9 +58,11 @@ export type DeclaredError = ErrorCode | { code: ErrorCode; status: number };
 /**
  * One endpoint: the source for its route, checks, reply shape and documentation.
  *
- * `Services` is what its function's composition root hands to `handle`.
+ * `Services` is what `handle` needs of its function's services, and no more.
  */
 export interface Endpoint<Services = never> {
+  /** Never there: lets the types of a function's endpoints say together which services it must have. */
+  needs?: (services: Services) => void;
   operationId: string;
   method: 'GET' | 'POST' | 'PATCH';
   /** As in the specification, e.g. `/v1/products/{product_id}`. */
@@ -79,21 +97,25 @@ export interface RawRequest {
   body: Buffer;
 }
 
-type Declaration<Services, Body extends ZodSchema | undefined, Query extends ZodSchema | undefined> = Omit<
+type Declaration<Path extends string, Services, Body extends ZodSchema | undefined, Query extends ZodSchema | undefined> = Omit<
   Endpoint<Services>,
-  'body' | 'query' | 'bodyKind' | 'handle'
+  'path' | 'body' | 'query' | 'bodyKind' | 'handle' | 'needs'
 > & {
+  path: Path;
   body?: Body;
   query?: Query;
   bodyKind?: Endpoint['bodyKind'];
   /** Returns the reply's body, to be parsed by `success.body`; or a Reply. */
-  handle(input: RequestInput<Output<Body>, Output<Query>>, services: Services, raw: RawRequest): unknown;
+  handle(input: RequestInput<Output<Body>, Output<Query>, ParamsOf<Path>>, services: Services, raw: RawRequest): unknown;
 };
 
-/** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas. */
-export function endpoint<Services, Body extends ZodSchema | undefined = undefined, Query extends ZodSchema | undefined = undefined>(
-  declaration: Declaration<Services, Body, Query>,
-): Endpoint<Services> {
+/** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas and of its path. */
+export function endpoint<
+  const Path extends string,
+  Services = unknown,
+  Body extends ZodSchema | undefined = undefined,
+  Query extends ZodSchema | undefined = undefined,
+>(declaration: Declaration<Path, Services, Body, Query>): Endpoint<Services> {
   const bodyKind = declaration.bodyKind ?? (declaration.body ? 'json' : 'none');
   return { ...declaration, bodyKind };
 }

@@ -4,7 +4,7 @@ import type { ZodSchema } from './endpoint.ts';
 import { fromWire, wireName } from './wire.ts';
 
 /** @throws AppError invalid_request naming every field at fault, never its value. */
-export function parseFields(schema: ZodSchema, wire: object): unknown {
+export function parseFields(schema: ZodSchema, wire: unknown): unknown {
   return parsed(schema, wire, []);
 }
 
@@ -22,7 +22,7 @@ export function parseQuery(schema: ZodSchema, rawQuery: string): unknown {
   return parsed(schema, wire, faults);
 }
 
-function parsed(schema: ZodSchema, wire: object, faults: readonly string[]): unknown {
+function parsed(schema: ZodSchema, wire: unknown, faults: readonly string[]): unknown {
   const result = z.safeParse(schema, fromWire(wire));
   if (result.success && faults.length === 0) return result.data;
   throw new AppError('invalid_request', [...faults, ...faultsOf(result.error)].join('; '));

@@ -1,7 +1,8 @@
-import middy from '@middy/core';
+import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
+import type { Call } from './call.ts';
 
 export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;
@@ -22,56 +23,87 @@ export function limitSize(bytes: Buffer, max: number): void {
 }
 
 /**
- * The JSON object in the body, within the bounds of decisions.md §1. Of duplicate keys
- * the last counts; keys such as `__proto__` are plain fields that no schema knows.
+ * Takes the JSON object out of the body. Of duplicate keys the last counts;
+ * names such as `__proto__` are unknown fields, to be ignored like any other.
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export async function parseJson(event: APIGatewayProxyEventV2, bytes: Buffer, context: Context): Promise<object> {
-  if (!jsonType.test(event.headers['content-type'] ?? '')) {
-    throw new AppError('unsupported_media_type', 'The content type must be application/json.');
-  }
-  const value = await parse(event, bytes, context);
-  checkValue(value);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new AppError('invalid_request', 'The body must be a JSON object.');
-  }
-  return value;
+export function parseJson({ optional }: { optional: boolean }): MiddlewareObj<Call> {
+  const parser = httpJsonBodyParser<Call>({ disableContentTypeCheck: true });
+  return {
+    before(request) {
+      const call = request.event;
+      const text = textOf(call, optional);
+      checkNesting(text);
+      Object.assign(call, { body: text, isBase64Encoded: false });
+      try {
+        parser.before?.(request);
+        call.input = call.body;
+      } catch {
+        call.input = parseWithoutUnsafeNames(text);
+      }
+      checkTexts(call.input);
+      if (call.input === null || typeof call.input !== 'object' || Array.isArray(call.input)) {
+        throw new AppError('invalid_request', 'The body must be a JSON object.');
+      }
+    },
+  };
 }
 
-const parseBody = middy(async (event: { body: unknown }) => event.body).use(httpJsonBodyParser({ disableContentTypeCheck: true }));
-
-async function parse(event: APIGatewayProxyEventV2, bytes: Buffer, context: Context): Promise<unknown> {
+function textOf({ headers, raw }: Call, optional: boolean): string {
+  if (raw.body.length === 0) {
+    if (optional) return '{}';
+    throw new AppError('invalid_json', 'The body is missing.');
+  }
+  if (!jsonType.test(headers['content-type'] ?? '')) {
+    throw new AppError('unsupported_media_type', 'The content type must be application/json.');
+  }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // The parser refuses keys such as __proto__, which here are unknown fields, to be ignored like any other.
-    return await parseBody({ ...event, body: text, isBase64Encoded: false }, context).catch(() => JSON.parse(text));
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw.body);
   } catch {
     throw new AppError('invalid_json');
   }
 }
 
-/** Refuses deep nesting, NUL and lone surrogates, without recursion. */
-function checkValue(root: unknown): void {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'string') {
-      checkText(value);
-    } else if (value !== null && typeof value === 'object') {
-      if (depth === maxDepth) {
-        throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth}.`);
-      }
-      for (const [name, field] of Object.entries(value)) {
-        checkText(name);
-        open.push({ value: field, depth: depth + 1 });
-      }
-    }
+/** The parser takes nothing with names that could change a prototype; here they are left out, and the rest counts. */
+function parseWithoutUnsafeNames(text: string): unknown {
+  try {
+    return JSON.parse(text, (name, value) => (name === '__proto__' || name === 'constructor' ? undefined : value));
+  } catch {
+    throw new AppError('invalid_json');
   }
 }
 
-function checkText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
-    throw new AppError('invalid_request', 'The body holds a NUL character or half of a surrogate pair.');
+const quote = '"'.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
+const opening = new Set(['[', '{'].map((bracket) => bracket.charCodeAt(0)));
+const closing = new Set([']', '}'].map((bracket) => bracket.charCodeAt(0)));
+
+/** Looks at the text, because parsing a deep one could exhaust the stack. */
+function checkNesting(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const symbol = text.charCodeAt(at);
+    if (inString && symbol === backslash) at += 1;
+    else if (symbol === quote) inString = !inString;
+    else if (inString) continue;
+    else if (opening.has(symbol)) depth += 1;
+    else if (closing.has(symbol)) depth -= 1;
+    if (depth > maxDepth) throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth}.`);
+  }
+}
+
+/** Refuses NUL and lone surrogates in every name and value. */
+function checkTexts(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      throw new AppError('invalid_request', 'The body holds a NUL character or half of a surrogate pair.');
+    }
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, field] of Object.entries(value)) {
+      checkTexts(name);
+      checkTexts(field);
+    }
   }
 }

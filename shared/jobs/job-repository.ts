@@ -1,7 +1,7 @@
 import { dueBy, jobKey, listKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { Job, type JobKind, jobId } from './job.ts';
+import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { Job, type JobTask, jobId } from './job.ts';
 
 /** How long the queue has for its first delivery before the sweeper sends the job again. */
 const graceSeconds = 15;
@@ -14,36 +14,24 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
-/** The lease ran out and another worker has the job, or has done it: theirs is the word now. */
+/** The lease ran out, and another worker has the job or has done it. */
 export class LeaseLostError extends Error {}
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 export function createJobRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
-  const itemOf = (job: Job) => ({ ...jobKey(job.id), ...job, ...pendingKey(job.id, job.dueAt) });
-
   return {
     /**
      * Writes a job that becomes due in `delaySeconds` plus the time the queue has to
-     * deliver it. An unfinished job of the same kind and ref is started anew.
+     * deliver it. An unfinished job of the same task is started anew.
      */
-    addJob(kind: JobKind, ref: string, delaySeconds = 0): Write {
-      const job: Job = {
-        id: jobId(kind, ref),
-        kind,
-        ref,
-        state: 'waiting',
-        attempts: 0,
-        dueAt: later(now(), delaySeconds + graceSeconds),
-        createdAt: later(now(), delaySeconds),
-      };
-      return { put: { Item: itemOf(job) } };
+    addJob(task: JobTask, delaySeconds = 0): Write {
+      return { put: { Item: newJob(task, delaySeconds) } };
     },
 
     /** Like `addJob`, but fails when the job is there already. */
-    addJobOnce(kind: JobKind, ref: string, onConditionFailed?: () => Error): Write {
-      const write = this.addJob(kind, ref);
-      return 'put' in write ? { put: { ...write.put, ...ifAbsent }, onConditionFailed } : write;
+    addJobOnce(task: JobTask, onConditionFailed?: () => Error): Write {
+      return { put: { Item: newJob(task, 0), ...ifAbsent }, onConditionFailed };
     },
 
     /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
@@ -171,6 +159,13 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
   };
 
+  function newJob(task: JobTask, delaySeconds: number): Item {
+    const id = jobId(task);
+    const dueAt = later(now(), delaySeconds + graceSeconds);
+    const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(now(), delaySeconds) };
+    return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress };
+  }
+
   async function listDeadJobs(request: PageRequest): Promise<Page<Job>> {
     const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
     return { ...page, items: page.items.map((item) => Job.parse(item)) };
@@ -205,7 +200,7 @@ async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
-    // Another worker has the job: what it says counts.
+    // Another worker has the job, and records how it went.
     if (!(error instanceof ConditionFailedError)) throw error;
   }
 }

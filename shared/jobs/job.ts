@@ -1,26 +1,51 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 
 /**
  * Pending work. A job is written by the transaction that causes it, and removed by
  * the transaction that holds its effect, so a crash between the two only delays it.
- * Source: decisions.md §7 "Pending work".
+ * What is to be done with what: ids only.
  */
-export const jobKinds = [
-  'project-event',
-  'serve-waiting-orders',
-  'send-mail',
-  'hash-file',
-  'scan-file',
-  'discard-upload',
-  'import-codes',
-] as const;
-export type JobKind = (typeof jobKinds)[number];
+export const JobTask = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('project-event'), eventId: z.string() }),
+  z.object({ kind: z.literal('serve-waiting-orders'), productId: idOf('product') }),
+  z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),
+  z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
+  z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
+]);
+export type JobTask = z.infer<typeof JobTask>;
+export type JobKind = JobTask['kind'];
 
-export const Job = z.object({
+/** The ids of each kind of task, in the order in which they stand in a job's id. */
+const idNames = {
+  'project-event': ['eventId'],
+  'serve-waiting-orders': ['productId'],
+  'send-mail': ['orderId', 'mailId'],
+  'hash-file': ['productId', 'fileId'],
+  'scan-file': ['productId', 'fileId'],
+  'discard-upload': ['productId', 'fileId'],
+  'import-codes': ['productId', 'batchId'],
+} as const satisfies Record<JobKind, readonly string[]>;
+
+/** The one job of this task: making it twice makes it once. */
+export function jobId(task: JobTask): string {
+  const ids: Record<string, string> = task;
+  return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;
+}
+
+const JobKind = z.enum(Object.keys(idNames).filter((name): name is JobKind => name in idNames));
+
+/** @throws ZodError when the text is no id of a job. */
+function taskOf(id: string): JobTask {
+  const colon = id.indexOf(':');
+  const kind = JobKind.parse(id.slice(0, colon));
+  const ids = id.slice(colon + 1).split('/');
+  return JobTask.parse({ kind, ...Object.fromEntries(idNames[kind].map((name, index) => [name, ids[index]])) });
+}
+
+/** How far a job has come. Its id tells what it is about. */
+const JobProgress = z.object({
   id: z.string(),
-  kind: z.enum(jobKinds),
-  /** What the job is about, ids only: an event id, `order id/mail id`, `product id/file id`, `product id/batch id`, or a product id. */
-  ref: z.string(),
   state: z.enum(['waiting', 'dead']),
   /** How often it was started. */
   attempts: z.number(),
@@ -32,12 +57,17 @@ export const Job = z.object({
   /** When it was made, or, of a job that is not to begin at once, when it may begin. */
   createdAt: z.string(),
 });
-export type Job = z.infer<typeof Job>;
+type JobProgress = z.infer<typeof JobProgress>;
 
-/** The one job of this kind about `ref`: making it twice makes it once. */
-export const jobId = (kind: JobKind, ref: string) => `${kind}:${ref}`;
+/** A job as it is read from the table. */
+export const Job = z.pipe(
+  JobProgress,
+  z.transform((progress: JobProgress) => ({ ...progress, task: taskOf(progress.id) })),
+);
+export type Job<Kind extends JobKind = JobKind> = JobProgress & { task: TaskOf<Kind> };
+export type TaskOf<Kind extends JobKind> = JobTask & { kind: Kind };
 
-/** Seconds before attempt 2, 3, …; the last repeats. Source: decisions.md §7. */
+/** Seconds before attempt 2, 3, …; the last repeats. */
 const retryDelays = [5, 15, 60, 300, 900];
 const retryForSeconds = 24 * 3600;
 

@@ -1,23 +1,22 @@
 import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { lockConflict } from '../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 import { Device, type License } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
 /** Where the license of an id stands, and from where it is moving. */
 export const LicensePointer = z.object({
-  licenseId: z.string(),
+  licenseId: idOf('license'),
   lookup: z.string(),
   movingFrom: z.optional(z.string()),
   movingSince: z.optional(dateTime),
 });
 export type LicensePointer = z.infer<typeof LicensePointer>;
-
-const lockConflict = () => new OptimisticLockError();
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 

@@ -1,5 +1,5 @@
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
-import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import { lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -14,8 +14,6 @@ const standsHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';
 const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
   ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
-
-const lockConflict = () => new OptimisticLockError();
 
 export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
 

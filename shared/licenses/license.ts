@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
@@ -10,15 +11,15 @@ const moveMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime
 
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */
 export const License = z.object({
-  id: z.string(),
+  id: idOf('license'),
   /** The keyed hash under which the license key is found; also its partition. */
   lookup: z.string(),
   /** The license key, encrypted and bound to the license id. */
   sealedKey: z.string(),
   keyHint: z.string(),
-  orderId: z.string(),
-  productId: z.string(),
-  sellerId: z.string(),
+  orderId: idOf('order'),
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
   licenseIssuanceMode: LicenseIssuanceMode,
   activationLimit: z.int(),
   /** How many device records are active; changes only together with one of them. */
@@ -74,10 +75,10 @@ export const deviceHashOfActivation = (activationId: string) => activationId.sli
 
 /** A license as admins see it. Source: decisions.md §8. */
 export const IssuedLicense = z.object({
-  id: z.string(),
-  orderId: z.string(),
-  productId: z.string(),
-  sellerId: z.string(),
+  id: idOf('license'),
+  orderId: idOf('order'),
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
   status: LicenseStatus,
   licenseIssuanceMode: LicenseIssuanceMode,
   licenseKeyHint: z.string(),
@@ -99,7 +100,7 @@ export function toIssuedLicense(license: License, now: Date): IssuedLicense {
 
 /** A seat, taken or freed, as admins see it. Source: decisions.md §15. */
 export const Activation = z.object({
-  id: z.string(),
+  id: idOf('activation'),
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import type { Order } from '../orders/order.ts';
 import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
@@ -6,16 +7,16 @@ import { type License, LicenseStatus, statusOf } from './license.ts';
 
 /** An order in a list, with its license; neither buyer nor key. Source: decisions.md §15. */
 export const OrderSummary = z.object({
-  id: z.string(),
+  id: idOf('order'),
   status: OrderStatus,
   paymentStatus: PaymentStatus,
-  productId: z.string(),
-  sellerId: z.string(),
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
   amount: z.int(),
   currency: z.string(),
   createdAt: dateTime,
   paidAt: z.optional(dateTime),
-  licenseId: z.optional(z.string()),
+  licenseId: z.optional(idOf('license')),
   licenseStatus: z.optional(LicenseStatus),
   licenseKeyHint: z.optional(z.string()),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { dateTime, filledText, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf } from './license.ts';
 
@@ -36,7 +37,7 @@ export const LicenseRuntimeResponse = z.object({
   valid: z.boolean(),
   code: z.enum(runtimeCodes),
   checkedAt: dateTime,
-  licenseId: z.optional(z.string()),
+  licenseId: z.optional(idOf('license')),
   status: z.optional(LicenseStatus),
   activationLimit: z.optional(z.int()),
   activationCount: z.optional(z.int()),

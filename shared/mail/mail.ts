@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 /**
@@ -8,7 +9,7 @@ import { dateTime } from '../schemas.ts';
 export const Mail = z.object({
   /** `issuance`, of which an order has at most one, or the id of a link that was asked for again. */
   id: z.string(),
-  orderId: z.string(),
+  orderId: idOf('order'),
   /** `withheld`: the order was not paid, or no longer, when the mail was to go out. */
   state: z.enum(['pending', 'sent', 'no_recipient', 'withheld']),
   createdAt: dateTime,

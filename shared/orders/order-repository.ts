@@ -8,7 +8,7 @@ import {
   ordersOfBuyer,
   ordersOfSeller,
 } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -63,28 +63,10 @@ export function createOrderRepository({ table }: { table: Table }) {
     },
 
     /** Replaces the order as it was read. @throws OptimisticLockError */
-    replaceOrder(read: Order, next: Order): Write {
-      return {
-        put: {
-          Item: itemOf({ ...next, revision: read.revision + 1 }),
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: () => new OptimisticLockError(),
-      };
-    },
+    replaceOrder: (read: Order, next: Order): Write => replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 })),
 
     /** Part of a transaction that relies on the order as it was read. @throws OptimisticLockError */
-    orderUnchanged(read: Order): Write {
-      return {
-        check: {
-          Key: orderKey(read.id),
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: () => new OptimisticLockError(),
-      };
-    },
+    orderUnchanged: (read: Order): Write => checkUnchanged(orderKey(read.id), read),
 
     /** An order has one checkout session for good. @throws OptimisticLockError when it has another */
     bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
@@ -95,7 +77,7 @@ export function createOrderRepository({ table }: { table: Table }) {
           ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
           ExpressionAttributeValues: { ':session': checkoutSessionId, ':one': 1 },
         },
-        onConditionFailed: () => new OptimisticLockError(),
+        onConditionFailed: lockConflict,
       };
     },
 
@@ -110,17 +92,7 @@ export function createOrderRepository({ table }: { table: Table }) {
 
     /** Takes back an order whose checkout the provider refused for good. */
     deleteOrder(order: Order): Write[] {
-      return [
-        {
-          delete: {
-            Key: orderKey(order.id),
-            ConditionExpression: 'revision = :read',
-            ExpressionAttributeValues: { ':read': order.revision },
-          },
-          onConditionFailed: () => new OptimisticLockError(),
-        },
-        { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } },
-      ];
+      return [deleteUnchanged(orderKey(order.id), order), { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } }];
     },
 
     async findCheckoutRequest(requestHash: string): Promise<CheckoutRequest | undefined> {
@@ -135,7 +107,7 @@ export function createOrderRepository({ table }: { table: Table }) {
           Item: { ...checkoutRequestKey(request.requestHash), ...request },
           ...(replaces ? { ConditionExpression: 'orderId = :old', ExpressionAttributeValues: { ':old': replaces.orderId } } : ifAbsent),
         },
-        onConditionFailed: () => new OptimisticLockError(),
+        onConditionFailed: lockConflict,
       };
     },
 

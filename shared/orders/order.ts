@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
@@ -21,9 +22,9 @@ export type OrderTerms = z.infer<typeof OrderTerms>;
 
 /** An order as the table holds it. `status` and `paymentStatus` are derived from the payment's facts and stored beside them. */
 export const Order = z.object({
-  id: z.string(),
-  sellerId: z.string(),
-  productId: z.string(),
+  id: idOf('order'),
+  sellerId: idOf('seller'),
+  productId: idOf('product'),
   terms: OrderTerms,
   /** In the minor unit of `currency`, which is spelled as the product spells it. */
   amount: z.int(),
@@ -40,7 +41,7 @@ export const Order = z.object({
   paymentIntentId: z.optional(z.string()),
   /** The buyer's e-mail as the provider reported it, encrypted and bound to the order id. */
   sealedBuyerEmail: z.optional(z.string()),
-  licenseId: z.optional(z.string()),
+  licenseId: z.optional(idOf('license')),
   /** Since when a paid order waits for an imported code. */
   waitingSince: z.optional(dateTime),
   createdAt: dateTime,
@@ -65,7 +66,7 @@ export function buyerLocaleOf({ locale, currency }: Pick<Order, 'locale' | 'curr
 export const CheckoutRequest = z.object({
   requestHash: z.string(),
   bodyHash: z.string(),
-  orderId: z.string(),
+  orderId: idOf('order'),
   createdAt: dateTime,
   ttl: z.int(),
 });

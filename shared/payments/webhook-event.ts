@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { $ZodError } from 'zod/v4/core';
+import { idOf, type OrderId } from '../ids.ts';
 import { dateTime, email } from '../schemas.ts';
 import { ProviderId } from './provider-ids.ts';
 
@@ -9,7 +10,7 @@ const SessionPayload = z.object({
   outcome: z.enum(['paid', 'processing', 'async_failed', 'expired']),
   sessionId: z.string(),
   /** The order that the session itself names. */
-  orderId: z.optional(z.string()),
+  orderId: z.optional(idOf('order')),
   stage: z.optional(z.string()),
   mode: z.optional(z.string()),
   amount: z.optional(z.int()),
@@ -22,7 +23,7 @@ const SessionPayload = z.object({
 const DeclinePayload = z.object({
   kind: z.literal('decline'),
   paymentIntentId: z.string(),
-  orderId: z.optional(z.string()),
+  orderId: z.optional(idOf('order')),
   amount: z.int(),
   currency: z.string(),
 });
@@ -32,7 +33,7 @@ const chargeNames = {
   chargeId: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),
   /** The order that the metadata names. */
-  orderId: z.optional(z.string()),
+  orderId: z.optional(idOf('order')),
 };
 
 const RefundPayload = z.object({
@@ -114,11 +115,15 @@ const maybeText = z.pipe(
   z.nullish(z.string()),
   z.transform((value: string | null | undefined) => value ?? undefined),
 );
-const metadata = ifFit(z.object({ order_id: ifFit(z.string()), stage: ifFit(z.string()) }));
+const maybeOrderId = z.pipe(
+  z.nullish(idOf('order')),
+  z.transform((value: OrderId | null | undefined) => value ?? undefined),
+);
+const metadata = ifFit(z.object({ order_id: ifFit(idOf('order')), stage: ifFit(z.string()) }));
 
 const SessionObject = z.object({
   id: ProviderId,
-  client_reference_id: maybeText,
+  client_reference_id: maybeOrderId,
   metadata,
   mode: maybeText,
   amount_total: z.nullish(z.int()),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);
@@ -41,9 +42,9 @@ const states = {
 
 /** A file as its seller sees it. Where it is stored is not shown. Source: interface.md §2. */
 export const ProductFile = z.object({
-  id: z.string(),
-  productId: z.string(),
-  sellerId: z.string(),
+  id: idOf('file'),
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
   fileName: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
@@ -58,9 +59,9 @@ export type ProductFile = z.infer<typeof ProductFile>;
 
 /** A file as admins see it. Source: interface.md §2. */
 export const ProductFileAdmin = z.object({
-  fileId: z.string(),
-  productId: z.string(),
-  sellerId: z.string(),
+  fileId: idOf('file'),
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
   filename: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),

@@ -1,6 +1,6 @@
 import { encodeCursor } from '../db/cursor.ts';
 import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -75,30 +75,11 @@ export function createProductRepository({ table }: { table: Table }) {
      */
     replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
       const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
-      return [
-        {
-          put: {
-            Item: itemOf(next),
-            ConditionExpression: 'revision = :read',
-            ExpressionAttributeValues: { ':read': read.revision },
-          },
-          onConditionFailed: () => new OptimisticLockError(),
-        },
-        ...added.map((slug) => reserveSlug(slug, next)),
-      ];
+      return [replaceUnchanged(read, itemOf(next)), ...added.map((slug) => reserveSlug(slug, next))];
     },
 
     /** Holds while the product is the one that was read. Changed since → OptimisticLockError. */
-    productUnchanged(read: ProductRecord): Write {
-      return {
-        check: {
-          Key: productKey(read.id),
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: () => new OptimisticLockError(),
-      };
-    },
+    productUnchanged: (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read),
 
     /** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
     productTakesCodes(productId: string): Write {

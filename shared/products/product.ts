@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { dateTime, email, filledText, text } from '../schemas.ts';
 import { mixesScripts, slugOf } from './slug.ts';
 
@@ -13,8 +14,8 @@ export type LicenseIssuanceMode = z.infer<typeof LicenseIssuanceMode>;
 
 /** A product as its seller and the admins see it. Source: interface.md §2, decisions.md §4. */
 export const Product = z.object({
-  id: z.string(),
-  sellerId: z.string(),
+  id: idOf('product'),
+  sellerId: idOf('seller'),
   slug: z.string(),
   name: z.string(),
   description: z.optional(z.string()),
@@ -112,7 +113,7 @@ export const productDefaults = {
 } as const satisfies Partial<ProductUpsertRequest>;
 
 /** A new product in draft. */
-export function draftProduct(made: { id: string; sellerId: string; at: string }, request: ProductUpsertRequest): ProductRecord {
+export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {
   const slug = slugOf(request.name);
   return {
     ...productDefaults,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import { idOf } from '../ids.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
@@ -7,7 +8,7 @@ import { isOnSale } from './product-states.ts';
 
 /** What anyone may know of a product. Source: interface.md §2; the last three are what Japanese law wants on the page. */
 export const PublicProduct = z.object({
-  id: z.string(),
+  id: idOf('product'),
   slug: z.string(),
   name: z.string(),
   description: z.string(),

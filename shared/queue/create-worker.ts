@@ -7,7 +7,10 @@ import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';
 
 /** Does one leased job, and commits `finishJob(job)` together with its effect. */
-export type RunJob = (job: Job) => Promise<void>;
+export type RunJob<Kind extends JobKind> = (job: Job<Kind>) => Promise<void>;
+
+/** How the worker does the kinds of jobs that its queue carries. */
+export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
 
 /**
  * A Lambda handler for a queue of jobs.
@@ -18,7 +21,7 @@ export type RunJob = (job: Job) => Promise<void>;
  * not even that could be recorded.
  */
 export function createWorker(options: {
-  run: Partial<Record<JobKind, RunJob>>;
+  run: JobRunners;
   jobs: JobRepository;
   sender: JobSender;
   logger: Logger;
@@ -33,24 +36,28 @@ export function createWorker(options: {
     const job = await jobs.leaseJob(jobId, leaseSeconds);
     if (!job) return;
     try {
-      const runJob = run[job.kind];
-      if (!runJob) throw new DeadJobError('wrong_queue');
       await runJob(job);
     } catch (error) {
       if (!(error instanceof LeaseLostError)) await recordFailure(job, error);
     }
   }
 
+  async function runJob<Kind extends JobKind>(job: Job<Kind>): Promise<void> {
+    const runKind: RunJob<Kind> | undefined = run[job.task.kind];
+    if (!runKind) throw new DeadJobError('wrong_queue');
+    await runKind(job);
+  }
+
   async function recordFailure(job: Job, error: unknown): Promise<void> {
     const delay = error instanceof DeadJobError ? undefined : nextRetryDelay(job, now());
     const failure = nameOf(error);
     if (delay === undefined) {
-      logger.error('job_dead', { jobKind: job.kind, jobRef: job.ref, attempts: job.attempts, failure, error });
+      logger.error('job_dead', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, failure, error });
       await jobs.buryJob(job, failure);
     } else {
-      logger.warn('job_postponed', { jobKind: job.kind, jobRef: job.ref, attempts: job.attempts, delay, failure, error });
+      logger.warn('job_postponed', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, delay, failure, error });
       await jobs.postponeJob(job, delay, failure);
-      await sender.sendJob(job.kind, job.ref, delay);
+      await sender.sendJob(job.task, delay);
     }
   }
 

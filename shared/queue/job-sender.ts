@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AppError } from '../errors.ts';
-import { type JobKind, jobId } from '../jobs/job.ts';
+import { type JobTask, jobId } from '../jobs/job.ts';
 import type { Logger } from '../logger.ts';
 import { type QueueSetting, queueOfJob } from './messages.ts';
 
@@ -16,11 +16,11 @@ export function createJobSender({
   logger: Logger;
   client?: SQSClient;
 }) {
-  async function send(kind: JobKind, ref: string, delaySeconds: number): Promise<void> {
+  async function send(task: JobTask, delaySeconds: number): Promise<void> {
     await client.send(
       new SendMessageCommand({
-        QueueUrl: queues[queueOfJob[kind]],
-        MessageBody: JSON.stringify({ jobId: jobId(kind, ref) }),
+        QueueUrl: queues[queueOfJob[task.kind]],
+        MessageBody: JSON.stringify({ jobId: jobId(task) }),
         DelaySeconds: delaySeconds,
       }),
     );
@@ -31,18 +31,18 @@ export function createJobSender({
      * Sends a committed job. A failure is logged and no more: the job is in the
      * table, and the sweeper sends it again.
      */
-    async sendJob(kind: JobKind, ref: string, delaySeconds = 0): Promise<void> {
+    async sendJob(task: JobTask, delaySeconds = 0): Promise<void> {
       try {
-        await send(kind, ref, delaySeconds);
+        await send(task, delaySeconds);
       } catch (error) {
-        logger.warn('job_not_sent', { kind, ref, error });
+        logger.warn('job_not_sent', { jobId: jobId(task), error });
       }
     },
 
     /** Sends a job, or throws AppError `dependency_unavailable`, for callers whose own caller will come again. */
-    async sendJobOrFail(kind: JobKind, ref: string): Promise<void> {
+    async sendJobOrFail(task: JobTask): Promise<void> {
       try {
-        await send(kind, ref, 0);
+        await send(task, 0);
       } catch (error) {
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
 import { dateTime, email, filledText, text, webUri } from '../schemas.ts';
 
@@ -7,7 +8,7 @@ export type InternalReviewStatus = (typeof reviewStatuses)[number];
 
 /** A seller as the interface shows it. Source: interface.md §2. */
 export const Seller = z.object({
-  id: z.string(),
+  id: idOf('seller'),
   ownerUserId: z.string(),
   displayName: z.string(),
   contactEmail: z.optional(z.string()),

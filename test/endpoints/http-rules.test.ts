@@ -17,7 +17,7 @@ describe('order, replies and cross-origin rules', () => {
   const common = { tag: 'Test', summary: 'Test', success: replied, errors: [] } as const;
   type Services = { fail?: unknown };
   const declare = (fields: Pick<Endpoint<Services>, 'operationId' | 'method' | 'path' | 'audience'> & Partial<Endpoint<Services>>) =>
-    endpoint<Services>({
+    endpoint<string, Services>({
       ...common,
       handle: (_, services) => {
         events.push('handle');

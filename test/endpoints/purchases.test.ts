@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
+import type { OrderId } from '../../shared/ids.ts';
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
@@ -77,7 +78,7 @@ describe('completing a purchase', () => {
     ],
     [
       'a token of an order that is gone',
-      async () => ({ token: await token('mail', hour, shop.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA') }),
+      async () => ({ token: await token('mail', hour, shop.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA' as OrderId) }),
       404,
       'order_not_found',
     ],

@@ -12,6 +12,7 @@ import {
   type PageRequest,
 } from '../../shared/db/sharded-list.ts';
 import type { Item } from '../../shared/db/table.ts';
+import type { SellerId } from '../../shared/ids.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
@@ -199,7 +200,8 @@ describe('the lists of the service', () => {
   test('a cursor of one list is no cursor of another', async () => {
     const { table } = await createTestTable();
     const products = createProductRepository({ table });
-    for (let index = 0; index < 3; index += 1) await table.transact(products.createProduct(sampleProduct({ sellerId: 'sel_a' })));
+    for (let index = 0; index < 3; index += 1)
+      await table.transact(products.createProduct(sampleProduct({ sellerId: 'sel_a' as SellerId })));
     const { nextCursor } = await products.listProducts({ limit: 1 });
     const request = { limit: 1, cursor: nextCursor, newestFirst: true };
     await expect(products.listProductsOfSeller('sel_a', request)).rejects.toMatchObject({ code: 'invalid_request' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EngineReport } from '../../functions/file-scanner/engine.ts';
 import { AppError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
 import {
   type FileReview,
   fileReviewDecisions,
@@ -20,9 +21,9 @@ const at = '2026-01-31T09:00:00.000Z';
 const sha256Hex = 'a'.repeat(64);
 
 const newFile: ProductFileRecord = {
-  id: 'fil_01ARZ3NDEKTSV4RRFFQ69G5FAV',
-  productId: 'prd_01ARZ3NDEKTSV4RRFFQ69G5FAV',
-  sellerId: 'sel_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  id: newId('file'),
+  productId: newId('product'),
+  sellerId: newId('seller'),
   fileName: 'a.zip',
   contentType: 'application/zip',
   sizeBytes: 10,

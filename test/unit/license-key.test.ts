@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Keyring } from '../../shared/crypto/keyring.ts';
+import { newId } from '../../shared/ids.ts';
 import {
   generateLicenseKey,
   isMistypedLicenseKey,
@@ -165,10 +166,10 @@ describe('what the table knows of a key', () => {
   test('holds the key itself only encrypted, for this license alone', () => {
     const encryptionKeys = Keyring.parse(pepper('k'));
     const terms = {
-      id: 'lic_1',
-      orderId: 'ord_1',
-      productId: 'prd_1',
-      sellerId: 'sel_1',
+      id: newId('license'),
+      orderId: newId('order'),
+      productId: newId('product'),
+      sellerId: newId('seller'),
       licenseIssuanceMode: 'imported_csv' as const,
       activationLimit: 1,
       features: [],
@@ -179,7 +180,7 @@ describe('what the table knows of a key', () => {
     expect(JSON.stringify(license)).not.toMatch(/old-?code/i);
     expect(license.keyHint).toBe('o1l9');
     expect(openLicenseKey(license, encryptionKeys)).toBe('Old-Code o1l9');
-    expect(() => openLicenseKey({ ...license, id: 'lic_2' }, encryptionKeys)).toThrow();
+    expect(() => openLicenseKey({ ...license, id: newId('license') }, encryptionKeys)).toThrow();
     expect(licenseKeyHint('LIC1-7K3QD-00000-00000-00000-0ABCD')).toBe('ABCD');
   });
 });

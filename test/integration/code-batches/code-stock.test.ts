@@ -4,10 +4,11 @@ import { type CodeStockRepository, CodeTakenError, createCodeStockRepository } f
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { codeStockKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 const encryptionKeys = Keyring.parse(`1:${randomBytes(32).toString('base64')}`);
-const productId = 'prd_01';
+const productId = newId('product');
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
 
 describe('the stock of imported codes', () => {
@@ -19,7 +20,7 @@ describe('the stock of imported codes', () => {
     stock = createCodeStockRepository({ table, encryptionKeys });
   });
 
-  const addCode = (code: string) => table.write(stock.stockCode({ productId, codeHash: hashOf(code), code, batchId: 'bat_01' }));
+  const addCode = (code: string) => table.write(stock.stockCode({ productId, codeHash: hashOf(code), code, batchId: newId('batch') }));
 
   async function sell(): Promise<string | undefined> {
     for (;;) {

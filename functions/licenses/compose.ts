@@ -1,0 +1,25 @@
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { settingNames } from './env.ts';
+import { routes } from './routes.ts';
+
+/** The runtime license endpoints, on this table. */
+export function compose({
+  settings,
+  logger,
+  table,
+  now,
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  now?: () => Date;
+}) {
+  const licenses = createLicenseRepository({ table });
+  const runtime = createRuntimeService({ table, licenses, peppers: settings.LICENSE_PEPPERS, now });
+  return createHandler({ routes, services: { runtime }, logger });
+}

@@ -1,0 +1,29 @@
+/**
+ * The messages of our log lines, one for each thing worth telling. Alarms count some of
+ * them, so a line and what matches it name the message by this list.
+ */
+export const logMessages = [
+  // Requests
+  'request_failed',
+  'dependency_unavailable',
+  'secrets_not_refreshed',
+  // Jobs
+  'job_dead',
+  'job_postponed',
+  'job_not_sent',
+  'jobs_sent_again',
+  'message_not_handled',
+  // Files
+  'file_scanned',
+  'file_not_verified',
+  'object_unreadable',
+  'scan_engine_failed',
+  'scan_result_ignored',
+  'approved_file_infected',
+  // The local stack
+  'request_not_answered',
+  'function_failed',
+  'schedule_failed',
+  'batch_not_handled',
+] as const;
+export type LogMessage = (typeof logMessages)[number];
