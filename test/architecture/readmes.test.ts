@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readSources } from './source-files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = tracked.filter((path) => path.endsWith('.md'));
+const headings = (page: string) => [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+
+const isBelow = (path: string, folder: string) => folder === '.' || path.startsWith(`${folder}/`);
+
+/** `path: what` for all of `files` in which `find` finds something. */
+const findings = (files: readonly string[], find: (path: string) => readonly string[]) =>
+  files.flatMap((path) => find(path).map((what) => `${path}: ${what}`));
+
+describe('what the code cites', () => {
+  const citing = [...readSources('functions', 'shared', 'infra', 'test')].filter(
+    ({ path }) => path !== 'test/architecture/readmes.test.ts',
+  );
+  const citation = /See "([^"]+)" in ((?:[\w./-]+\/)?README\.md)/g;
+
+  test('is a heading of a README that is there', () => {
+    const unresolved = citing.flatMap(({ path, text }) =>
+      // A citation may run over the lines of a comment.
+      [...text.replace(/\n\s*(\*|\/\/)\s*/g, ' ').matchAll(citation)]
+        .filter(([, heading = '', page = '']) => {
+          const target = page.includes('/') ? page : join(dirname(path), page);
+          return !existsSync(join(root, target)) || !headings(target).includes(heading);
+        })
+        .map(([whole]) => `${path}: ${whole}`),
+    );
+    expect(unresolved).toEqual([]);
+  });
+
+  test('is never a page that is not in the repository', () => {
+    const elsewhere = /\b(decisions|interface|provider|traps|architecture|peers)\.md\b|\bSource: |\b(part|§) ?\d+ of the (spec|decisions)/g;
+    const texts = tracked.filter((path) => /\.(ts|js|mjs|md|css|json|yml)$/.test(path) && path !== 'package-lock.json');
+    const own = 'test/architecture/readmes.test.ts';
+    expect(
+      findings(
+        texts.filter((path) => path !== own),
+        (path) => read(path).match(elsewhere) ?? [],
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('READMEs', () => {
+  test('link to what is there', () => {
+    const broken = findings(pages, (page) =>
+      [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)#]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !existsSync(join(root, dirname(page), target))),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('name only files that are there', () => {
+    const missing = findings(pages, (page) =>
+      [...read(page).matchAll(/`((?:functions|shared|infra|test|events|\.github|\.ci)\/[\w./-]+)`/g)]
+        .map(([, path = '']) => normalize(path))
+        .filter((path) => !existsSync(join(root, path))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('name only files of their own room where they name one alone', () => {
+    const missing = findings(pages, (page) =>
+      [...read(page).matchAll(/`([a-z][\w-]*\.ts)`/g)]
+        .map(([, file = '']) => file)
+        .filter((file) => !tracked.some((path) => isBelow(path, dirname(page)) && path.endsWith(`/${file}`))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('stay short', () => {
+    const lines = (page: string) => read(page).split('\n').length;
+    expect(lines('README.md')).toBeLessThanOrEqual(91);
+    const long = pages.filter((page) => lines(page) > (page === 'infra/README.md' ? 200 : 120));
+    expect(long.map((page) => `${page}: ${lines(page)}`)).toEqual([]);
+  });
+});
