@@ -1,5 +1,5 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in every bundle. A Lambda function
+ * Replaces `@aws-sdk/credential-provider-node` in every bundle. A Lambda function
  * always has its credentials in the environment, so the other places to look for
  * them, 85 KB of code, stay out.
  */

@@ -3,7 +3,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { JobQueue } from '../stacks/data-stack.ts';
+import type { JobQueue } from './job-queue.ts';
 
 export interface AlarmProps {
   metric: IMetric;

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { JobQueue } from '../stacks/data-stack.ts';
+import type { JobQueue } from './job-queue.ts';
 import { MalwareProtection, scanTag } from './malware-protection.ts';
 
 /** Product files are kept under this prefix. */
@@ -11,8 +11,8 @@ const prefix = 'files/';
 /** What the URL of an upload signs; a page that uploads needs to send these and no others. */
 const uploadHeaders = ['content-type', 'content-length', 'if-none-match', 'x-amz-checksum-sha256'];
 
-/** How long the bytes of an upload that was thrown away can still be restored by the operator. */
-const keepThrownAway = Duration.days(30);
+/** How long the operator can still restore the bytes of a deleted upload. */
+const keepDeletedUploads = Duration.days(30);
 
 export interface FileStorageProps {
   /** Pages of these origins may upload with a signed URL. */
@@ -25,9 +25,8 @@ export interface FileStorageProps {
  * The private bucket of product files. It keeps versions, because a file is bound to one of them;
  * it takes each object once; and what GuardDuty tagged as malware leaves it by no signed URL.
  *
- * Uploads that were never finalized are thrown away by a job (decisions.md §5): a lifecycle
- * rule could tell them only by a tag, and tags are GuardDuty's. The rule here ends what is
- * left of them.
+ * A job deletes uploads that were never finalized: a lifecycle rule could tell them only by a
+ * tag, and tags are GuardDuty's. The rule here ends the versions that such a deletion leaves.
  */
 export class FileStorage extends Construct {
   readonly bucket: Bucket;
@@ -46,8 +45,8 @@ export class FileStorage extends Construct {
       }),
       lifecycleRules: [
         {
-          id: 'EndWhatWasThrownAway',
-          noncurrentVersionExpiration: keepThrownAway,
+          id: 'ExpireDeletedUploads',
+          noncurrentVersionExpiration: keepDeletedUploads,
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },

@@ -1,13 +1,13 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { secretSettings } from '../../shared/config.ts';
 import { FileStorage } from '../constructs/file-storage.ts';
+import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
 import type { MalwareProtection } from '../constructs/malware-protection.ts';
-import { type QueueDefinition, queueDefinitions } from '../constructs/queues.ts';
+import { queueDefinitions } from '../constructs/queues.ts';
 
 export interface DataStackProps extends StackProps {
   /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
@@ -32,7 +32,7 @@ export class DataStack extends Stack {
     super(scope, id, props);
     this.table = this.createTable();
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
-    this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, this.createQueue(definition)]));
+    this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
       // Empty is what the local stack fills in, as with settings.
       uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
@@ -61,17 +61,6 @@ export class DataStack extends Stack {
     });
   }
 
-  private createQueue(definition: QueueDefinition): JobQueue {
-    const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    const deadLetters = new Queue(this, `${definition.id}DeadLetters`, { ...common, retentionPeriod: Duration.days(14) });
-    const queue = new Queue(this, `${definition.id}Queue`, {
-      ...common,
-      visibilityTimeout: Duration.seconds(6 * definition.timeoutSeconds),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
-    });
-    return { definition, queue, deadLetters };
-  }
-
   /** Each starts with a random value that nobody knows; the operator puts the real one in. */
   private createSecrets(prefix: string): [string, Secret][] {
     return [...secretSettings].map((setting) => [
@@ -79,10 +68,4 @@ export class DataStack extends Stack {
       new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
     ]);
   }
-}
-
-export interface JobQueue {
-  definition: QueueDefinition;
-  queue: Queue;
-  deadLetters: Queue;
 }

@@ -46,12 +46,12 @@ describe('the storage of product files', () => {
     });
   });
 
-  test('ends versions that were thrown away, and uploads in parts that were never completed', () => {
+  test('expires deleted versions, and uploads in parts that were never completed', () => {
     template.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: [
           {
-            Id: 'EndWhatWasThrownAway',
+            Id: 'ExpireDeletedUploads',
             Status: 'Enabled',
             NoncurrentVersionExpiration: { NoncurrentDays: 30 },
             ExpiredObjectDeleteMarker: true,

@@ -12,7 +12,7 @@ import { answerCheckoutPage } from './pages/checkout-page.ts';
 import { answerOnboardingPage } from './pages/onboarding-page.ts';
 import { answerOverview } from './pages/overview-page.ts';
 import { testPage } from './pages/test-page.ts';
-import { answerTestControl } from './test-controls.ts';
+import { answerTestControl } from './test-controls/test-controls.ts';
 import { createDeliverer, type WebhookEndpoint } from './webhooks/deliveries.ts';
 
 export interface PaymentProviderOptions {

@@ -12,23 +12,15 @@ import {
 } from '../objects/accounts.ts';
 import { expireSession } from '../objects/checkout-outcomes.ts';
 import { createSession, getSession, SessionParams } from '../objects/checkout-sessions.ts';
+import { parseJsonObject, parseParams } from '../objects/parse-params.ts';
 import { getCharge, getPaymentIntent, paidChargeOf } from '../objects/payments.ts';
-import { missing, ProviderError, refusalOf, refuse } from '../objects/provider-error.ts';
+import { missing, ProviderError, refuse } from '../objects/provider-error.ts';
 import { newProviderId } from '../objects/provider-ids.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
 import { closeDispute, getDispute, refundCharge } from '../objects/refunds-and-disputes.ts';
 import type { Cause } from '../webhooks/events.ts';
 import { expand } from './expand.ts';
 import { type FormValue, parseForm } from './form-body.ts';
-
-/** The answer to a request with an idempotency key, and to which request it was given. */
-export interface StoredAnswer {
-  fingerprint: string;
-  status: number;
-  body: string;
-  requestId: string;
-  at: number;
-}
 
 interface Call {
   tx: Transaction;
@@ -50,12 +42,6 @@ const route = (method: Route['method'], path: string, answer: Route['answer']): 
   path: new RegExp(`^${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
   answer,
 });
-
-function parsed<Schema extends z.core.$ZodType>(schema: Schema, params: Record<string, unknown>): z.output<Schema> {
-  const result = z.safeParse(schema, params);
-  if (!result.success) throw refusalOf(result.error);
-  return result.data;
-}
 
 const expandable = { expand: z.optional(z.array(z.string())) };
 const Nothing = z.strictObject(expandable);
@@ -83,7 +69,7 @@ const ListParams = z.strictObject({
 
 /** The newest first, of one payment or charge when the request names one. */
 function listOf<T extends { payment_intent: unknown }>(url: string, all: T[], params: Record<string, unknown>): object {
-  const { payment_intent: intent, charge, limit = '10' } = parsed(ListParams, params);
+  const { payment_intent: intent, charge, limit = '10' } = parseParams(ListParams, params);
   const chargeOf = (one: T) => ('charge' in one ? one.charge : undefined);
   const matching = all
     .reverse()
@@ -98,23 +84,25 @@ function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event'
 }
 
 const routes: readonly Route[] = [
-  route('POST', '/v2/core/accounts', ({ tx, params }) => createAccount(tx, parsed(AccountParams, params))),
+  route('POST', '/v2/core/accounts', ({ tx, params }) => createAccount(tx, parseParams(AccountParams, params))),
   route('GET', '/v2/core/accounts/:id', ({ tx, ids: [id = ''], params }) =>
-    accountObject(getAccount(tx, id), parsed(RetrieveParams, params).include),
+    accountObject(getAccount(tx, id), parseParams(RetrieveParams, params).include),
   ),
-  route('POST', '/v2/core/account_links', ({ tx, params, baseUrl }) => createAccountLink(tx, parsed(AccountLinkParams, params), baseUrl)),
+  route('POST', '/v2/core/account_links', ({ tx, params, baseUrl }) =>
+    createAccountLink(tx, parseParams(AccountLinkParams, params), baseUrl),
+  ),
   route('GET', '/v2/core/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'v2.core.event')),
-  route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parsed(SessionParams, params), baseUrl)),
+  route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parseParams(SessionParams, params), baseUrl)),
   route('GET', '/v1/checkout/sessions', ({ tx, params }) => {
     const sessions = tx.list('session').map(({ session }) => session);
     return listOf('/v1/checkout/sessions', sessions, params);
   }),
   route('GET', '/v1/checkout/sessions/:id', ({ tx, ids: [id = ''], params }) => {
-    parsed(Nothing, params);
+    parseParams(Nothing, params);
     return getSession(tx, id).session;
   }),
   route('POST', '/v1/checkout/sessions/:id/expire', ({ tx, ids: [id = ''], params, cause }) => {
-    parsed(Nothing, params);
+    parseParams(Nothing, params);
     return expireSession(tx, id, cause);
   }),
   route('GET', '/v1/payment_intents/:id', ({ tx, ids: [id = ''] }) => getPaymentIntent(tx, id)),
@@ -124,7 +112,7 @@ const routes: readonly Route[] = [
   route('GET', '/v1/disputes/:id', ({ tx, ids: [id = ''] }) => getDispute(tx, id)),
   route('POST', '/v1/disputes/:id/close', ({ tx, ids: [id = ''], cause }) => closeDispute(tx, id, 'lost', cause)),
   route('POST', '/v1/refunds', ({ tx, params, cause }) => {
-    const { charge, payment_intent: intent, amount, reason, metadata } = parsed(RefundParams, params);
+    const { charge, payment_intent: intent, amount, reason, metadata } = parseParams(RefundParams, params);
     const of = charge ?? intent;
     if (of === undefined) throw refuse('One of charge and payment_intent is needed.', { code: 'parameter_missing', param: 'charge' });
     return refundCharge(tx, paidChargeOf(tx, of), { amount, reason, metadata }, cause);
@@ -208,7 +196,7 @@ function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<s
   const type = String(headers['content-type'] ?? '');
   if (path.startsWith('/v2/')) {
     if (!type.startsWith('application/json')) throw refuse('The content type must be application/json.');
-    return jsonObject(body);
+    return parseJsonObject(body);
   }
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     throw refuse('The content type must be application/x-www-form-urlencoded.');
@@ -219,12 +207,4 @@ function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<s
 /** In a form an empty value stands for none. */
 function withoutBlank(form: Record<string, FormValue>): Record<string, FormValue> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
-}
-
-function jsonObject(body: string): Record<string, unknown> {
-  try {
-    return z.parse(z.record(z.string(), z.unknown()), JSON.parse(body === '' ? '{}' : body));
-  } catch {
-    throw refuse('The body must be a JSON object.', { code: 'invalid_json' });
-  }
 }

@@ -5,41 +5,13 @@ import { type AccountStateName, accountStates, type Capability, type Requirement
 import { missing, ProviderError, refuse } from './provider-error.ts';
 import { newProviderId } from './provider-ids.ts';
 import type { Transaction } from './provider-store.ts';
+import type { Configuration, TestAccount } from './records.ts';
 
 type Account = Stripe.V2.Core.Account;
 type Entry = NonNullable<NonNullable<Account['requirements']>['entries']>[number];
 
-const configurations = ['merchant', 'recipient'] as const;
-type Configuration = (typeof configurations)[number];
+const configurations: readonly Configuration[] = ['merchant', 'recipient'];
 const feesCollectors = ['application', 'application_custom', 'application_express', 'stripe'] as const;
-
-/** A connected account as the fake provider remembers it: what it was opened with, and the state it is in. */
-export interface TestAccount {
-  id: string;
-  created: string;
-  contactEmail: string;
-  displayName: string;
-  dashboard: 'express' | 'full' | 'none';
-  country: string;
-  entityType: string;
-  currency: string;
-  locales: string[];
-  responsibilities: { fees_collector: (typeof feesCollectors)[number]; losses_collector: 'application' | 'stripe' };
-  configurations: Configuration[];
-  metadata: Record<string, string>;
-  state: AccountStateName;
-  closed: boolean;
-}
-
-/** A hosted onboarding link; good for one visit within five minutes. */
-export interface AccountLink {
-  token: string;
-  account: string;
-  refreshUrl: string;
-  returnUrl: string;
-  expiresAt: number;
-  used: boolean;
-}
 
 const requested = z.object({ requested: z.literal(true) });
 const includes = [

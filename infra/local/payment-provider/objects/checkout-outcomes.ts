@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { type Cause, emitSnapshot } from '../webhooks/events.ts';
-import { getSession, type Session, type TestSession } from './checkout-sessions.ts';
+import { getSession } from './checkout-sessions.ts';
 import { addCharge, addressIn, type Buyer, getPaymentIntent, newPaymentIntent, nowSeconds } from './payments.ts';
 import { refuse } from './provider-error.ts';
 import type { Transaction } from './provider-store.ts';
+import type { Session, TestSession } from './records.ts';
 
 /** What a buyer can make of an open session. */
 export const checkoutOutcomes = ['pay', 'decline', 'pay_later'] as const;

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { checkDestination } from './accounts.ts';
 import { checkAmount } from './amounts.ts';
@@ -6,15 +5,7 @@ import { nowSeconds } from './payments.ts';
 import { missing, refuse } from './provider-error.ts';
 import { newProviderId } from './provider-ids.ts';
 import type { Transaction } from './provider-store.ts';
-
-export type Session = Stripe.Checkout.Session;
-
-/** A checkout session, and what it says of the payment that it will make. */
-export interface TestSession {
-  session: Session;
-  lines: { name: string; description?: string | undefined; unitAmount: number; quantity: number }[];
-  payment: { feeAmount: number | null; destination: string | null; metadata: Record<string, string> };
-}
+import type { Session, TestSession } from './records.ts';
 
 const integer = z.pipe(
   z.string().check(z.regex(/^-?\d{1,15}$/, 'an integer is needed')),

@@ -2,9 +2,10 @@ import { type Html, html, type Part } from '../../../../shared/html.ts';
 import { type HttpReply, type HttpRequest, pageReply, redirectTo } from '../http-reply.ts';
 import { formatAmount } from '../objects/amounts.ts';
 import { checkoutOutcomes, finishCheckout, successUrlOf } from '../objects/checkout-outcomes.ts';
-import { getSession, type TestSession } from '../objects/checkout-sessions.ts';
+import { getSession } from '../objects/checkout-sessions.ts';
 import { ProviderError } from '../objects/provider-error.ts';
 import type { ProviderStore } from '../objects/provider-store.ts';
+import type { TestSession } from '../objects/records.ts';
 import { testPage } from './test-page.ts';
 
 /** The hosted checkout page of a session, and what the buyer chooses on it. */

@@ -1,15 +1,9 @@
 import { type Html, html } from '../../../../shared/html.ts';
 import { type HttpReply, type HttpRequest, pageReply, redirectTo } from '../http-reply.ts';
-import {
-  type AccountLink,
-  finishOnboarding,
-  getAccount,
-  type OnboardingOutcome,
-  onboardingOutcomes,
-  type TestAccount,
-} from '../objects/accounts.ts';
+import { finishOnboarding, getAccount, type OnboardingOutcome, onboardingOutcomes } from '../objects/accounts.ts';
 import { missing } from '../objects/provider-error.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
+import type { AccountLink, TestAccount } from '../objects/records.ts';
 import { testPage } from './test-page.ts';
 
 /** The hosted onboarding page behind an account link. A link that was used or is too old leads to its refresh URL. */

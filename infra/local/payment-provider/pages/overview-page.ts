@@ -6,7 +6,7 @@ import { formatAmount } from '../objects/amounts.ts';
 import { isAwaited } from '../objects/checkout-outcomes.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
 import { closedDisputeStatuses, openDisputeStatuses } from '../objects/refunds-and-disputes.ts';
-import { testControls } from '../test-controls.ts';
+import { testControls } from '../test-controls/test-controls.ts';
 import { settingsOf } from '../webhooks/deliveries.ts';
 import { testPage } from './test-page.ts';
 
@@ -150,7 +150,7 @@ function deliveries(tx: Transaction): Part {
 <form method="post" action="/test/deliveries">
 <p><label>Copies of each event ${number('copies', 'copies', copies)}</label>
 <label>Wait before sending (ms; makes them slower than the redirect) ${number('delay_ms', 'delay', delayMs)}</label>
-<label>Order by chance within (ms) ${number('shuffle_ms', 'shuffle', shuffleMs)}</label>
+<label>Random order within (ms) ${number('shuffle_ms', 'shuffle', shuffleMs)}</label>
 <label><input type="checkbox" name="hold" ${hold ? html`checked` : ''}> Hold until released</label></p>
 <button>Deliver so from now on</button></form>
 <p>${underWay.length} under way, ${underWay.filter(({ state }) => state === 'held').length} held.</p>`,

@@ -1,41 +1,11 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
-
-/** Where events go. Snapshot events have one endpoint, account events two. */
-export type Destination = 'platform' | 'connect';
+import type { Delivery, DeliverySettings, Destination } from '../objects/records.ts';
 
 export interface WebhookEndpoint {
   url: string;
   /** Signs the deliveries: the whole text, `whsec_…`. */
   secret: string;
-}
-
-/** One copy of an event on its way to one endpoint. */
-export interface Delivery {
-  id: string;
-  eventId: string;
-  type: string;
-  destination: Destination;
-  /** The exact bytes of every attempt. */
-  body: string;
-  state: 'waiting' | 'held' | 'delivered' | 'given_up';
-  attempts: number;
-  /** Milliseconds since 1970. */
-  dueAt: number;
-  madeAt: number;
-  lastOutcome?: string;
-}
-
-/** How events that are made from now on are delivered. */
-export interface DeliverySettings {
-  /** How often each event is sent. */
-  copies: number;
-  /** How long every delivery waits: 3000 makes a webhook slower than any redirect. */
-  delayMs: number;
-  /** Each delivery waits up to this long, by chance, so that their order is by chance. */
-  shuffleMs: number;
-  /** Nothing is sent until it is released. */
-  hold: boolean;
 }
 
 const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import type { ApiFaults } from '../faults.ts';
+import type { Transaction } from '../objects/provider-store.ts';
+
+/** Something that a developer or a test does to the fake provider. */
+export interface TestControl {
+  method: 'GET' | 'POST';
+  /** With `:id` where the id of an object stands. */
+  path: string;
+  /** Shown as the body to send. */
+  takes?: string;
+  does: string;
+  run(tx: Transaction, id: string, body: Record<string, unknown>, faults: ApiFaults): object;
+}
+
+/** A whole number, also as the text that a form sends; blank counts as absent. */
+export const wholeNumber = (max: number) =>
+  z.pipe(
+    z.pipe(
+      z.optional(z.union([z.number(), z.string()])),
+      z.transform((value: number | string | undefined) => (value === '' || value === undefined ? undefined : Number(value))),
+    ),
+    z.optional(z.int().check(z.minimum(0), z.maximum(max))),
+  );
+
+/** The largest amount that the provider takes, in the minor unit. */
+export const amount = wholeNumber(99_999_999);

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readSources } from './source-files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = readSources('functions', 'shared', 'infra', 'test');
+const sourcesByFolder = Map.groupBy(sources, ({ path }) => dirname(path));
+
+/** Folders that tell one story, which their README introduces. */
+const rooms = [
+  ...['functions', 'functions/admin', 'functions/event-projector', 'functions/pages'],
+  ...['infra', 'infra/documents', 'infra/local'],
+  ...['shared', ...foldersIn('shared').map((noun) => `shared/${noun}`)],
+  'test',
+];
+
+describe('imports', () => {
+  test('form no circle of files, imports of types included', () => {
+    const known = new Set(sources.map(({ path }) => path));
+    const graph = new Map(sources.map(({ path, imports }) => [path, imports.filter((name) => known.has(name))]));
+    expect(circlesIn(graph)).toEqual([]);
+  });
+
+  test('lead to files that exist', () => {
+    const broken = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => /^(functions|shared|infra|test)\//.test(name) && !existsSync(join(root, name)))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('rooms', () => {
+  test('hold at most 16 source files each', () => {
+    const full = [...sourcesByFolder].filter(([, files]) => files.length > 16).map(([folder, files]) => `${folder}: ${files.length}`);
+    expect(full).toEqual([]);
+  });
+
+  test('each have a README', () => {
+    expect(rooms.filter((room) => !existsSync(join(root, room, 'README.md')))).toEqual([]);
+  });
+});
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Each set of files that lead to one another, by Tarjan's algorithm. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const place = order.size;
+    order.set(file, place);
+    low.set(file, place);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) low.set(file, Math.min(low.get(file) ?? place, visit(next)));
+      else if (stack.includes(next)) low.set(file, Math.min(low.get(file) ?? place, order.get(next) ?? place));
+    }
+    if (low.get(file) === place) {
+      const circle = stack.splice(stack.indexOf(file));
+      if (circle.length > 1 || graph.get(file)?.includes(file)) circles.push(circle.sort());
+    }
+    return low.get(file) ?? place;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
