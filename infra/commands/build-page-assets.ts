@@ -1,48 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { writeFileSync } from 'node:fs';
+import { bundlePageAssets } from '../bundles/bundle-page-assets.ts';
+import { refuseArguments, runCommand } from './command-line.ts';
 
-/**
- * Makes `functions/pages/generated-assets.ts`: what browsers load, as text in a module,
- * so that the function's bundle, the tests and Node itself read it alike. Run
- * `npm run assets` after a change in functions/pages/browser; a test says when it was forgotten.
- */
-const browser = fileURLToPath(new URL('../../functions/pages/browser/', import.meta.url));
-const target = fileURLToPath(new URL('../../functions/pages/generated-assets.ts', import.meta.url));
+const usage = `Usage: npm run assets
+  Writes functions/pages/generated-assets.ts from functions/pages/browser.
+  Run it after a change there; a test says when it was forgotten.`;
 
-export async function buildPageAssets(): Promise<string> {
-  const assets: Record<string, string> = {
-    'buyer.css': await bundle('buyer.css'),
-    'product.js': await bundle('product.ts'),
-    'completion.js': await bundle('completion.ts'),
-    'icon.svg': readFileSync(`${browser}icon.svg`, 'utf8').trim(),
-  };
-  const lines = Object.entries(assets).map(([name, text]) => `  '${name}': ${JSON.stringify(text)},`);
-  return [
-    '// Made by `npm run assets` from functions/pages/browser: edit the sources there.',
-    'export const generatedAssets = {',
-    ...lines,
-    '} as const;',
-    '',
-  ].join('\n');
-}
-
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${browser}${entry}`],
-    bundle: true,
-    write: false,
-    minify: true,
-    charset: 'utf8',
-    format: 'iife',
-    target: ['chrome111', 'firefox115', 'safari16.4'],
-    // The sources' own tsconfig is for checking, not for building.
-    tsconfigRaw: {},
-    logLevel: 'warning',
-  });
-  return (outputFiles[0]?.text ?? '').trim();
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(target, await buildPageAssets());
-}
+await runCommand(usage, async (args) => {
+  refuseArguments(args);
+  writeFileSync(new URL('../../functions/pages/generated-assets.ts', import.meta.url), await bundlePageAssets());
+});

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { readSettings } from '../../shared/config.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
@@ -8,28 +5,35 @@ import { createLicenseMoveRepository } from '../../shared/licenses/license-move-
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying } from '../../shared/licenses/rekeying.ts';
 import { readSecrets } from '../../shared/secrets.ts';
+import { dataDirectoryOf, readKeptSecrets } from '../local/local-settings.ts';
+import { readStackFile } from '../local/stack-file.ts';
+import { runCommand, UsageError } from './command-line.ts';
 
-/**
- * `npm run ops -- <command>`: what an operator does by hand.
- *
- * Without more it works on the local stack that runs on DATA_DIR. Against the cloud,
- * STAGE and TABLE_NAME say where, and the AWS credentials of the shell are used.
- */
 const usage = `Usage: npm run ops -- <command>
-  dead-letters            lists the jobs that were given up
-  redrive <job id>|--all  makes them due again, with all their attempts before them
-  rekey                   moves licenses to the current pepper; run it until nothing is left`;
+  dead-letters              lists the jobs that were given up
+  redrive <job id>...|--all makes them due again, with all their attempts before them
+  rekey                     moves licenses to the current pepper; run it until nothing is left
 
-const secrets = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS'] as const;
+Works on the local stack that runs on DATA_DIR. In the cloud, STAGE and TABLE_NAME
+say where, and the AWS credentials of the shell are used.`;
 
-const LocalStack = z.object({ tableName: z.string(), dynamodbEndpoint: z.string(), region: z.string() });
+const keySettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS'] as const;
+
+/** Where the local stack keeps its data. */
+function dataDirectory(): string {
+  const directory = dataDirectoryOf(process.env);
+  if (directory === undefined) throw new Error('A stack with DATA_DIR=:memory: cannot be worked on from outside.');
+  return directory;
+}
 
 /** Points this process at the local stack, or leaves it to the AWS settings of the shell. */
 async function findTable(): Promise<Table> {
   const tableName = process.env['TABLE_NAME'];
   if (tableName) return createTable({ tableName });
-  const file = join(process.env['DATA_DIR'] || '.local', 'stack.json');
-  const stack = LocalStack.parse(JSON.parse(await readFile(file, 'utf8')));
+  const directory = dataDirectory();
+  const stack = await readStackFile(directory).catch(() => {
+    throw new Error(`No local stack runs on ${directory}. Start one with npm start, or name a table of the cloud in TABLE_NAME.`);
+  });
   Object.assign(process.env, {
     STAGE: 'local',
     AWS_REGION: stack.region,
@@ -40,7 +44,8 @@ async function findTable(): Promise<Table> {
   return createTable({ tableName: stack.tableName });
 }
 
-async function listDeadLetters(table: Table): Promise<void> {
+async function listDeadLetters(): Promise<void> {
+  const table = await findTable();
   let count = 0;
   for await (const { id, attempts, lastFailure, createdAt } of createJobRepository({ table }).eachDeadJob()) {
     console.log(`${id}  ${lastFailure ?? 'unknown'}  attempts ${attempts}  since ${createdAt}`);
@@ -49,19 +54,20 @@ async function listDeadLetters(table: Table): Promise<void> {
   console.log(`${count} dead`);
 }
 
-async function redrive(table: Table, target: string): Promise<void> {
-  const jobs = createJobRepository({ table });
-  const targets: string[] = [];
-  if (target === '--all') for await (const job of jobs.eachDeadJob()) targets.push(job.id);
-  else targets.push(target);
-  for (const id of targets) {
+async function redrive(targets: readonly string[]): Promise<void> {
+  const jobs = createJobRepository({ table: await findTable() });
+  const ids: string[] = [];
+  if (targets[0] === '--all') for await (const job of jobs.eachDeadJob()) ids.push(job.id);
+  else ids.push(...targets);
+  for (const id of ids) {
     await jobs.redriveJob(id);
     console.log(`${id} is due; the next sweep sends it`);
   }
 }
 
-async function rekey(table: Table): Promise<void> {
-  const { LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys } = readSettings(secrets, await readKeys());
+async function rekey(): Promise<void> {
+  const table = await findTable();
+  const { LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys } = readSettings(keySettings, await readKeys());
   const rekeying = createRekeying({
     table,
     licenses: createLicenseRepository({ table }),
@@ -78,22 +84,25 @@ async function rekey(table: Table): Promise<void> {
 /** Keys of the environment first, then of the local stack or the cloud's secrets store. */
 async function readKeys(): Promise<Record<string, string | undefined>> {
   const stage = process.env['STAGE'] ?? 'local';
-  if (secrets.every((name) => process.env[name])) return process.env;
-  if (stage === 'local') {
-    const kept = JSON.parse(await readFile(join(process.env['DATA_DIR'] || '.local', 'secrets.json'), 'utf8'));
-    return { ...kept, ...process.env };
-  }
-  for (const name of secrets) process.env[name] = `license-service/${stage}/${name}`;
-  return { ...process.env, ...(await readSecrets(secrets)) };
+  if (keySettings.every((name) => process.env[name])) return process.env;
+  if (stage === 'local') return { ...(await readKeptSecrets(dataDirectory())), ...process.env };
+  for (const name of keySettings) process.env[name] = `license-service/${stage}/${name}`;
+  return { ...process.env, ...(await readSecrets(keySettings)) };
 }
 
-const [command, target] = process.argv.slice(2);
-try {
-  if (command === 'dead-letters') await listDeadLetters(await findTable());
-  else if (command === 'redrive' && target) await redrive(await findTable(), target);
-  else if (command === 'rekey') await rekey(await findTable());
-  else throw new Error(usage);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommand(usage, async ([command, ...targets]) => {
+  switch (command) {
+    case 'redrive':
+      if (targets.length === 0) throw new UsageError('Name the jobs to redrive, or --all.');
+      if (targets.length > 1 && targets.includes('--all')) throw new UsageError('--all needs no job besides.');
+      return redrive(targets);
+    case 'dead-letters':
+    case 'rekey':
+      if (targets.length > 0) throw new UsageError(`${command} takes no argument, and got ${targets[0]}.`);
+      return command === 'rekey' ? rekey() : listDeadLetters();
+    case undefined:
+      throw new UsageError('Name a command.');
+    default:
+      throw new UsageError(`There is no command ${command}.`);
+  }
+});

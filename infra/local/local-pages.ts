@@ -53,4 +53,4 @@ export function createLocalPages({
 }
 
 /** The construct of a queue gives its resource the name. */
-const carries = ({ resource }: LocalQueue, { kind }: Job) => resource.id.includes(`.${queueDefinitions[queueOfJob[kind]].id}Queue`);
+const carries = ({ resource }: LocalQueue, { task }: Job) => resource.id.includes(`.${queueDefinitions[queueOfJob[task.kind]].id}Queue`);

@@ -3,8 +3,30 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Settings that the local stack fills in where the environment does not. Source: decisions.md §14. */
-const defaults = {
+/**
+ * Settings of the local stack itself, which no function gets, with their defaults. An engine
+ * whose endpoint is empty is started here.
+ */
+export const stackSettings = {
+  PORT: '3000',
+  DATA_DIR: '.local',
+  DYNAMODB_ENDPOINT: '',
+  SQS_ENDPOINT: '',
+  S3_ENDPOINT: '',
+} as const;
+export type StackSetting = keyof typeof stackSettings;
+
+/** Empty counts as not given. */
+export const stackSetting = (env: NodeJS.ProcessEnv, name: StackSetting): string => env[name] || stackSettings[name];
+
+/** Where the stack keeps its data; undefined when it is to keep nothing. */
+export function dataDirectoryOf(env: NodeJS.ProcessEnv): string | undefined {
+  const directory = stackSetting(env, 'DATA_DIR');
+  return directory === ':memory:' ? undefined : directory;
+}
+
+/** Settings of the functions that the local stack fills in where the environment does not. */
+export const localDefaults = {
   STAGE: 'local',
   AUTH_MODE: 'local',
   ADMIN_ALLOWLIST: 'admin@example.com',
@@ -12,9 +34,10 @@ const defaults = {
   PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
   PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
   MAIL_FROM: 'licenses@example.com',
-};
+} as const;
 
-const generated = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS'];
+/** Secrets that the local stack generates once and keeps. */
+export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS'] as const;
 
 /**
  * The value of each setting on this machine: from the environment, else a local
@@ -29,19 +52,26 @@ export async function readLocalSettings({
   publicBaseUrl: string;
   env?: NodeJS.ProcessEnv;
 }): Promise<(name: string) => string> {
-  const secrets = directory === undefined ? newSecrets() : await keptSecrets(join(directory, 'secrets.json'));
-  const fallback: Record<string, string> = { ...defaults, ...secrets, PUBLIC_BASE_URL: publicBaseUrl };
+  const secrets = directory === undefined ? newSecrets() : await keptSecrets(directory);
+  const fallback: Record<string, string> = { ...localDefaults, ...secrets, PUBLIC_BASE_URL: publicBaseUrl };
   return (name) => env[name] ?? fallback[name] ?? '';
 }
 
-async function keptSecrets(file: string): Promise<Record<string, string>> {
+const secretsFileIn = (directory: string) => join(directory, 'secrets.json');
+
+async function keptSecrets(directory: string): Promise<Record<string, string>> {
   try {
-    await writeFile(file, JSON.stringify(newSecrets(), undefined, 2), { mode: 0o600, flag: 'wx', flush: true });
+    await writeFile(secretsFileIn(directory), JSON.stringify(newSecrets(), undefined, 2), { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!exists) throw error;
   }
-  return z.parse(z.record(z.string(), z.string()), JSON.parse(await readFile(file, 'utf8')));
+  return readKeptSecrets(directory);
 }
 
-const newSecrets = () => Object.fromEntries(generated.map((name) => [name, `1:${randomBytes(32).toString('base64')}`]));
+/** @throws Error when no stack ever ran on this directory. */
+export async function readKeptSecrets(directory: string): Promise<Record<string, string>> {
+  return z.parse(z.record(z.string(), z.string()), JSON.parse(await readFile(secretsFileIn(directory), 'utf8')));
+}
+
+const newSecrets = () => Object.fromEntries(generatedSettings.map((name) => [name, `1:${randomBytes(32).toString('base64')}`]));

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createTable } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
@@ -12,7 +10,9 @@ import { startFunctions } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { createLocalPages } from './local-pages.ts';
-import { createParts, type Keep } from './parts.ts';
+import { dataDirectoryOf, stackSetting } from './local-settings.ts';
+import { createShutdown, type Register } from './shutdown.ts';
+import { writeStackFile } from './stack-file.ts';
 import { synthesize } from './synthesis.ts';
 import { readSynthesizedApp, type SynthesizedApp } from './template.ts';
 
@@ -32,35 +32,36 @@ interface StartOptions {
 
 /**
  * Runs the synthesized app on this machine: the same functions behind the same routes,
- * queues and table as are deployed. Source: decisions.md §14.
+ * queues and table as are deployed.
  *
  * @throws StartError in one line when it cannot: a port taken, an engine missing, a setting refused.
  */
 export async function startLocalStack(options: StartOptions): Promise<LocalStack> {
-  const { keep, stop } = createParts(options.signal);
+  const { register, stop } = createShutdown(options.signal);
   try {
-    return { address: await start(options, keep), stop };
+    return { address: await start(options, register), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start({ env = process.env, say, signal }: StartOptions, keep: Keep): Promise<string> {
+async function start({ env = process.env, say, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process find Region and credentials where those of the functions do.
   Object.assign(process.env, runtime);
-  const port = await choosePort(env['PORT'] || undefined);
-  const directory = env['DATA_DIR'] === ':memory:' ? undefined : env['DATA_DIR'] || '.local';
-  if (directory !== undefined) keep(await holdDataDirectory(directory));
+  const port = await choosePort(stackSetting(env, 'PORT'));
+  const directory = dataDirectoryOf(env);
+  if (directory !== undefined) register(await holdDataDirectory(directory));
   const app = readSynthesizedApp(await synthesize(say, signal));
 
   say('Starting the engines: table, queues, file store, mail, payment …');
-  const engines = await startEngines(app, { env, directory, address: `http://127.0.0.1:${port}` }, keep);
+  const engines = await startEngines(app, { env, directory, address: `http://127.0.0.1:${port}` }, register);
   const tableName = nameOfTable(app);
-  if (directory !== undefined) await noteStack(directory, tableName, engines.dynamodbEndpoint);
+  if (directory !== undefined)
+    await writeStackFile(directory, { tableName, dynamodbEndpoint: engines.dynamodbEndpoint, region: runtime.AWS_REGION });
 
   say('Starting the functions …');
-  const functions = keep(
+  const functions = register(
     await startFunctions(app, {
       settingOf: engines.settingOf,
       // Set but empty: a service without a file store.
@@ -70,11 +71,11 @@ async function start({ env = process.env, say, signal }: StartOptions, keep: Kee
   );
   for (const source of functions.eventSources()) {
     const queueUrl = engines.queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
-    keep(startQueuePoller(engines.sqs, { ...source, queueUrl }));
+    register(startQueuePoller(engines.sqs, { ...source, queueUrl }));
   }
-  keep(startScheduler(functions.schedules()));
+  register(startScheduler(functions.schedules()));
   const gateway = await startApiGateway({ port, routes: functions.routes(), localPage: localPagesOf(engines, tableName) });
-  return keep(gateway).endpoint;
+  return register(gateway).endpoint;
 }
 
 function localPagesOf({ sqs, queues, outbox, dynamodbEndpoint }: Engines, tableName: string) {
@@ -88,14 +89,8 @@ function nameOfTable(app: SynthesizedApp): string {
   return localName(table);
 }
 
-/** Leaves word in the data directory of where the table is, for the operator's commands. */
-async function noteStack(directory: string, tableName: string, dynamodbEndpoint: string): Promise<void> {
-  const note = { tableName, dynamodbEndpoint, region: runtime.AWS_REGION };
-  await writeFile(join(directory, 'stack.json'), JSON.stringify(note), { mode: 0o600 });
-}
-
 /** @throws StartError before anything is started, when the port cannot be had. */
-async function choosePort(text = '3000'): Promise<number> {
+async function choosePort(text: string): Promise<number> {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new StartError('PORT is malformed.');
   if (text === '0') return freePort();
   // A stack that was just killed may still be about to let go of it.

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { StartError } from './engines/engine.ts';
@@ -40,20 +40,29 @@ async function runApp(CDK_OUTDIR: string, signal: AbortSignal | undefined): Prom
   }
 }
 
-/** Everything but the local stack itself goes into the app. */
 function hashOfInputs(): string {
   const hash = createHash('sha256').update(process.version);
-  const files = ['functions', 'shared', 'infra'].flatMap((name) => filesBelow(join(root, name)));
-  const inputs = files.filter((file) => !file.startsWith(import.meta.dirname));
-  for (const file of [...inputs, join(root, 'cdk.json'), join(root, 'package-lock.json')].sort()) {
-    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
-  }
+  for (const file of inputsOfApp())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
   return hash.digest('hex').slice(0, 20);
 }
 
+/** What runs the app or works on it, and is no part of it. */
+const besideApp = /^infra\/(local|commands)\/|\.md$/;
+
+/** The files that the synthesized app is made from, as paths in the project. */
+export function inputsOfApp(): string[] {
+  const files = ['functions', 'shared', 'infra'].flatMap(filesBelow).filter((file) => !besideApp.test(file));
+  return [...files, 'cdk.json', 'package-lock.json'].sort();
+}
+
 function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const entries = readdirSync(join(root, folder), { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 function contextOfApp(): Record<string, unknown> {

@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compose } from '../../functions/licenses/compose.ts';
 import { routes } from '../../functions/licenses/routes.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
@@ -23,10 +21,10 @@ describe('the client that is generated from the description', () => {
 
   beforeAll(async () => {
     run('npm', 'run', '--silent', 'client');
-    const { table } = await createTestTable();
+    const { table, tableName } = await createTestTable();
     const { key, license } = await issueTestLicense(table, { activationLimit: 1 });
-    const runtime = createRuntimeService({ table, licenses: createLicenseRepository({ table }), peppers: keyringOf('1') });
-    const handler = createHandler({ routes, services: runtime, logger: createLogger({}, () => undefined) });
+    const settings = { TABLE_NAME: tableName, LICENSE_PEPPERS: keyringOf('1') };
+    const handler = compose({ settings, logger: createLogger({}, () => undefined), table });
     server = await serveHandlers([{ handler, routes }]);
     licensed = { product_id: license.productId, license_key: key };
     const generated = await import(join(root, 'build', 'client.ts'));

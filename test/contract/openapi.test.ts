@@ -30,7 +30,7 @@ function additionsTo({ method, path, operation }: Operation): number[] {
   ];
 }
 
-/** Endpoints beyond part 4. Source: decisions.md §1, §5, §9, §10, §11, §15. */
+/** Endpoints beyond part 4. */
 const additiveEndpoints = [
   'GET /v1/products',
   'GET /v1/products/{product_id}/files',

@@ -30,12 +30,12 @@ test('the page of queues counts the jobs that were given up under the queue that
   );
   const { table } = await createTestTable();
   const jobs = createJobRepository({ table });
-  for (const ref of ['evt_1', 'evt_2']) {
-    await table.write(jobs.addJob('project-event', ref));
-    const job = await jobs.leaseJob(`project-event:${ref}`, 30);
+  for (const eventId of ['evt_1', 'evt_2']) {
+    await table.write(jobs.addJob({ kind: 'project-event', eventId }));
+    const job = await jobs.leaseJob(`project-event:${eventId}`, 30);
     await jobs.buryJob(job!, 'amount_differs');
   }
-  await table.write(jobs.addJob('project-event', 'evt_3'));
+  await table.write(jobs.addJob({ kind: 'project-event', eventId: 'evt_3' }));
 
   const page = createLocalPages({ outbox: { listMails: async () => [] }, sqs, queues: queues.flat(), jobs });
   expect(await page('GET', '/__local/queues')).toEqual({

@@ -6,10 +6,10 @@ import { createSchemaWriter, isRecord, type JsonSchema, refName } from './json-s
 import { addExamples, createOperation } from './operation.ts';
 import { headers, info, securitySchemes, tags } from './texts.ts';
 
-/** The body of every error reply. Source: interface.md §2. */
+/** The body of every error reply. */
 const ErrorBody = z.object({ code: z.string(), message: z.string(), requestId: z.optional(z.string()) });
 
-/** The OpenAPI 3.1 description of every endpoint that the functions' routes list. Source: interface.md §9. */
+/** The OpenAPI 3.1 description of every endpoint that the functions' routes list. */
 export async function createOpenApiDocument(): Promise<JsonSchema> {
   const [endpoints, names] = await Promise.all([findEndpoints(), findNamedSchemas()]);
   return describeInterface(endpoints, names);

@@ -10,7 +10,10 @@ export interface FoundEndpoint {
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const RoutesModule = z.object({ routes: z.array(z.custom<Endpoint>()) });
+/** What `endpoint()` made, told by two of the fields that it alone puts together. */
+const isEndpoint = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'operationId' in value && 'handle' in value && typeof value.handle === 'function';
+const RoutesModule = z.object({ routes: z.array(z.custom<Endpoint>(isEndpoint)) });
 
 /** What a browser is shown rather than a program: no part of the described interface. */
 const pagesTag = 'Pages';

@@ -8,7 +8,7 @@ export interface Section {
   body: Html;
 }
 
-/** For people who build licensing into an app. Source: interface.md §4, decisions.md §8. */
+/** For people who build licensing into an app. */
 export const guide: readonly Section[] = [
   {
     id: 'three-calls',

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { readLocalSettings } from '../local-settings.ts';
+import { readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
-import type { Keep } from '../parts.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { Register } from '../shutdown.ts';
 import type { SynthesizedApp } from '../template.ts';
 import { startDynamoDb } from './dynamodb-engine.ts';
 import { type Engine, StartError } from './engine.ts';
@@ -36,18 +36,18 @@ export interface EngineOptions {
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 /** Starts what the app stands on, and makes its tables, queues and buckets there. */
-export async function startEngines(app: SynthesizedApp, options: EngineOptions, keep: Keep) {
+export async function startEngines(app: SynthesizedApp, options: EngineOptions, register: Register) {
   const { env, directory, address } = options;
-  const dynamodb = keep(await startTableEngine(options));
+  const dynamodb = register(await startTableEngine(options));
   await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
-  const queueEngine = keep(await startQueueEngine(options));
+  const queueEngine = register(await startQueueEngine(options));
   const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
-  const store = keep(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
-  const outbox = keep(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
+  const store = register(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
+  const outbox = register(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
   const payment = await startPayment(options, settingOf);
-  if (payment) keep(payment);
+  if (payment) register(payment);
 
   return {
     dynamodbEndpoint: dynamodb.endpoint,
@@ -72,26 +72,26 @@ const originsIn = (list: string) => list.split(',').map((origin) => origin.trim(
 const elsewhere = (endpoint: string): Engine => ({ endpoint, stop: async () => undefined });
 
 /** @throws StartError when `work` fails on an engine that the setting names. */
-async function withNamed<T>(env: NodeJS.ProcessEnv, setting: string, work: () => Promise<T>): Promise<T> {
+async function withNamed<T>(env: NodeJS.ProcessEnv, setting: StackSetting, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw env[setting] && error instanceof Error ? new StartError(`${setting} cannot be used: ${error.message}`) : error;
+    throw stackSetting(env, setting) && error instanceof Error ? new StartError(`${setting} cannot be used: ${error.message}`) : error;
   }
 }
 
 async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
-  const named = env['DYNAMODB_ENDPOINT'];
+  const named = stackSetting(env, 'DYNAMODB_ENDPOINT');
   return named ? elsewhere(named) : startDynamoDb(directory === undefined ? {} : { file: join(directory, 'table.db') });
 }
 
 async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
-  const named = env['SQS_ENDPOINT'];
+  const named = stackSetting(env, 'SQS_ENDPOINT');
   return named ? elsewhere(named) : startSqs();
 }
 
 async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
-  const named = env['S3_ENDPOINT'];
+  const named = stackSetting(env, 'S3_ENDPOINT');
   if (named) {
     await withNamed(env, 'S3_ENDPOINT', () => createBuckets(buckets, named));
     return elsewhere(named);

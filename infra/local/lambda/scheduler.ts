@@ -8,7 +8,7 @@ export interface Schedule {
   invoke: (event: unknown) => Promise<unknown>;
 }
 
-/** Locally a schedule runs every 10 s, whatever its rate in the cloud. Source: decisions.md §7 "Pending work". */
+/** Locally a schedule runs every 10 s, whatever its rate in the cloud. */
 const intervalMs = 10_000;
 
 /** Runs each schedule now, with `resume` because nothing of an earlier life runs any more, and then at the interval. */

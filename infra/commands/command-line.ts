@@ -1,0 +1,28 @@
+/** A mistake of whoever called a command, said in one line. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command with the arguments of this process. `--help` prints how to call it. What goes wrong
+ * is one line on standard error: exit code 2 for a wrong call, 1 for anything else.
+ */
+export async function runCommand(usage: string, run: (args: readonly string[]) => Promise<void>): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    console.log(usage);
+    return;
+  }
+  try {
+    await run(args);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${error.message} --help tells how.` : failureIn(error));
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
+const failureIn = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** @throws UsageError when there are arguments. */
+export function refuseArguments([first]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(`This takes no argument, and got ${first}.`);
+}

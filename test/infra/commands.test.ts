@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const root = join(import.meta.dirname, '..', '..');
+const { scripts } = (await import('../../package.json', { with: { type: 'json' } })).default;
+
+/** The scripts of package.json that are commands of ours, by name, with the file of each. */
+const commands = Object.entries(scripts).flatMap(([name, line]) => {
+  const file = /\bnode (infra\/commands\/\S+\.ts)$/.exec(line)?.[1];
+  return file === undefined ? [] : [{ name, file }];
+});
+
+function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
+  const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '', ...env }, encoding: 'utf8' as const };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], options);
+  return { status, stdout, stderr };
+}
+
+test('there are the commands to operate, to show and to generate', () => {
+  expect(commands.map(({ name }) => name).sort()).toEqual(['assets', 'demo', 'openapi', 'ops']);
+});
+
+describe.each(commands)('npm run $name', ({ name, file }) => {
+  test.each(['--help', '-h'])('tells with %s how it is called', (flag) => {
+    const { status, stdout, stderr } = run(file, [flag]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}\\b`));
+  });
+
+  test('refuses an argument that it does not know in one line', () => {
+    const { status, stdout, stderr } = run(file, ['nonsense']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^[A-Z][^\n]*nonsense[^\n]*--help[^\n]*\n$/);
+  });
+});
+
+describe('npm run ops', () => {
+  const ops = 'infra/commands/ops.ts';
+
+  test.each([
+    [[], 'Name a command.'],
+    [['redrive'], 'Name the jobs to redrive, or --all.'],
+    [['redrive', '--all', 'send-mail:1/2'], '--all needs no job besides.'],
+    [['rekey', 'now'], 'rekey takes no argument, and got now.'],
+    [['dead-letters', '--all'], 'dead-letters takes no argument, and got --all.'],
+  ])('refuses %j', (args, message) => {
+    expect(run(ops, args)).toEqual({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
+  });
+
+  test('says in one line that there is no stack to work on', () => {
+    const { status, stderr } = run(ops, ['dead-letters'], { DATA_DIR: '/nowhere' });
+    expect(status).toBe(1);
+    expect(stderr).toBe('No local stack runs on /nowhere. Start one with npm start, or name a table of the cloud in TABLE_NAME.\n');
+  });
+});
+
+test('npm run demo says in one line that nothing answers', () => {
+  const { status, stderr } = run('infra/commands/demo/demo.ts', [], { BASE_URL: 'http://127.0.0.1:1' });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^(Nothing answers at http:\/\/127\.0\.0\.1:1\.|Cannot find module [^\n]*client\.ts)[^\n]*\n$/);
+});
