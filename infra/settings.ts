@@ -1,4 +1,5 @@
 import { readSettings, type SettingName, secretSettings } from '../shared/config.ts';
+import { queueDefinitions } from './constructs/queues.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
 /** The values the operator gives at synthesis, by setting name. */
@@ -34,12 +35,16 @@ export function checkOperatorSettings(names: readonly SettingName[], data: DataS
   );
 }
 
+/** The settings that name what the templates make, so that no operator gives them. */
+export const templateSettings: readonly string[] = ['TABLE_NAME', 'BUCKET_NAME', 'MALWARE_PLAN_ARN', ...Object.keys(queueDefinitions)];
+
 /** What the infrastructure itself knows of a setting. */
 function valueMade(name: SettingName, data: DataStack): string | undefined {
+  if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
+  if (!templateSettings.includes(name)) return undefined;
   if (name === 'TABLE_NAME') return data.table.tableName;
   if (name === 'BUCKET_NAME') return data.bucket.bucketName;
   if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
-  if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
   return data.queues.get(name)?.queue.queueUrl;
 }
 

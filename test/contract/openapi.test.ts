@@ -18,19 +18,19 @@ const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([pa
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const specified = new Map(specification.map((row) => [nameOf(row), row]));
 
-/** Statuses that no row of part 4 has, and where they come from. */
+/** Statuses that the rows of the agreed interface leave out, and where they come from. */
 function additionsTo({ method, path, operation }: Operation): number[] {
   const needsSeller = specified.get(nameOf({ method, path }))?.auth === 'seller';
   return [
-    400, // decisions.md §1: the size limit holds for every endpoint
-    500, // decisions.md §1: may come from any endpoint
-    503, // decisions.md §1: may come from any endpoint
-    ...(needsSeller ? [401] : []), // decisions.md §2: also where part 4 does not list it
-    ...(operation.operationId === 'getPublicProduct' ? [304] : []), // decisions.md §4: If-None-Match
+    400, // every endpoint limits the size of its request
+    500, // any endpoint may fail
+    503, // any endpoint may find the table unavailable
+    ...(needsSeller ? [401] : []), // no valid token, also where the row does not say so
+    ...(operation.operationId === 'getPublicProduct' ? [304] : []), // for If-None-Match
   ];
 }
 
-/** Endpoints beyond part 4. */
+/** Endpoints that were added to the agreed interface. */
 const additiveEndpoints = [
   'GET /v1/products',
   'GET /v1/products/{product_id}/files',
@@ -63,12 +63,12 @@ describe('the description of the interface', () => {
     expect(lint).not.toThrow();
   });
 
-  test('has the endpoints of part 4, the additive ones, and no others', () => {
+  test('has the endpoints of the agreed interface, those that were added, and no others', () => {
     expect(operations.map(nameOf).sort()).toEqual([...specified.keys(), ...additiveEndpoints].sort());
   });
 
   test.each(operations.filter((operation) => specified.has(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const))(
-    '%s has the statuses of part 4 and the written additions',
+    '%s has the statuses of the agreed interface and the written additions',
     (name, operation) => {
       const row = specified.get(name);
       const known = new Set([row?.success, ...(row?.errors ?? []), ...additionsTo(operation)]);
@@ -91,7 +91,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  test.each(Object.entries(specifiedSchemas))('%s has the fields of part 2', (name, [required, optional]) => {
+  test.each(Object.entries(specifiedSchemas))('%s has the fields of the agreed interface', (name, [required, optional]) => {
     const schema = document.components.schemas[name];
     const names = (list: string) => list.split(' ').filter(Boolean);
     expect([schema, ...(schema.oneOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties))).toEqual(
@@ -101,7 +101,7 @@ describe('the description of the interface', () => {
     expect((schema.required ?? []).filter((field: string) => names(optional).includes(field))).toEqual([]);
   });
 
-  test.each(Object.entries(specifiedEnums))('%s has the values of part 2', (name, values) => {
+  test.each(Object.entries(specifiedEnums))('%s has the values of the agreed interface', (name, values) => {
     expect(document.components.schemas[name].enum).toEqual(values.split(' '));
   });
 

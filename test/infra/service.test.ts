@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Capture, Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { secretSettings } from '../../shared/config.ts';
+import { logMessages } from '../../shared/log-messages.ts';
 import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
 
 jest.setTimeout(60_000);
@@ -184,7 +185,21 @@ describe('the deployed service', () => {
       expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\.$/);
       expect(Properties.AlarmActions).toHaveLength(1);
     }
-    service.templates.workers.resourceCountIs('AWS::Logs::MetricFilter', 6);
+  });
+
+  test('names only log messages that exist, in what alarms count and in what they tell', () => {
+    const filters = Object.values(service.templates.workers.findResources('AWS::Logs::MetricFilter'));
+    const counted = filters.map(({ Properties }) => /^\{ \$\.message = "(\w+)" \}$/.exec(Properties.FilterPattern)?.[1]);
+    expect(Map.groupBy(counted, (message) => message)).toEqual(
+      new Map([
+        ['approved_file_infected', ['approved_file_infected']],
+        ['job_dead', Array.from({ length: 5 }, () => 'job_dead')],
+      ]),
+    );
+    const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
+    const told = alarms.flatMap(({ Properties }) => Properties.AlarmDescription.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
+    expect(told.toSorted()).toEqual(['approved_file_infected', 'request_failed']);
+    for (const message of [...counted, ...told]) expect(logMessages).toContain(message);
   });
 
   test('leaves no finding of the best-practice checks without an answer', () => {

@@ -1,4 +1,7 @@
-/** Part 4 of the interface specification, row by row. */
+/**
+ * The interface as it was agreed with the authors of its clients, kept apart from the code: a change
+ * here breaks clients. An endpoint of it:
+ */
 export interface SpecifiedEndpoint {
   method: string;
   path: string;
@@ -54,7 +57,7 @@ export const specification: readonly SpecifiedEndpoint[] = [
   row('POST', '/v1/licenses/deactivate', 'none', 200, [400]),
 ];
 
-/** Part 2 of the interface specification: the fields of each schema, those that are always there first. */
+/** The agreed fields of each schema, those that are always there first. */
 export const specifiedSchemas: Readonly<Record<string, readonly [required: string, optional: string]>> = {
   Error: ['code message', 'request_id'],
   HealthResponse: ['status', ''],
@@ -113,7 +116,7 @@ export const specifiedSchemas: Readonly<Record<string, readonly [required: strin
   AdminCompletionTokenResponse: ['order_id completion_token completion_url expires_at', ''],
 };
 
-/** Named lists of values of part 2, with the values that it or decisions.md gives. */
+/** The agreed lists of values, by name. */
 export const specifiedEnums: Readonly<Record<string, string>> = {
   LicenseIssuanceMode: 'generated_server_validated imported_csv',
   ProductFileStatus: 'upload_pending pending_review approved rejected disabled',

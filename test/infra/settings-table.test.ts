@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { generatedSettings, localDefaults, stackSettings } from '../../infra/local/local-settings.ts';
+import { templateSettings } from '../../infra/settings.ts';
+import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
+
+const readme = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'README.md'), 'utf8');
+const section = readme.split(/^## /m).find((part) => part.startsWith('Settings\n')) ?? '';
+const namesIn = (text: string) => [...text.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name ?? '');
+
+/** The rows of the table by setting: its default in the cloud, and with `npm start`. */
+const rows = new Map(
+  [...section.matchAll(/^\| `([A-Z0-9_]+)` +\| (.*?) +\| (.*?) +\| .+ \|$/gm)].map(([, name = '', cloud, local]) => [
+    name,
+    { cloud, local },
+  ]),
+);
+
+const textOf = (value: unknown) => (value === undefined ? 'none' : Array.isArray(value) && value.length === 0 ? 'none' : `\`${value}\``);
+
+/** What becomes of a setting that the operator of a deployment does not give. */
+function defaultInCloud(name: SettingName): string {
+  const cloud: Partial<Record<string, string>> = { STAGE: 'staging', AUTH_MODE: 'oidc', [name]: undefined };
+  if (secretSettings.has(name)) return 'secret';
+  if (isRefusedInCloud(name)) return 'never';
+  try {
+    return textOf(readSettings([name], cloud)[name]);
+  } catch (error) {
+    if (error instanceof ConfigError && error.message.includes(`${name} is missing`)) return 'required';
+    throw error;
+  }
+}
+
+function isRefusedInCloud(name: SettingName): boolean {
+  try {
+    readSettings([name], {
+      STAGE: 'staging',
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: 'https://id.example.com',
+      OIDC_AUDIENCE: 'a',
+      [name]: 'http://127.0.0.1',
+    });
+  } catch (error) {
+    return error instanceof ConfigError && error.message.includes(`${name} needs STAGE local`);
+  }
+  return false;
+}
+
+function defaultLocally(name: SettingName): string {
+  const defaults: Record<string, string> = localDefaults;
+  if (name === 'PUBLIC_BASE_URL') return '`http://127.0.0.1:$PORT`';
+  if (name === 'PAYMENT_API_BASE') return 'the fake provider';
+  if (generatedSettings.some((generated) => generated === name)) return 'generated';
+  if (name in defaults) return textOf(defaults[name]);
+  return textOf(readSettings([name], { STAGE: 'local', AUTH_MODE: 'local' })[name]);
+}
+
+test('the table of settings has every setting that somebody can give, with its defaults, and no other', () => {
+  const given = settingNames.filter((name) => !templateSettings.includes(name));
+  const ofFunctions = given.map((name) => [name, { cloud: defaultInCloud(name), local: defaultLocally(name) }] as const);
+  const ofStack = Object.entries(stackSettings).map(
+    ([name, value]) => [name, { cloud: 'never', local: value === '' ? 'started here' : textOf(value) }] as const,
+  );
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries([...ofFunctions, ...ofStack]));
+});
+
+test('the settings that the templates fill in are listed below it', () => {
+  const list = section.split('\n').find((line) => line.startsWith('The templates fill in')) ?? '';
+  expect(namesIn(list).sort()).toEqual([...templateSettings].sort());
+});
