@@ -24,7 +24,7 @@ export interface LocalStack {
 
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
-  /** Hears what is being done while it is done. */
+  /** Is told each step as it begins. */
   say: (line: string) => void;
   /** Gives up the start. */
   signal?: AbortSignal;
@@ -32,7 +32,7 @@ interface StartOptions {
 
 /**
  * Runs the synthesized app on this machine: the same functions behind the same routes,
- * queues and table as are deployed.
+ * queues and table as are deployed. See "What it does not show" in README.md.
  *
  * @throws StartError in one line when it cannot: a port taken, an engine missing, a setting refused.
  */

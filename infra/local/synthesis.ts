@@ -13,7 +13,7 @@ const kept = 3;
 
 /**
  * The folder of the synthesized app, as `cdk deploy` would deploy it at stage `local`.
- * Made anew only when something that goes into it has changed.
+ * Made anew only when something that goes into it has changed. See "Start and end" in README.md.
  */
 export async function synthesize(say: (line: string) => void, signal?: AbortSignal): Promise<string> {
   const folder = join(outputs, hashOfInputs());

@@ -99,6 +99,7 @@ const accessLine = JSON.stringify({
   failure: '$context.integrationErrorMessage',
 });
 
+/** @throws Error when two functions share a path. See "Decisions" in infra/README.md. */
 function refuseSharedPaths(functions: readonly FunctionDefinition[]): void {
   const owners = new Map<string, string>();
   for (const { name, routes } of functions) {

@@ -12,14 +12,14 @@ import { type Engine, freePort, StartError } from './engine.ts';
 export async function startDynamoDb(options: { file?: string } = {}): Promise<Engine> {
   const port = await freePort();
   const args = ['--host', '127.0.0.1', '--port', String(port), ...(options.file ? ['--db-path', options.file] : [])];
-  const child = spawn('/bin/sh', ['-c', leash, enginePath(), ...args], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
-  let complaint = '';
+  const child = spawn('/bin/sh', ['-c', endWithParent, enginePath(), ...args], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-2000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-2000);
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await untilAnswering(endpoint, () => {
-    if (child.exitCode !== null) throw new StartError(`The DynamoDB engine ended at start: ${complaint.trim()}`);
+    if (child.exitCode !== null) throw new StartError(`The DynamoDB engine ended at start: ${errorOutput.trim()}`);
   });
   return {
     endpoint,
@@ -36,7 +36,7 @@ export async function startDynamoDb(options: { file?: string } = {}): Promise<En
  * Ends the engine when its standard input is closed: by `stop`, or by the system when
  * this process ends in whatever way. An engine that lived on would hold the data file.
  */
-const leash = 'exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
+const endWithParent = 'exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
 
 function enginePath(): string {
   try {

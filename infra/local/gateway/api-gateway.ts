@@ -77,9 +77,9 @@ export async function startApiGateway({ port, routes, localPage }: GatewayOption
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      const impatience = setTimeout(() => server.closeAllConnections(), 2000);
+      const forcedClose = setTimeout(() => server.closeAllConnections(), 2000);
       await closed;
-      clearTimeout(impatience);
+      clearTimeout(forcedClose);
     },
   };
 }

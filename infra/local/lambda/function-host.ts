@@ -4,6 +4,7 @@ import type { Resource, SynthesizedApp } from '../template.ts';
 import { type LambdaFunction, startLambda } from './lambda-host.ts';
 
 const FunctionProperties = z.object({
+  Description: z.string(),
   Code: z.object({ S3Key: z.string() }),
   Handler: z.string(),
   MemorySize: z.number(),
@@ -51,14 +52,15 @@ export async function startFunctions(
   }
 
   async function start(resource: Resource): Promise<LambdaFunction> {
-    const { Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
+    const { Description, Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
     const [module = '', handler = ''] = Handler.split('.');
     const settings = Object.entries(Environment.Variables).map(([name, value]) => [
       name,
       overrides[name] ?? (value === '' ? settingOf(name) : value),
     ]);
     return startLambda({
-      name: nameOf(resource),
+      // The function's own name is in the description that every function has.
+      name: Description.replace(/^license-service /, ''),
       file: join(app.assetFolder(Code.S3Key), `${module}.js`),
       handler,
       environment: { ...runtime, ...Object.fromEntries(settings) },
@@ -115,8 +117,3 @@ export async function startFunctions(
 
 const arnOf = (resource: Resource) => arnOfName(resource.id);
 const arnOfName = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
-
-/** The construct's name is in the description every function has. */
-function nameOf({ properties, id }: Resource): string {
-  return String(properties['Description'] ?? id).replace(/^license-service /, '');
-}

@@ -8,10 +8,13 @@ export interface Schedule {
   invoke: (event: unknown) => Promise<unknown>;
 }
 
-/** Locally a schedule runs every 10 s, whatever its rate in the cloud. */
+/** Whatever the rate in the cloud. See "What it does not show" in infra/local/README.md. */
 const intervalMs = 10_000;
 
-/** Runs each schedule now, with `resume` because nothing of an earlier life runs any more, and then at the interval. */
+/**
+ * Runs each schedule now, with `resume` because nothing of an earlier process runs any more, and
+ * then at the interval. See "What survives a restart" in infra/local/README.md.
+ */
 export function startScheduler(schedules: readonly Schedule[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const runs = schedules.map((schedule) => run(schedule, stopping.signal));

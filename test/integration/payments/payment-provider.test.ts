@@ -48,7 +48,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
       maxNetworkRetries: 0,
     });
 
-  async function turn(path: string, body: object = {}): Promise<Record<string, unknown>> {
+  async function control(path: string, body: object = {}): Promise<Record<string, unknown>> {
     const reply = await fetch(`${provider.endpoint}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -64,13 +64,13 @@ describe('fake payment provider, seen through the real stripe package', () => {
 
   async function enabledAccount(): Promise<string> {
     const { id } = await stripe.v2.core.accounts.create(sampleAccount);
-    await turn(`/test/accounts/${id}/state`, { state: 'enabled' });
+    await control(`/test/accounts/${id}/state`, { state: 'enabled' });
     return id;
   }
 
   async function paidSession(changes: Parameters<typeof sampleCheckout>[1] = {}) {
     const session = await stripe.checkout.sessions.create(sampleCheckout(await enabledAccount(), changes));
-    await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
+    await control(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
     return stripe.checkout.sessions.retrieve(session.id);
   }
 
@@ -259,10 +259,10 @@ describe('fake payment provider, seen through the real stripe package', () => {
       expect((await submit(session.url!, { outcome: 'pay_later', email: 'buyer@example.com' })).status).toBe(303);
       const [completed] = await platform.until('checkout.session.completed');
       expect(completed!.event.data?.object).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
-      await turn(`/test/checkout/${session.id}/settle`, { outcome });
+      await control(`/test/checkout/${session.id}/settle`, { outcome });
       await platform.until(type);
       expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe(status);
-      expect(await turn(`/test/checkout/${session.id}/settle`, { outcome })).toMatchObject({ status: 400 });
+      expect(await control(`/test/checkout/${session.id}/settle`, { outcome })).toMatchObject({ status: 400 });
     });
 
     test('a free order needs no payment', async () => {
@@ -277,14 +277,14 @@ describe('fake payment provider, seen through the real stripe package', () => {
       expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired', url: null });
       await platform.until('checkout.session.expired');
       expect((await submit(session.url!, { outcome: 'pay', email: 'a@example.com' })).status).toBe(410);
-      expect(await turn(`/test/checkout/${session.id}/pay`, { email: 'a@example.com' })).toMatchObject({ status: 400 });
+      expect(await control(`/test/checkout/${session.id}/pay`, { email: 'a@example.com' })).toMatchObject({ status: 400 });
     });
   });
 
   describe('refunds and disputes', () => {
     test('refunds add up to the whole, and no further', async () => {
       const session = await paidSession();
-      await turn(`/test/payments/${session.payment_intent}/refund`, { amount: 500 });
+      await control(`/test/payments/${session.payment_intent}/refund`, { amount: 500 });
       const refund = await stripe.refunds.create({ payment_intent: String(session.payment_intent) });
       expect(refund).toMatchObject({ amount: 700, status: 'succeeded' });
       const events = await platform.until('charge.refunded', 2);
@@ -294,7 +294,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
         code: 'charge_already_refunded',
       });
 
-      await turn(`/test/refunds/${refund.id}/fail`);
+      await control(`/test/refunds/${refund.id}/fail`);
       await platform.until('refund.failed');
       expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({ amount_refunded: 500, refunded: false });
     });
@@ -305,9 +305,9 @@ describe('fake payment provider, seen through the real stripe package', () => {
       ['warning_needs_response', 'warning_closed'],
     ])('a dispute opened as %s closes as %s', async (opened, closed) => {
       const session = await paidSession();
-      const dispute = await turn(`/test/payments/${session.payment_intent}/dispute`, { status: opened });
-      await turn(`/test/disputes/${dispute['id']}/update`, { status: 'under_review' });
-      await turn(`/test/disputes/${dispute['id']}/close`, { status: closed });
+      const dispute = await control(`/test/payments/${session.payment_intent}/dispute`, { status: opened });
+      await control(`/test/disputes/${dispute['id']}/update`, { status: 'under_review' });
+      await control(`/test/disputes/${dispute['id']}/close`, { status: closed });
       for (const type of ['created', 'updated', 'closed']) await platform.until(`charge.dispute.${type}`);
       expect(await stripe.disputes.retrieve(String(dispute['id']))).toMatchObject({
         status: closed,
@@ -322,7 +322,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
       await platform.until('v2.core.account.updated');
       platform.answerWith(500, 503);
       const session = await stripe.checkout.sessions.create(sampleCheckout(destination));
-      await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
+      await control(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
       const attempts = await platform.until('checkout.session.completed', 3);
       expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     });
@@ -330,12 +330,12 @@ describe('fake payment provider, seen through the real stripe package', () => {
     test('events can be doubled, held back and let go in reverse', async () => {
       const destination = await enabledAccount();
       await platform.until('v2.core.account.updated');
-      await turn('/test/deliveries', { copies: 2, hold: true });
+      await control('/test/deliveries', { copies: 2, hold: true });
       const session = await stripe.checkout.sessions.create(sampleCheckout(destination));
-      const paid = await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
-      await turn(`/test/payments/${paid['payment_intent']}/refund`, { amount: 100 });
+      const paid = await control(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
+      await control(`/test/payments/${paid['payment_intent']}/refund`, { amount: 100 });
       expect(platform.received.filter(({ event }) => event.object === 'event')).toEqual([]);
-      expect(await turn('/test/deliveries/release', { order: 'reverse' })).toEqual({ released: 4 });
+      expect(await control('/test/deliveries/release', { order: 'reverse' })).toEqual({ released: 4 });
       await platform.until('checkout.session.completed', 2);
       expect(platform.received.filter(({ event }) => event.object === 'event').map(({ event }) => event.type)).toEqual([
         'charge.refunded',
@@ -347,12 +347,12 @@ describe('fake payment provider, seen through the real stripe package', () => {
 
     test('a webhook can be slower than the redirect, and an event can be sent again', async () => {
       const destination = await enabledAccount();
-      await turn('/test/deliveries', { delay_ms: 400 });
+      await control('/test/deliveries', { delay_ms: 400 });
       const session = await stripe.checkout.sessions.create(sampleCheckout(destination));
       await submit(session.url!, { outcome: 'pay', email: 'buyer@example.com' });
       expect(platform.received.some(({ event }) => event.type === 'checkout.session.completed')).toBe(false);
       const [webhook] = await platform.until('checkout.session.completed');
-      await turn(`/test/events/${webhook!.event.id}/resend`);
+      await control(`/test/events/${webhook!.event.id}/resend`);
       await platform.until('checkout.session.completed', 2);
     });
   });
@@ -361,8 +361,8 @@ describe('fake payment provider, seen through the real stripe package', () => {
     test('what was acknowledged is there, on the same port, and undelivered webhooks arrive', async () => {
       const destination = await enabledAccount();
       const session = await stripe.checkout.sessions.create(sampleCheckout(destination), { idempotencyKey: 'order-1' });
-      await turn('/test/deliveries', { delay_ms: 60_000 });
-      await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
+      await control('/test/deliveries', { delay_ms: 60_000 });
+      await control(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
       const { endpoint } = provider;
       await provider.stop();
       await start();
@@ -436,9 +436,9 @@ describe('fake payment provider, seen through the real stripe package', () => {
   });
 
   test('the provider can be made to fail', async () => {
-    await turn('/test/api', { status: 503 });
+    await control('/test/api', { status: 503 });
     await expect(stripe.v2.core.accounts.retrieve('acct_1')).rejects.toMatchObject({ statusCode: 503 });
-    await turn('/test/api', {});
+    await control('/test/api', {});
     await expect(stripe.v2.core.accounts.retrieve('acct_1')).rejects.toMatchObject({ statusCode: 404 });
   });
 });

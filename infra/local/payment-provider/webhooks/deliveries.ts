@@ -55,7 +55,7 @@ function signatureOf(body: string, secret: string, at = Date.now()): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-const patienceMs = 10_000;
+const answerTimeoutMs = 10_000;
 const giveUpAfterMs = 3 * 24 * 3600 * 1000;
 const longestPauseMs = 60_000;
 const pauseAfter = (attempts: number) => Math.min(longestPauseMs, 500 * 2 ** attempts);
@@ -79,12 +79,12 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
 
   async function attempt(delivery: Delivery): Promise<void> {
     const { url, secret } = endpoints[delivery.destination];
-    const outcome = await post(url, delivery.body, secret);
-    if (stopping.signal.aborted && !outcome.ok) return;
-    store.change((tx) => record(tx, delivery.id, outcome));
+    const result = await post(url, delivery.body, secret);
+    if (stopping.signal.aborted && !result.ok) return;
+    store.change((tx) => record(tx, delivery.id, result));
   }
 
-  async function post(url: string, body: string, secret: string): Promise<{ ok: boolean; said: string }> {
+  async function post(url: string, body: string, secret: string): Promise<{ ok: boolean; outcome: string }> {
     try {
       const reply = await fetch(url, {
         method: 'POST',
@@ -95,12 +95,12 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(answerTimeoutMs)]),
       });
       await reply.arrayBuffer();
-      return { ok: reply.ok, said: String(reply.status) };
+      return { ok: reply.ok, outcome: String(reply.status) };
     } catch {
-      return { ok: false, said: 'no answer' };
+      return { ok: false, outcome: 'no answer' };
     }
   }
 
@@ -133,11 +133,11 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
   };
 }
 
-function record(tx: Transaction, id: string, { ok, said }: { ok: boolean; said: string }): void {
+function record(tx: Transaction, id: string, { ok, outcome }: { ok: boolean; outcome: string }): void {
   const delivery = tx.find('delivery', id);
   if (!delivery) return;
   const attempts = delivery.attempts + 1;
-  const tried: Delivery = { ...delivery, attempts, lastOutcome: said };
+  const tried: Delivery = { ...delivery, attempts, lastOutcome: outcome };
   const givenUp = !ok && Date.now() - delivery.madeAt > giveUpAfterMs;
   if (!ok && !givenUp) {
     tx.put('delivery', id, { ...tried, dueAt: Date.now() + pauseAfter(attempts) });
