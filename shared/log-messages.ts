@@ -25,5 +25,6 @@ export const logMessages = [
   'function_failed',
   'schedule_failed',
   'batch_not_handled',
+  'stop_failed',
 ] as const;
 export type LogMessage = (typeof logMessages)[number];

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../shared/logger.ts';
+
+const logger = createLogger({ part: 'shutdown' });
 
 /** Something that runs until it is stopped. */
 export interface Stoppable {
@@ -11,7 +14,7 @@ export type Register = <S extends Stoppable>(started: S) => S;
 /** How long one may take to stop before it is left to end with the process. */
 const stopTimeoutMs = 3000;
 
-/** Stops all that is registered, the last one first. `register` throws once `signal` is aborted. */
+/** Stops all that is registered, the last one first, whatever becomes of each. `register` throws once `signal` is aborted. */
 export function createShutdown(signal?: AbortSignal): { register: Register; stop(): Promise<void> } {
   const running: Stoppable[] = [];
   return {
@@ -22,7 +25,8 @@ export function createShutdown(signal?: AbortSignal): { register: Register; stop
     },
     async stop() {
       for (const started of running.splice(0).reverse()) {
-        await Promise.race([started.stop(), sleep(stopTimeoutMs, undefined, { ref: false })]);
+        const stopped = started.stop().catch((error: unknown) => logger.error('stop_failed', { error }));
+        await Promise.race([stopped, sleep(stopTimeoutMs, undefined, { ref: false })]);
       }
     },
   };
