@@ -1,5 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
+import { filledText } from './schemas.ts';
 
 /** Type prefixes of our ids. To clients an id is an opaque text of at most 64 characters. */
 const prefixes = {
@@ -31,6 +32,9 @@ export type BatchId = Id<'batch'>;
 
 /** The schema of an id in a record, a message or a reply. */
 export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);
+
+/** The schema of an id that a query filters by: any text, since what has not the form of an id names nothing. */
+export const queryIdOf = <Kind extends IdKind>(kind: Kind) => filledText(64).brand(kind);
 
 const ulid = monotonicFactory();
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -8,6 +8,7 @@
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
 import { createHash } from 'node:crypto';
+import type { BatchId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -65,24 +66,27 @@ export const auditKey = (targetId: string, at: string, id: string): Key => ({ pk
 export const auditPartition = (targetId: string) => `AUDIT#${targetId}`;
 export const rateLimitKey = (limit: string, addressHash: string): Key => ({ pk: `RATE#${limit}#${addressHash}`, sk: 'BUCKET' });
 
-export const sellerKey = (sellerId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: 'SELLER' });
+export const sellerKey = (sellerId: SellerId): Key => ({ pk: `SELLER#${sellerId}`, sk: 'SELLER' });
 export const sellerOfUserKey = (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'SELLER' });
 export const sellerOfAccountKey = (accountId: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: 'SELLER' });
 
-export const productKey = (productId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: 'PRODUCT' });
+export const productKey = (productId: ProductId): Key => ({ pk: `PRODUCT#${productId}`, sk: 'PRODUCT' });
 export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
 /** Under the seller: a pointer to each product, so that a seller's list needs no second index. */
-export const productOfSellerKey = (sellerId: string, productId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: `PRODUCT#${productId}` });
-export const productsOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}`, prefix: 'PRODUCT#' });
+export const productOfSellerKey = (sellerId: SellerId, productId: ProductId): Key => ({
+  pk: `SELLER#${sellerId}`,
+  sk: `PRODUCT#${productId}`,
+});
+export const productsOfSeller = (sellerId: SellerId) => ({ pk: `SELLER#${sellerId}`, prefix: 'PRODUCT#' });
 
-export const fileKey = (productId: string, fileId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: `FILE#${fileId}` });
-export const filesOfProduct = (productId: string) => ({ pk: `PRODUCT#${productId}`, prefix: 'FILE#' });
+export const fileKey = (productId: ProductId, fileId: FileId): Key => ({ pk: `PRODUCT#${productId}`, sk: `FILE#${fileId}` });
+export const filesOfProduct = (productId: ProductId) => ({ pk: `PRODUCT#${productId}`, prefix: 'FILE#' });
 /** Counts the uploads that were begun for a product, so that of two at once each sees the other. */
-export const fileSlotsKey = (productId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: 'FILE_SLOTS' });
+export const fileSlotsKey = (productId: ProductId): Key => ({ pk: `PRODUCT#${productId}`, sk: 'FILE_SLOTS' });
 
-export const orderKey = (orderId: string): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
-export const orderOfSellerKey = (sellerId: string, orderId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: `ORDER#${orderId}` });
-export const ordersOfSeller = (sellerId: string) => ({ pk: `SELLER#${sellerId}`, prefix: 'ORDER#' });
+export const orderKey = (orderId: OrderId): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
+export const orderOfSellerKey = (sellerId: SellerId, orderId: OrderId): Key => ({ pk: `SELLER#${sellerId}`, sk: `ORDER#${orderId}` });
+export const ordersOfSeller = (sellerId: SellerId) => ({ pk: `SELLER#${sellerId}`, prefix: 'ORDER#' });
 export const checkoutRequestKey = (requestHash: string): Key => ({ pk: `CHECKOUT#${requestHash}`, sk: 'CHECKOUT' });
 /** What is known of a payment, whether or not its order is known yet. */
 export const paymentKey = (paymentIntentId: string): Key => ({ pk: `PAYMENT#${paymentIntentId}`, sk: 'PAYMENT' });
@@ -91,8 +95,8 @@ export const chargeKey = (chargeId: string): Key => ({ pk: `CHARGE#${chargeId}`,
 export const webhookEventKey = (eventId: string): Key => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' });
 
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
-export const mailKey = (orderId: string, mailId: string): Key => ({ pk: `ORDER#${orderId}`, sk: `MAIL#${mailId}` });
-export const orderOfBuyerKey = (emailHash: string, orderId: string): Key => ({ pk: `BUYER#${emailHash}`, sk: `ORDER#${orderId}` });
+export const mailKey = (orderId: OrderId, mailId: string): Key => ({ pk: `ORDER#${orderId}`, sk: `MAIL#${mailId}` });
+export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({ pk: `BUYER#${emailHash}`, sk: `ORDER#${orderId}` });
 export const ordersOfBuyer = (emailHash: string) => ({ pk: `BUYER#${emailHash}`, prefix: 'ORDER#' });
 
 /** A license and its devices share the partition of the license key's lookup hash: one request validates. */
@@ -104,34 +108,34 @@ export const devicesOfLicense = (lookup: string) => ({ pk: `LICENSE#${lookup}`, 
  * `moving-licenses` while it is re-keyed: here and not on the license, whose every seat would
  * then be an index write too.
  */
-export const licensePointerKey = (licenseId: string): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'POINTER' });
+export const licensePointerKey = (licenseId: LicenseId): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'POINTER' });
 
-export const batchKey = (productId: string, batchId: string): Key => ({ pk: `PRODUCT#${productId}`, sk: `BATCH#${batchId}` });
-export const batchesOfProduct = (productId: string) => ({ pk: `PRODUCT#${productId}`, prefix: 'BATCH#' });
-export const batchRequestKey = (productId: string, keyHash: string): Key => ({
+export const batchKey = (productId: ProductId, batchId: BatchId): Key => ({ pk: `PRODUCT#${productId}`, sk: `BATCH#${batchId}` });
+export const batchesOfProduct = (productId: ProductId) => ({ pk: `PRODUCT#${productId}`, prefix: 'BATCH#' });
+export const batchRequestKey = (productId: ProductId, keyHash: string): Key => ({
   pk: `PRODUCT#${productId}`,
   sk: `BATCH_REQUEST#${keyHash}`,
 });
 /** The codes of an upload, encrypted, in pieces: each in a partition of its own, because one could not take them all at once. */
-export const codeUploadKey = (batchId: string, piece: number): Key => ({ pk: `UPLOAD#${batchId}#${piece}`, sk: 'PIECE' });
+export const codeUploadKey = (batchId: BatchId, piece: number): Key => ({ pk: `UPLOAD#${batchId}#${piece}`, sk: 'PIECE' });
 /** The secret under which a seller's codes are hashed. */
-export const codeHashSecretKey = (sellerId: string): Key => ({ pk: `SELLER#${sellerId}`, sk: 'CODE_HASH_SECRET' });
+export const codeHashSecretKey = (sellerId: SellerId): Key => ({ pk: `SELLER#${sellerId}`, sk: 'CODE_HASH_SECRET' });
 /** One per code and seller: what makes a code unique among all products of the seller. */
-export const codeKey = (sellerId: string, codeHash: string): Key => ({ pk: `CODE#${sellerId}#${codeHash}`, sk: 'CODE' });
+export const codeKey = (sellerId: SellerId, codeHash: string): Key => ({ pk: `CODE#${sellerId}#${codeHash}`, sk: 'CODE' });
 /** Unsold codes of a product, spread over shards by hash so that neither imports nor sales crowd one partition. */
-export const codeStockKey = (productId: string, codeHash: string): Key => ({
+export const codeStockKey = (productId: ProductId, codeHash: string): Key => ({
   pk: `STOCK#${productId}#${shardOf(codeHash, stockShards)}`,
   sk: `CODE#${codeHash}`,
 });
-export const codeStockPartitions = (productId: string): string[] => allShards(stockShards).map((shard) => `STOCK#${productId}#${shard}`);
+export const codeStockPartitions = (productId: ProductId): string[] => allShards(stockShards).map((shard) => `STOCK#${productId}#${shard}`);
 /** A place among the codes of a stock partition: the codes after it are those whose hash sorts after `text`. */
 export const codeStockPlace = (text: string) => `CODE#${text}`;
 /** Paid orders of a product that wait for an imported code, oldest payment first. */
-export const waitingOrderKey = (productId: string, paidAt: string, orderId: string): Key => ({
+export const waitingOrderKey = (productId: ProductId, paidAt: string, orderId: OrderId): Key => ({
   pk: `WAITING#${productId}`,
   sk: `${paidAt}#${orderId}`,
 });
-export const waitingOrders = (productId: string) => ({ pk: `WAITING#${productId}`, prefix: '' });
+export const waitingOrders = (productId: ProductId) => ({ pk: `WAITING#${productId}`, prefix: '' });
 
 /** Nothing is ever there: reading it asks whether the table answers. */
 export const readinessKey: Key = { pk: 'READINESS', sk: 'READINESS' };

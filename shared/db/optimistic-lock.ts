@@ -36,6 +36,17 @@ export const checkUnchanged = (key: Key, read: Revised): Write => ({
   onConditionFailed: lockConflict,
 });
 
+/** Changes attributes of exactly the item that was read, and no other attribute. Changed since → OptimisticLockError. */
+export const updateUnchanged = (
+  key: Key,
+  read: Revised,
+  change: { UpdateExpression: string; ExpressionAttributeValues: Record<string, unknown> },
+): Write => {
+  const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(read);
+  const values = { ...change.ExpressionAttributeValues, ...ExpressionAttributeValues };
+  return { update: { Key: key, ...change, ConditionExpression, ExpressionAttributeValues: values }, onConditionFailed: lockConflict };
+};
+
 /** Deletes exactly the item that was read. Changed since → OptimisticLockError. */
 export const deleteUnchanged = (key: Key, read: Revised): Write => ({
   delete: { Key: key, ...ifUnchanged(read) },

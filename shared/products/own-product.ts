@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
-import { notEligible, type SellerRecord } from '../sellers/seller.ts';
+import type { ProductId } from '../ids.ts';
+import { isEligible, type SellerRecord } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
 
 /** A user's own product together with its seller. @throws AppError product_not_found, forbidden */
-export type GetOwnProduct = (userId: string, productId: string) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
+export type GetOwnProduct = (userId: string, productId: ProductId) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
 
 export function createGetOwnProduct(repositories: {
   products: Pick<ProductRepository, 'getProduct'>;
@@ -20,7 +21,7 @@ export function createGetOwnProduct(repositories: {
   };
 }
 
-/** @throws AppError seller_not_eligible. Source: decisions.md §3. */
+/** What every change of a product, or of what belongs to one, needs of its seller. @throws AppError seller_not_eligible */
 export function requireEligible(seller: SellerRecord): void {
-  if (notEligible.includes(seller.internalReviewStatus)) throw new AppError('seller_not_eligible');
+  if (!isEligible(seller)) throw new AppError('seller_not_eligible');
 }

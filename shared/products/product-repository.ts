@@ -1,13 +1,19 @@
+import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
 import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { ProductRecord } from './product.ts';
 import { isSlug } from './slug.ts';
+
+/** What leads from a slug to the product that it is reserved for. */
+const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
+/** The place of a product in its seller's list. */
+const ListPointer = z.object({ id: idOf('product') });
 
 export type ProductRepository = ReturnType<typeof createProductRepository>;
 
@@ -24,22 +30,22 @@ export function createProductRepository({ table }: { table: Table }) {
     onConditionFailed: () => new AppError('slug_reserved'),
   });
 
-  async function findProduct(productId: string): Promise<ProductRecord | undefined> {
+  async function findProduct(productId: ProductId): Promise<ProductRecord | undefined> {
     if (!isId('product', productId)) return undefined;
     const item = await table.get(productKey(productId));
     return item && ProductRecord.parse(item);
   }
 
-  async function findSlug(slug: string): Promise<{ productId: string; sellerId: string } | undefined> {
+  async function findSlug(slug: string): Promise<z.infer<typeof SlugPointer> | undefined> {
     const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
-    return item && { productId: String(item['productId']), sellerId: String(item['sellerId']) };
+    return item && SlugPointer.parse(item);
   }
 
   return {
     findProduct,
 
     /** @throws AppError product_not_found */
-    async getProduct(productId: string): Promise<ProductRecord> {
+    async getProduct(productId: ProductId): Promise<ProductRecord> {
       const product = await findProduct(productId);
       if (!product) throw new AppError('product_not_found');
       return product;
@@ -51,7 +57,7 @@ export function createProductRepository({ table }: { table: Table }) {
       return found && findProduct(found.productId);
     },
 
-    /** The same together with its seller: two requests. */
+    /** The same together with its seller: two requests. See "Access patterns" in README.md */
     async findProductAndSellerBySlug(slug: string): Promise<{ product: ProductRecord; seller: SellerRecord } | undefined> {
       const found = await findSlug(slug);
       if (!found) return undefined;
@@ -82,7 +88,7 @@ export function createProductRepository({ table }: { table: Table }) {
     productUnchanged: (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read),
 
     /** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
-    productTakesCodes(productId: string): Write {
+    productTakesCodes(productId: ProductId): Write {
       return {
         check: {
           Key: productKey(productId),
@@ -95,10 +101,10 @@ export function createProductRepository({ table }: { table: Table }) {
     },
 
     /** The seller's products in the order they were made, oldest or newest first. */
-    async listProductsOfSeller(sellerId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
+    async listProductsOfSeller(sellerId: SellerId, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
       const list = `products-of-${sellerId}`;
       const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
-      const ids = pointers.items.map((item) => String(item['id']));
+      const ids = pointers.items.map((item) => ListPointer.parse(item).id);
       const found = await table.batchGet(ids.map(productKey));
       const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
       const all = ids.flatMap((id) => byId.get(id) ?? []);

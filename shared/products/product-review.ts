@@ -3,12 +3,13 @@ import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import type { ProductId, SellerId } from '../ids.ts';
 import { text } from '../schemas.ts';
+import { checkReview } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
-import { productReviewDecisions, reviewed } from './product-states.ts';
+import { auditedState, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
@@ -22,12 +23,12 @@ export type ReviewProductRequest = z.infer<typeof ReviewProductRequest>;
 export interface ProductFilter {
   status?: ProductStatus | undefined;
   reviewStatus?: ProductReviewStatus | undefined;
-  sellerId?: string | undefined;
+  sellerId?: SellerId | undefined;
 }
 
 export type ProductReviews = ReturnType<typeof createProductReviews>;
 
-/** What admins do with products. Source: decisions.md §4 "Review", §15. */
+/** What admins do with products. */
 export function createProductReviews(options: {
   table: Table;
   products: ProductRepository;
@@ -39,29 +40,29 @@ export function createProductReviews(options: {
 
   return {
     /**
-     * Decides on a product; audited, also when the decision was made before and changes nothing.
+     * Decides on a product, as `productReviewTable` allows it; audited also when the decision
+     * was made before and changes nothing.
      *
      * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
-    reviewProduct: (admin: string, productId: string, request: ReviewProductRequest): Promise<Product> =>
+    reviewProduct: (adminId: string, productId: ProductId, review: ReviewProductRequest): Promise<Product> =>
       retryOptimisticLock(async () => {
         const product = await products.getProduct(productId);
         const seller = await sellers.findSeller(product.sellerId);
-        if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');
-        const { decision, rejectionReason, note, expectedRevision } = request;
-        if (expectedRevision !== undefined && expectedRevision !== product.revision) throw new AppError('stale_review');
+        checkReview(adminId, seller, product, review);
+        const { decision, rejectionReason, note } = review;
 
         const at = now().toISOString();
-        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin, at });
-        const next = moved === product ? product : { ...moved, revision: product.revision + 1, updatedAt: at };
+        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: adminId, at });
+        const next = nextRevision(product, moved, at);
         await table.transact([
           ...(next === product ? [products.productUnchanged(product)] : products.replaceProduct(product, next)),
           audit.recordAudit({
-            actor: admin,
-            action: 'product.review',
+            actor: adminId,
+            action: `product.${decision}`,
             targetId: product.id,
-            before: { status: product.status, revision: product.revision },
-            after: { decision, status: next.status, revision: next.revision, ...(rejectionReason && { rejectionReason }) },
+            before: auditedState(product),
+            after: { decision, ...auditedState(next), ...(rejectionReason && { rejectionReason }) },
             note: note || undefined,
           }),
         ]);

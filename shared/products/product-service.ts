@@ -1,21 +1,22 @@
+import type { AuditAction } from '../audit/audit.ts';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { newId, type ProductId } from '../ids.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { createGetOwnProduct, requireEligible } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
-import { revised, submitted, withdrawn } from './product-states.ts';
+import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';
 
-/** How many products one seller may have. Source: decisions.md §4. */
+/** How many products one seller may have. */
 const maxProducts = 100;
 
 export type ProductService = ReturnType<typeof createProductService>;
 
-/** What sellers do with their products. `userId` is the caller. Source: interface.md §4, decisions.md §4. */
+/** What sellers do with their products. `userId` is the caller. */
 export function createProductService(options: {
   table: Table;
   products: ProductRepository;
@@ -29,24 +30,29 @@ export function createProductService(options: {
 
   /**
    * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.
+   * A move that changes the status is audited.
    *
    * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
    */
-  const change = (userId: string, productId: string, action: string, move: (product: ProductRecord) => ProductRecord): Promise<Product> =>
+  const change = (
+    userId: string,
+    productId: ProductId,
+    action: AuditAction,
+    move: (product: ProductRecord) => ProductRecord,
+  ): Promise<Product> =>
     retryOptimisticLock(
       async () => {
         const { product, seller } = await getOwn(userId, productId);
         requireEligible(seller);
-        const moved = move(product);
-        if (moved === product) return toProduct(product);
-        const next = { ...moved, revision: product.revision + 1, updatedAt: now().toISOString() };
+        const next = nextRevision(product, move(product), now().toISOString());
+        if (next === product) return toProduct(product);
         await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
         return toProduct(next);
       },
       { attempts: 12 },
     );
 
-  const auditOf = (actor: string, action: string, before: ProductRecord, after: ProductRecord) =>
+  const auditOf = (actor: string, action: AuditAction, before: ProductRecord, after: ProductRecord) =>
     before.status === after.status
       ? []
       : [
@@ -54,8 +60,8 @@ export function createProductService(options: {
             actor,
             action,
             targetId: before.id,
-            before: { status: before.status, revision: before.revision },
-            after: { status: after.status, revision: after.revision },
+            before: auditedState(before),
+            after: auditedState(after),
           }),
         ];
 
@@ -75,17 +81,17 @@ export function createProductService(options: {
     },
 
     /** @throws AppError product_not_found, forbidden */
-    getProduct: async (userId: string, productId: string): Promise<Product> => toProduct((await getOwn(userId, productId)).product),
+    getProduct: async (userId: string, productId: ProductId): Promise<Product> => toProduct((await getOwn(userId, productId)).product),
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved */
-    updateProduct: (userId: string, productId: string, request: ProductUpsertRequest) =>
+    updateProduct: (userId: string, productId: ProductId, request: ProductUpsertRequest) =>
       change(userId, productId, 'product.update', (product) => revised(product, request)),
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, invalid_state_transition */
-    submitProduct: (userId: string, productId: string) => change(userId, productId, 'product.submit', submitted),
+    submitProduct: (userId: string, productId: ProductId) => change(userId, productId, 'product.submit', submitted),
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
-    publishProduct: (userId: string, productId: string, publish: boolean) =>
+    publishProduct: (userId: string, productId: ProductId, publish: boolean) =>
       change(userId, productId, 'product.withdraw', (product) => {
         if (publish) throw new AppError('publish_forbidden');
         return withdrawn(product);

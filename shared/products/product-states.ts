@@ -12,7 +12,10 @@ const statusAfter = { approve: 'approved', reject: 'rejected', suspend: 'suspend
   ProductStatus
 >;
 
-/** State × decision: `yes` moves, `same` changes nothing, `no` is refused, `again` moves what an admin approved before. Source: decisions.md §4. */
+/**
+ * State × decision: `yes` moves, `same` changes nothing, `no` is refused, `again` moves only what
+ * an admin approved before. See "Review" in README.md
+ */
 export const productReviewTable = {
   draft: { approve: 'no', reject: 'no', suspend: 'yes' },
   pending_review: { approve: 'yes', reject: 'yes', suspend: 'yes' },
@@ -23,35 +26,32 @@ export const productReviewTable = {
   suspended: { approve: 'again', reject: 'no', suspend: 'same' },
 } as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'again'>>;
 
-/** What the seller's own moves make of a product, by its state. Source: decisions.md §4 "submit-review", "publish". */
-export const sellerMoves = {
-  submit: {
-    draft: 'pending_review',
-    pending_review: 'pending_review',
-    approved: 'no',
-    published: 'no',
-    unpublished: 'no',
-    rejected: 'pending_review',
-    suspended: 'no',
-  },
-  withdraw: {
-    draft: 'draft',
-    pending_review: 'draft',
-    approved: 'draft',
-    published: 'draft',
-    unpublished: 'draft',
-    rejected: 'draft',
-    suspended: 'suspended',
-  },
-} as const satisfies Record<string, Record<ProductStatus, ProductStatus | 'no'>>;
+/** State × move of the seller: the state that the move leads to, or `no`. See "The seller's moves" in README.md */
+export const sellerMoveTable = {
+  draft: { submit: 'pending_review', withdraw: 'draft' },
+  pending_review: { submit: 'pending_review', withdraw: 'draft' },
+  approved: { submit: 'no', withdraw: 'draft' },
+  published: { submit: 'no', withdraw: 'draft' },
+  unpublished: { submit: 'no', withdraw: 'draft' },
+  rejected: { submit: 'pending_review', withdraw: 'draft' },
+  suspended: { submit: 'no', withdraw: 'suspended' },
+} as const satisfies Record<ProductStatus, Record<'submit' | 'withdraw', ProductStatus | 'no'>>;
 
 /** Whether the product's own state lets it be shown and sold; its seller's state has a say too. */
 export function isOnSale(product: { status: ProductStatus }): boolean {
   return product.status === 'approved' || product.status === 'published';
 }
 
-/** How many slugs one product may hold. Source: decisions.md §4. */
+/** How many slugs one product may hold. */
 const maxSlugs = 10;
+
+/** The product after a move, counted as its next revision; the same one when it did not move. */
+export function nextRevision(product: ProductRecord, moved: ProductRecord, at: string): ProductRecord {
+  return moved === product ? product : { ...moved, revision: product.revision + 1, updatedAt: at };
+}
+
+/** What the audit says of a product before and after a move. */
+export const auditedState = ({ status, revision }: ProductRecord) => ({ status, revision });
 
 /**
  * The product with what its seller says of it now: a draft again, so that what is on
@@ -77,14 +77,14 @@ export function revised(product: ProductRecord, request: ProductUpsertRequest): 
  */
 export function submitted(product: ProductRecord): ProductRecord {
   if (product.status === 'suspended') throw new AppError('product_suspended');
-  const status = sellerMoves.submit[product.status];
+  const status = sellerMoveTable[product.status].submit;
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
   return status === product.status ? product : { ...product, status, rejectionReason: undefined };
 }
 
 /** The product after its seller takes it off sale; the same one when it is a draft or suspended. */
 export function withdrawn(product: ProductRecord): ProductRecord {
-  const status = sellerMoves.withdraw[product.status];
+  const status = sellerMoveTable[product.status].withdraw;
   return status === product.status ? product : { ...product, status };
 }
 

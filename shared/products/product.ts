@@ -12,7 +12,7 @@ export type ProductReviewStatus = (typeof productReviewStatuses)[number];
 export const LicenseIssuanceMode = z.enum(['generated_server_validated', 'imported_csv']);
 export type LicenseIssuanceMode = z.infer<typeof LicenseIssuanceMode>;
 
-/** A product as its seller and the admins see it. Source: interface.md §2, decisions.md §4. */
+/** A product as its seller and the admins see it. */
 export const Product = z.object({
   id: idOf('product'),
   sellerId: idOf('seller'),
@@ -62,7 +62,7 @@ export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
 });
 export type ProductRecord = z.infer<typeof ProductRecord>;
 
-/** Field rules of create and update. Source: interface.md §2, decisions.md §1 and §4. */
+/** Field rules of create and update. */
 const upsertFields = {
   name: filledText(200).check(
     z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import type { SellerRecord } from '../sellers/seller.ts';
+import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 
-/** What anyone may know of a product. Source: interface.md §2; the last three are what Japanese law wants on the page. */
+/** What anyone may know of a product. The last three fields are what Japanese law wants on the page of a shop. */
 export const PublicProduct = z.object({
   id: idOf('product'),
   slug: z.string(),
@@ -27,10 +27,9 @@ export const PublicProduct = z.object({
 });
 export type PublicProduct = z.infer<typeof PublicProduct>;
 
-/** Whether the public may see the product: an admin approved it and its seller. Source: decisions.md §4 "Public GET". */
+/** Whether the public may see the product: an admin approved it and its seller. */
 export function isPublic(product: ProductRecord, seller: SellerRecord): boolean {
-  const sellerApproved = seller.internalReviewStatus === 'approved' || seller.internalReviewStatus === 'approved_limited';
-  return isOnSale(product) && sellerApproved;
+  return isOnSale(product) && isApproved(seller);
 }
 
 /**

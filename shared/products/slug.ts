@@ -7,7 +7,7 @@ const slugForm = /^[\p{L}\p{M}\p{Nd}]+(-[\p{L}\p{M}\p{Nd}]+)*$/u;
 
 const wordsOf = (name: string): string[] => name.normalize('NFKC').toLowerCase().match(words) ?? [];
 
-/** The slug that a product of this name reserves; empty when the name has neither letter nor digit. Source: decisions.md §4. */
+/** The slug that a product of this name reserves; empty when the name has neither letter nor digit. See "Slugs" in README.md */
 export function slugOf(name: string): string {
   return [...wordsOf(name).join('-')].slice(0, maxLength).join('').replace(/-$/, '');
 }

@@ -2,23 +2,19 @@ import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import type { SellerId } from '../ids.ts';
 import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
 import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
-import { notEligible, SellerRecord } from './seller.ts';
+import { isEligible, SellerRecord } from './seller.ts';
 import { LaterRetrievalError, type PaymentFields, type SellerRepository } from './seller-repository.ts';
 
-/** How long one caller has the making of a link for itself. Source: decisions.md §3. */
+/** How long one caller has the right to make a link. */
 const leaseMs = 30_000;
 
 export type SellerOnboarding = ReturnType<typeof createSellerOnboarding>;
 
-/**
- * The way of a seller to a connected payment account that takes charges.
- *
- * What is shown of it is derived from the account as it was retrieved and from what
- * was recorded here, never from what an event says. Source: decisions.md §3.
- */
+/** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
 export function createSellerOnboarding(options: {
   table: Table;
   sellers: SellerRepository;
@@ -30,12 +26,106 @@ export function createSellerOnboarding(options: {
 }) {
   const { table, sellers, accounts, audit, country, now = () => new Date() } = options;
 
-  /** Changes what is known of the payment account, and derives its status anew; `writes` go with it. */
+  /**
+   * A fresh link to the provider's hosted onboarding, for the seller of this user.
+   * The account behind it is opened once.
+   *
+   * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable
+   */
+  async function createAccountLink(userId: string): Promise<string> {
+    const { id, displayName, contactEmail = '' } = requireOnboardable(await sellers.getSellerOfUser(userId));
+    const until = new Date(now().getTime() + leaseMs).toISOString();
+    const leased = await table.write(sellers.leaseOnboardingLink(id, until, { displayName, contactEmail, country }));
+    let refused = false;
+    try {
+      return await createLink(requireOnboardable(SellerRecord.parse(leased)));
+    } catch (error) {
+      refused = error instanceof ProviderRefusal;
+      throw withoutRefusal(error);
+    } finally {
+      await releaseLease(id, until, refused);
+    }
+  }
+
+  /**
+   * Retrieves the account of this user's seller.
+   *
+   * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
+   */
+  async function refreshOwnSeller(userId: string): Promise<SellerRecord> {
+    const seller = await sellers.getSellerOfUser(userId);
+    const { paymentConnectedAccountId: accountId } = seller;
+    if (accountId === undefined) throw new AppError('payment_account_missing');
+    return retrieve(userId, seller.id, accountId).catch((error: unknown) => {
+      throw withoutRefusal(error);
+    });
+  }
+
+  /**
+   * Retrieves an account because the provider says that it changed; `returned` says that
+   * its user came back from onboarding. An account that is none of ours → undefined.
+   */
+  async function refreshConnectedAccount(accountId: string, { returned = false } = {}): Promise<SellerRecord | undefined> {
+    const seller = await sellers.findSellerOfAccount(accountId);
+    if (!seller) return undefined;
+    if (returned) await changePayment('provider', seller.id, { onboardingReturnedAt: now().toISOString() });
+    return retrieve('provider', seller.id, accountId);
+  }
+
+  /** Does what an account event asks for, whether the event names its account or the provider has to be asked for it. */
+  async function refreshByEvent(event: { id: string; payload: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
+    const { id, payload } = event;
+    const accountId = payload.accountId ?? (payload.returned ? await accounts.findAccountOfEvent(id) : undefined);
+    if (accountId !== undefined) await refreshConnectedAccount(accountId, { returned: payload.returned });
+  }
+
+  async function createLink(seller: SellerRecord): Promise<string> {
+    const { id, ownerUserId } = seller;
+    const accountId = await ensureAccount(seller);
+    try {
+      const url = await accounts.createOnboardingLink(accountId);
+      await changePayment(ownerUserId, id, { onboardingLinkIssuedAt: now().toISOString() });
+      return url;
+    } catch (error) {
+      // The provider makes no link for an account that it rejected, which may be news to us.
+      if (error instanceof ProviderRefusal) requireOnboardable(await retrieve(ownerUserId, id, accountId));
+      throw error;
+    }
+  }
+
+  /** The seller's account, opened when there is none. Opening it again gives the same one. */
+  async function ensureAccount(seller: SellerRecord): Promise<string> {
+    const { id, ownerUserId, accountRequest, paymentConnectedAccountId: existing } = seller;
+    if (existing !== undefined) return existing;
+    if (!accountRequest) throw new Error('The lease stores the request that opens the account.');
+    const opened = await accounts.openAccount({ sellerId: id, ...accountRequest });
+    await changePayment(
+      ownerUserId,
+      id,
+      { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) },
+      { writes: [sellers.linkAccount(id, opened.id)] },
+    );
+    return opened.id;
+  }
+
+  /** Retrieves the account and stores what it tells, unless a retrieval that began later is stored already. */
+  async function retrieve(actor: string, sellerId: SellerId, accountId: string): Promise<SellerRecord> {
+    const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await table.write(sellers.beginRetrieval(sellerId)));
+    const account = await accounts.retrieveAccount(accountId);
+    try {
+      return await changePayment(actor, sellerId, fieldsOf(account), { retrieval });
+    } catch (error) {
+      if (error instanceof LaterRetrievalError) return sellers.getSeller(sellerId);
+      throw error;
+    }
+  }
+
+  /** Changes what is known of the payment account and derives its status anew, in one transaction with `writes`. */
   async function changePayment(
-    sellerId: string,
     actor: string,
+    sellerId: SellerId,
     change: Partial<PaymentFields>,
-    { retrieval, writes = [] }: { retrieval?: number; writes?: readonly Write[] } = {},
+    { retrieval, writes = [] }: { retrieval?: number | undefined; writes?: readonly Write[] } = {},
   ): Promise<SellerRecord> {
     await retryOptimisticLock(async () => {
       const seller = await sellers.getSeller(sellerId);
@@ -43,7 +133,7 @@ export function createSellerOnboarding(options: {
       const [before, after] = [seller.paymentOnboardingStatus, fields.paymentOnboardingStatus];
       const moved = audit.recordAudit({
         actor,
-        action: 'seller.payment',
+        action: 'seller.update_payment',
         targetId: sellerId,
         before: { paymentOnboardingStatus: before },
         after: { paymentOnboardingStatus: after },
@@ -53,118 +143,21 @@ export function createSellerOnboarding(options: {
     return sellers.getSeller(sellerId);
   }
 
-  /** Retrieves the account and keeps what it tells, unless a retrieval that began later was faster. */
-  async function retrieve(seller: SellerRecord, accountId: string, actor: string, returned = false): Promise<SellerRecord> {
-    if (returned) await changePayment(seller.id, actor, { onboardingReturnedAt: now().toISOString() });
-    const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await table.write(sellers.beginRetrieval(seller.id)));
-    const account = await accounts.retrieveAccount(accountId);
-    try {
-      return await changePayment(seller.id, actor, fieldsOf(account), { retrieval });
-    } catch (error) {
-      if (error instanceof LaterRetrievalError) return sellers.getSeller(seller.id);
-      throw error;
-    }
-  }
-
-  /** The seller's account, opened when there is none. Opening it again gives the same one. */
-  async function ensureAccount(seller: SellerRecord): Promise<string> {
-    const { id, ownerUserId, accountRequest, paymentConnectedAccountId: existing } = seller;
-    if (existing !== undefined) return existing;
-    if (!accountRequest) throw new Error('The lease remembers with what the account is opened.');
-    const opened = await accounts.openAccount({ sellerId: id, ...accountRequest });
-    await changePayment(
-      id,
-      ownerUserId,
-      { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) },
-      { writes: [sellers.linkAccount(opened.id, id)] },
-    );
-    return opened.id;
-  }
-
-  async function createLink(seller: SellerRecord): Promise<string> {
-    const accountId = await ensureAccount(seller);
-    try {
-      const url = await accounts.createOnboardingLink(accountId);
-      await changePayment(seller.id, seller.ownerUserId, { onboardingLinkIssuedAt: now().toISOString() });
-      return url;
-    } catch (error) {
-      // The provider makes no link for an account it rejected: then we are the ones who do not know yet.
-      if (error instanceof ProviderRefusal) mayOnboard(await retrieve(seller, accountId, seller.ownerUserId));
-      throw error;
-    }
-  }
-
-  async function getOwnSeller(userId: string): Promise<SellerRecord> {
-    const seller = await sellers.findSellerOfUser(userId);
-    if (!seller) throw new AppError('seller_not_found');
-    return seller;
-  }
-
-  async function release(sellerId: string, until: string, forgetRequest: boolean): Promise<void> {
+  async function releaseLease(sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
     try {
       await table.write(sellers.releaseOnboardingLink(sellerId, until, { forgetRequest }));
     } catch (error) {
-      // It ran out, and another may hold it by now.
+      // The lease ran out, and another caller may hold one by now.
       if (!(error instanceof ConditionFailedError)) throw error;
     }
   }
 
-  return {
-    /**
-     * A fresh link to the provider's hosted onboarding, for the seller of this user.
-     * The account behind it is opened once.
-     *
-     * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable
-     */
-    async createAccountLink(userId: string): Promise<string> {
-      const { id, displayName, contactEmail = '' } = mayOnboard(await getOwnSeller(userId));
-      const until = new Date(now().getTime() + leaseMs).toISOString();
-      const leased = await table.write(sellers.leaseOnboardingLink(id, until, { displayName, contactEmail, country }));
-      let refused = false;
-      try {
-        return await createLink(mayOnboard(SellerRecord.parse(leased)));
-      } catch (error) {
-        refused = error instanceof ProviderRefusal;
-        throw withoutRefusal(error);
-      } finally {
-        await release(id, until, refused);
-      }
-    },
-
-    /**
-     * Retrieves the account of this user's seller.
-     *
-     * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
-     */
-    async refreshOwnSeller(userId: string): Promise<SellerRecord> {
-      const seller = await getOwnSeller(userId);
-      const { paymentConnectedAccountId: accountId } = seller;
-      if (accountId === undefined) throw new AppError('payment_account_missing');
-      return retrieve(seller, accountId, userId).catch((error: unknown) => {
-        throw withoutRefusal(error);
-      });
-    },
-
-    /**
-     * Retrieves an account because the provider says that it changed; `returned` says that
-     * its user came back from onboarding. An account that is none of ours → undefined.
-     */
-    async refreshConnectedAccount(accountId: string, { returned = false } = {}): Promise<SellerRecord | undefined> {
-      const seller = await sellers.findSellerOfAccount(accountId);
-      return seller && retrieve(seller, accountId, 'provider', returned);
-    },
-
-    /** What an account event asks for, whether it names its account or has to be asked. */
-    async refreshByEvent({ id, payload }: { id: string; payload: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
-      const accountId = payload.accountId ?? (payload.returned ? await accounts.findAccountOfEvent(id) : undefined);
-      if (accountId !== undefined) await this.refreshConnectedAccount(accountId, { returned: payload.returned });
-    },
-  };
+  return { createAccountLink, refreshOwnSeller, refreshConnectedAccount, refreshByEvent };
 }
 
 /** @throws AppError onboarding_link_conflict */
-function mayOnboard(seller: SellerRecord): SellerRecord {
-  if (notEligible.includes(seller.internalReviewStatus)) {
+function requireOnboardable(seller: SellerRecord): SellerRecord {
+  if (!isEligible(seller)) {
     throw new AppError('onboarding_link_conflict', 'A seller that is rejected or suspended cannot be onboarded.');
   }
   if (seller.paymentOnboardingStatus === 'rejected') {

@@ -1,9 +1,10 @@
+import * as z from 'zod/mini';
 import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { lockConflict, updateUnchanged } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
   type CreateSellerRequest,
@@ -36,6 +37,13 @@ export class LaterRetrievalError extends Error {
   }
 }
 
+/** What leads from a user or an account to the seller. */
+const SellerPointer = z.object({ sellerId: idOf('seller') });
+
+/** `notEligible` as a condition, with its values. */
+const ineligible = Object.fromEntries(notEligible.map((status) => [`:${status}`, status]));
+const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(', ')})`;
+
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
 export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
@@ -45,27 +53,37 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     ...seller,
   });
 
-  async function findSeller(sellerId: string): Promise<SellerRecord | undefined> {
+  async function findSeller(sellerId: SellerId): Promise<SellerRecord | undefined> {
     if (!isId('seller', sellerId)) return undefined;
     const item = await table.get(sellerKey(sellerId));
     return item && SellerRecord.parse(item);
   }
 
   async function findByPointer(pointer: Item | undefined): Promise<SellerRecord | undefined> {
-    return pointer && findSeller(String(pointer['sellerId']));
+    return pointer && findSeller(SellerPointer.parse(pointer).sellerId);
+  }
+
+  async function findSellerOfUser(userId: string): Promise<SellerRecord | undefined> {
+    return findByPointer(await table.get(sellerOfUserKey(userId)));
   }
 
   return {
     findSeller,
 
-    async getSeller(sellerId: string): Promise<SellerRecord> {
+    /** @throws AppError seller_not_found */
+    async getSeller(sellerId: SellerId): Promise<SellerRecord> {
       const seller = await findSeller(sellerId);
       if (!seller) throw new AppError('seller_not_found');
       return seller;
     },
 
-    async findSellerOfUser(userId: string): Promise<SellerRecord | undefined> {
-      return findByPointer(await table.get(sellerOfUserKey(userId)));
+    findSellerOfUser,
+
+    /** @throws AppError seller_not_found */
+    async getSellerOfUser(userId: string): Promise<SellerRecord> {
+      const seller = await findSellerOfUser(userId);
+      if (!seller) throw new AppError('seller_not_found');
+      return seller;
     },
 
     async findSellerOfAccount(accountId: string): Promise<SellerRecord | undefined> {
@@ -87,7 +105,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       return [
         {
           put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },
-          onConditionFailed: () => new OptimisticLockError(),
+          onConditionFailed: lockConflict,
         },
         { put: { Item: itemOf(seller), ...ifAbsent } },
       ];
@@ -97,7 +115,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
      * The application of an existing seller, handed in again while in state `from`.
      * Closed to applications by now → seller_application_closed; open, but in another state → OptimisticLockError.
      */
-    updateApplication(sellerId: string, from: InternalReviewStatus, application: CreateSellerRequest): Write {
+    updateApplication(sellerId: SellerId, from: InternalReviewStatus, application: CreateSellerRequest): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
@@ -115,42 +133,34 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ':one': 1,
           },
         },
-        onConditionFailed: (old) =>
-          statusIn(old, openForApplication) ? new OptimisticLockError() : new AppError('seller_application_closed'),
+        onConditionFailed: (old) => (statusIn(old, openForApplication) ? lockConflict() : new AppError('seller_application_closed')),
       };
     },
 
     /** What a review makes of exactly the seller that was read. A changed one → OptimisticLockError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
-      return {
-        update: {
-          Key: sellerKey(seller.id),
-          UpdateExpression: `SET internalReviewStatus = :status${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
-          ConditionExpression: 'internalReviewStatus = :from AND revision = :revision',
-          ExpressionAttributeValues: {
-            ':status': review.status,
-            ':from': seller.internalReviewStatus,
-            ':revision': seller.revision,
-            ...(review.note && { ':note': review.note }),
-            ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
-          },
+      return updateUnchanged(sellerKey(seller.id), seller, {
+        UpdateExpression: `SET internalReviewStatus = :status${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
+        ExpressionAttributeValues: {
+          ':status': review.status,
+          ...(review.note && { ':note': review.note }),
+          ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
         },
-        onConditionFailed: () => new OptimisticLockError(),
-      };
+      });
     },
 
     /**
      * Counts one more product of a seller that may have it; part of the transaction that creates it.
      * Otherwise seller_required, seller_not_eligible or too_many_products.
      */
-    countProduct(sellerId: string, mostProducts: number): Write {
+    countProduct(sellerId: SellerId, mostProducts: number): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
           UpdateExpression: 'ADD productCount :one',
-          ConditionExpression: 'productCount < :most AND NOT internalReviewStatus IN (:suspended, :rejected)',
-          ExpressionAttributeValues: { ':one': 1, ':most': mostProducts, ':suspended': 'suspended', ':rejected': 'rejected' },
+          ConditionExpression: `productCount < :most AND ${ifEligible}`,
+          ExpressionAttributeValues: { ':one': 1, ':most': mostProducts, ...ineligible },
         },
         onConditionFailed: (old) =>
           new AppError(statusIn(old, notEligible) ? 'seller_not_eligible' : old ? 'too_many_products' : 'seller_required'),
@@ -158,22 +168,22 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     },
 
     /** Holds while the seller may change what is theirs; else seller_not_eligible. */
-    sellerEligible(sellerId: string): Write {
+    sellerEligible(sellerId: SellerId): Write {
       return {
         check: {
           Key: sellerKey(sellerId),
-          ConditionExpression: 'NOT internalReviewStatus IN (:suspended, :rejected)',
-          ExpressionAttributeValues: { ':suspended': 'suspended', ':rejected': 'rejected' },
+          ConditionExpression: ifEligible,
+          ExpressionAttributeValues: ineligible,
         },
         onConditionFailed: () => new AppError('seller_not_eligible'),
       };
     },
 
     /**
-     * The right to make an onboarding link, for one caller until `until`; remembers with
-     * what the account is opened. Held by another → onboarding_link_conflict.
+     * The right to make an onboarding link, for one caller until `until`; stores what the
+     * account is opened with. Held by another caller → onboarding_link_conflict.
      */
-    leaseOnboardingLink(sellerId: string, until: string, request: AccountRequest): Write {
+    leaseOnboardingLink(sellerId: SellerId, until: string, request: AccountRequest): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
@@ -185,8 +195,8 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** Gives the right back; with `forgetRequest`, the next account is opened with the seller's details of then. */
-    releaseOnboardingLink(sellerId: string, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
+    /** Gives the right back; with `forgetRequest`, the next attempt opens the account with what the seller's details are by then. */
+    releaseOnboardingLink(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
@@ -198,7 +208,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     },
 
     /** Numbers a retrieval of the connected account; the item it returns holds the number as `paymentRetrievalsBegun`. */
-    beginRetrieval(sellerId: string): Write {
+    beginRetrieval(sellerId: SellerId): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
@@ -210,8 +220,8 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** From the account to its seller. */
-    linkAccount(accountId: string, sellerId: string): Write {
+    /** Leads from the account to its seller. */
+    linkAccount(sellerId: SellerId, accountId: string): Write {
       return {
         put: {
           Item: { ...sellerOfAccountKey(accountId), sellerId },
@@ -222,28 +232,28 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     },
 
     /**
-     * The payment fields after a change of those that `seller` was read with; the others in
-     * between → OptimisticLockError. With `retrieval`, they come from the retrieval of this number;
-     * one that began later is stored already → LaterRetrievalError.
+     * Writes the payment fields, as decided on `seller` as it was read. What they were derived
+     * from changed since → OptimisticLockError. With `retrieval`, they come from the retrieval of
+     * that number; one that began later is stored already → LaterRetrievalError.
      */
     updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
       const { paymentRetrievalStored: stored } = seller;
       const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
       const seen = { ...statusFacts(seller), ...(retrieval === undefined && { paymentRetrievalStored: stored }) };
-      const later = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
+      const isLatest = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
       return {
-        update: { Key: sellerKey(seller.id), ...changeOfSeen(set, Object.entries(seen), retrieval === undefined ? undefined : later) },
+        update: { Key: sellerKey(seller.id), ...changeOfSeen(set, Object.entries(seen), retrieval === undefined ? undefined : isLatest) },
         onConditionFailed: (old) => {
           const newest = old?.['paymentRetrievalStored'];
           const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
-          return overtaken ? new LaterRetrievalError() : new OptimisticLockError();
+          return overtaken ? new LaterRetrievalError() : lockConflict();
         },
       };
     },
   };
 }
 
-/** What the onboarding status is derived from, besides the account, and itself. */
+/** The onboarding status, and what it is derived from besides the account. */
 const statusFacts = ({ paymentOnboardingStatus, onboardingLinkIssuedAt, onboardingReturnedAt, chargesEnabledBefore }: SellerRecord) => ({
   paymentOnboardingStatus,
   onboardingLinkIssuedAt,
@@ -251,7 +261,7 @@ const statusFacts = ({ paymentOnboardingStatus, onboardingLinkIssuedAt, onboardi
   chargesEnabledBefore,
 });
 
-/** Sets what has a value and removes what has none, while every `seen` attribute is as it was. */
+/** Sets what has a value and removes what has none, on the condition that every `seen` attribute is as it was read. */
 function changeOfSeen(set: [string, unknown][], seen: [string, unknown][], alsoHolds: string | undefined) {
   const filled = set.filter(([, value]) => value !== undefined);
   const removed = set.filter(([, value]) => value === undefined).map(([name]) => name);
@@ -266,4 +276,5 @@ function changeOfSeen(set: [string, unknown][], seen: [string, unknown][], alsoH
   };
 }
 
-const statusIn = (old: Item | undefined, statuses: readonly string[]) => statuses.includes(String(old?.['internalReviewStatus']));
+const statusIn = (old: Item | undefined, statuses: readonly InternalReviewStatus[]) =>
+  statuses.some((status) => status === old?.['internalReviewStatus']);

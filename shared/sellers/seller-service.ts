@@ -2,9 +2,10 @@ import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { newId, type SellerId } from '../ids.ts';
 import {
   type CreateSellerRequest,
+  checkReview,
   openForApplication,
   type ReviewSellerRequest,
   reviewTable,
@@ -15,7 +16,7 @@ import type { SellerRepository } from './seller-repository.ts';
 
 export type SellerService = ReturnType<typeof createSellerService>;
 
-/** Applications to sell and their review. Source: decisions.md §3. */
+/** Applications to sell and their review. */
 export function createSellerService(options: { table: Table; sellers: SellerRepository; audit: AuditRepository; now?: () => Date }) {
   const { table, sellers, audit, now = () => new Date() } = options;
 
@@ -70,11 +71,7 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
       }),
 
     /** @throws AppError seller_not_found */
-    async getOwnSeller(userId: string): Promise<SellerRecord> {
-      const seller = await sellers.findSellerOfUser(userId);
-      if (!seller) throw new AppError('seller_not_found');
-      return seller;
-    },
+    getOwnSeller: sellers.getSellerOfUser,
 
     listSellers: sellers.listSellers,
 
@@ -83,12 +80,11 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
      *
      * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
-    reviewSeller: (sellerId: string, review: ReviewSellerRequest, adminId: string): Promise<SellerRecord> =>
+    reviewSeller: (adminId: string, sellerId: SellerId, review: ReviewSellerRequest): Promise<SellerRecord> =>
       retryOptimisticLock(async () => {
         const seller = await sellers.getSeller(sellerId);
-        const { decision, expectedRevision } = review;
-        if (seller.ownerUserId === adminId) throw new AppError('self_review_forbidden');
-        if (expectedRevision !== undefined && expectedRevision !== seller.revision) throw new AppError('stale_review');
+        checkReview(adminId, seller, seller, review);
+        const { decision } = review;
         const from = seller.internalReviewStatus;
         if (reviewTable[from][decision] === 'no') {
           throw new AppError('invalid_state_transition', `A seller in state ${from} cannot get the decision ${decision}.`);

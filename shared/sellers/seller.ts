@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
 import { dateTime, email, filledText, text, webUri } from '../schemas.ts';
@@ -6,7 +7,7 @@ import { dateTime, email, filledText, text, webUri } from '../schemas.ts';
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
 
-/** A seller as the interface shows it. Source: interface.md §2. */
+/** A seller as its owner and the admins see it. */
 export const Seller = z.object({
   id: idOf('seller'),
   ownerUserId: z.string(),
@@ -22,12 +23,12 @@ export const Seller = z.object({
   paymentPayoutsEnabled: z.optional(z.boolean()),
   paymentRequirementsDue: z.optional(z.array(z.string())),
   paymentDisabledReason: z.optional(z.string()),
-  /** Counts applications and review moves: what a review was decided on. */
+  /** Counts applications and the reviews that changed the status. See "Revision" in README.md */
   revision: z.int(),
 });
 export type Seller = z.infer<typeof Seller>;
 
-/** What the connected account is opened with. Kept, so that a repeated request is the same request. */
+/** What the connected account is opened with. Stored, so that a request that is repeated after a crash is the same one. */
 export const AccountRequest = z.object({
   displayName: z.string(),
   contactEmail: z.string(),
@@ -43,9 +44,10 @@ export const SellerRecord = z.extend(Seller, {
   accountRequest: z.optional(AccountRequest),
   /** What the last retrieval of the connected account told. */
   paymentAccount: z.optional(AccountFacts),
-  /** Retrievals of the account are numbered as they begin; this one's result is stored, and no earlier one replaces it. */
-  paymentRetrievalStored: z.optional(z.int()),
+  /** How many retrievals of the account began; each has the count at its beginning as its number. See "Retrievals" in README.md */
   paymentRetrievalsBegun: z.optional(z.int()),
+  /** The number of the retrieval whose result is stored. */
+  paymentRetrievalStored: z.optional(z.int()),
   onboardingLinkIssuedAt: z.optional(dateTime),
   onboardingReturnedAt: z.optional(dateTime),
   chargesEnabledBefore: z.optional(z.boolean()),
@@ -53,7 +55,7 @@ export const SellerRecord = z.extend(Seller, {
 });
 export type SellerRecord = z.infer<typeof SellerRecord>;
 
-/** What a user says to apply. Source: interface.md §2. */
+/** What a user sends to apply. */
 export const CreateSellerRequest = z.object({
   displayName: filledText(200),
   contactEmail: email,
@@ -62,19 +64,27 @@ export const CreateSellerRequest = z.object({
 });
 export type CreateSellerRequest = z.infer<typeof CreateSellerRequest>;
 
-/** States in which an application may be handed in again. Source: decisions.md §3. */
+/** States in which an application may be handed in again. */
 export const openForApplication: readonly InternalReviewStatus[] = ['draft', 'pending_review', 'rejected'];
 
-/** States in which a seller may read, but not change products, files and batches. Source: decisions.md §3. */
+/** States in which a seller reads everything of their own and changes no product, file or batch. */
 export const notEligible: readonly InternalReviewStatus[] = ['suspended', 'rejected'];
+
+type Reviewed = Pick<Seller, 'internalReviewStatus'>;
+
+/** Whether the seller may change what is theirs. */
+export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
+
+/** Whether an admin approved the seller, so that the public may see and buy what is theirs. */
+export const isApproved = ({ internalReviewStatus: status }: Reviewed) => status === 'approved' || status === 'approved_limited';
 
 export const reviewDecisions = ['approve', 'approve_limited', 'needs_more_info', 'reject', 'suspend'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** Source: interface.md §2; `expectedRevision` is additive (decisions.md §3). */
 export const ReviewSellerRequest = z.object({
   decision: z.enum(reviewDecisions),
   note: z.optional(text(5000)),
+  /** The revision that was looked at. */
   expectedRevision: z.optional(z.int().check(z.minimum(0))),
 });
 export type ReviewSellerRequest = z.infer<typeof ReviewSellerRequest>;
@@ -88,7 +98,7 @@ export const statusAfter = {
   suspend: 'suspended',
 } as const satisfies Record<ReviewDecision, InternalReviewStatus>;
 
-/** State × decision: `yes` moves, `same` only records the note, `no` is refused. Source: decisions.md §3. */
+/** State × decision: `yes` moves, `same` only records the note, `no` is refused. See "Review" in README.md */
 export const reviewTable = {
   draft: { approve: 'no', approve_limited: 'no', needs_more_info: 'same', reject: 'yes', suspend: 'yes' },
   pending_review: { approve: 'yes', approve_limited: 'yes', needs_more_info: 'yes', reject: 'yes', suspend: 'yes' },
@@ -98,7 +108,22 @@ export const reviewTable = {
   suspended: { approve: 'yes', approve_limited: 'yes', needs_more_info: 'no', reject: 'yes', suspend: 'same' },
 } as const satisfies Record<InternalReviewStatus, Record<ReviewDecision, 'yes' | 'same' | 'no'>>;
 
-/** Whether a sale may charge for this seller: payment onboarding allows it. Source: decisions.md §3 "Allows charges". */
+/**
+ * What every review of a seller, or of what is theirs, checks before the state: in this order.
+ *
+ * @throws AppError self_review_forbidden, stale_review
+ */
+export function checkReview(
+  adminId: string,
+  seller: Pick<Seller, 'ownerUserId'> | undefined,
+  reviewed: { revision: number },
+  { expectedRevision }: { expectedRevision?: number | undefined },
+): void {
+  if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');
+  if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');
+}
+
+/** Whether the seller's payment account lets a sale charge for it. */
 export function allowsCharges(seller: Pick<Seller, 'paymentChargesEnabled' | 'paymentOnboardingStatus'>): boolean {
   const { paymentChargesEnabled, paymentOnboardingStatus } = seller;
   return paymentChargesEnabled === true && (paymentOnboardingStatus === 'charges_enabled' || paymentOnboardingStatus === 'payouts_enabled');

@@ -12,7 +12,7 @@ import {
   type PageRequest,
 } from '../../shared/db/sharded-list.ts';
 import type { Item } from '../../shared/db/table.ts';
-import type { SellerId } from '../../shared/ids.ts';
+import { newId } from '../../shared/ids.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
@@ -178,8 +178,8 @@ describe('the lists of the service', () => {
     await Promise.all([
       ...madeSellers.map((seller) => table.transact(sellers.createSeller(seller))),
       ...madeProducts.map((product) => table.transact(products.createProduct(product))),
-      ...madeProducts.map(({ id }) => table.write(audit.recordAudit({ actor: 'a', action: 'product.review', targetId: id }))),
-      ...madeProducts.map(() => table.write(audit.recordAudit({ actor: 'a', action: 'seller.review', targetId: shop.id }))),
+      ...madeProducts.map(({ id }) => table.write(audit.recordAudit({ actor: 'a', action: 'product.approve', targetId: id }))),
+      ...madeProducts.map(() => table.write(audit.recordAudit({ actor: 'a', action: 'seller.approve', targetId: shop.id }))),
     ]);
     const idsOf = async (list: (request: PageRequest) => Promise<Page<{ id: string }>>, limit: number) =>
       (await readAlong(list, limit, async () => {})).items.map(({ id }) => id);
@@ -200,11 +200,11 @@ describe('the lists of the service', () => {
   test('a cursor of one list is no cursor of another', async () => {
     const { table } = await createTestTable();
     const products = createProductRepository({ table });
-    for (let index = 0; index < 3; index += 1)
-      await table.transact(products.createProduct(sampleProduct({ sellerId: 'sel_a' as SellerId })));
+    const sellerId = newId('seller');
+    for (let index = 0; index < 3; index += 1) await table.transact(products.createProduct(sampleProduct({ sellerId })));
     const { nextCursor } = await products.listProducts({ limit: 1 });
     const request = { limit: 1, cursor: nextCursor, newestFirst: true };
-    await expect(products.listProductsOfSeller('sel_a', request)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(products.listProductsOfSeller(sellerId, request)).rejects.toMatchObject({ code: 'invalid_request' });
     for (const cursor of ['', 'x', '====', `${nextCursor}A`, nextCursor?.slice(1), Buffer.from('products \0').toString('base64url')]) {
       await expect(products.listProducts({ limit: 1, cursor })).rejects.toMatchObject({ code: 'invalid_request' });
     }

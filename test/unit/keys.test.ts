@@ -3,6 +3,7 @@ import { codeStockKey, codeStockPartitions, listKey, listPartitions, pendingKey,
 import { newId } from '../../shared/ids.ts';
 
 const at = '2026-01-31T09:00:00.000Z';
+const productId = newId('product');
 /** Ids of one moment: they differ in their random part alone. */
 const ids = Array.from({ length: 4000 }, () => newId('order', new Date(at)));
 
@@ -10,7 +11,7 @@ describe('entries that many write at once', () => {
   test.each([
     ['lists', listPartitions('orders'), (id: string) => listKey('orders', at, id).listPk],
     ['pending jobs', pendingPartitions(), (id: string) => pendingKey(`project-event:${id}`, at).pendingPk],
-    ['unsold codes', codeStockPartitions('prd_1'), (id: string) => codeStockKey('prd_1', id).pk],
+    ['unsold codes', codeStockPartitions(productId), (id: string) => codeStockKey(productId, id).pk],
   ])('of %s are spread evenly over the partitions that are read', (_, partitions, partitionOf) => {
     const counts = new Map(partitions.map((partition) => [partition, 0]));
     for (const id of ids) counts.set(partitionOf(id), (counts.get(partitionOf(id)) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '../../../shared/ids.ts';
+import { newId, type ProductId } from '../../../shared/ids.ts';
 import { createProductRepository, type ProductRepository } from '../../../shared/products/product-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
@@ -28,12 +28,12 @@ describe('the product repository', () => {
   test('asks the table nothing for what cannot be an id or a slug', async () => {
     store.takeRequestCounts();
     for (const text of ['', '../x', 'prd_', 'prd_%00', `prd_${'0'.repeat(26)}\0`, 'sel_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-      expect(await products.findProduct(text)).toBeUndefined();
+      expect(await products.findProduct(text as ProductId)).toBeUndefined();
     }
     for (const text of ['', 'a/../b', 'a\0', 'x'.repeat(5000), '-']) {
       expect(await products.findProductBySlug(text)).toBeUndefined();
     }
-    await expect(products.getProduct('x')).rejects.toMatchObject({ code: 'product_not_found' });
+    await expect(products.getProduct('x' as ProductId)).rejects.toMatchObject({ code: 'product_not_found' });
     await expect(products.getProduct(newId('product'))).rejects.toMatchObject({ code: 'product_not_found' });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1 });
   });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../shared/db/table.ts';
+import type { SellerId } from '../../../shared/ids.ts';
 import { reviewStatuses, type SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -28,16 +29,16 @@ describe('seller repository', () => {
 
     const seller = await sellers.findSellerOfUser('u1');
     expect(await sellers.getSeller(seller!.id)).toEqual(seller);
-    await table.write(sellers.linkAccount('acct_1', seller!.id));
+    await table.write(sellers.linkAccount(seller!.id, 'acct_1'));
     expect(await sellers.findSellerOfAccount('acct_1')).toEqual(seller);
-    await expect(table.write(sellers.linkAccount('acct_1', sampleSeller().id))).rejects.toThrow();
+    await expect(table.write(sellers.linkAccount(sampleSeller().id, 'acct_1'))).rejects.toThrow();
     expect((await sellers.listSellers({ limit: 10 })).items).toEqual([seller]);
   });
 
   test('nothing is found under unknown or malformed ids', async () => {
-    expect(await sellers.findSeller('sel_../x')).toBeUndefined();
+    expect(await sellers.findSeller('sel_../x' as SellerId)).toBeUndefined();
     expect(await sellers.findSeller(sampleSeller().id)).toBeUndefined();
-    await expect(sellers.getSeller('sel_nothing')).rejects.toMatchObject({ code: 'seller_not_found' });
+    await expect(sellers.getSeller('sel_nothing' as SellerId)).rejects.toMatchObject({ code: 'seller_not_found' });
     expect(await sellers.findSellerOfUser('nobody')).toBeUndefined();
     expect(await sellers.findSellerOfAccount('acct_unknown')).toBeUndefined();
   });
