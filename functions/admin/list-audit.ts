@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AuditRecord } from '../../shared/audit/audit.ts';
+import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { AdminServices } from './routes.ts';
 
 export const listAudit = endpoint({
   operationId: 'listAudit',
@@ -15,5 +15,5 @@ export const listAudit = endpoint({
   query: z.object({ targetId: z.optional(filledText(64)), ...pageQuery }),
   success: { status: 200, body: pageOf(AuditRecord) },
   errors: [],
-  handle: ({ query }, { audit }: AdminServices) => audit.listAudit(query),
+  handle: ({ query }, { audit }: { audit: AuditRepository }) => audit.listAudit(query),
 });

@@ -1,19 +1,14 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 
+/** Asks whether a dependency answers; rejects when it does not. */
+export type Probe = () => Promise<unknown>;
+
 export type HealthService = ReturnType<typeof createHealthService>;
 
-/** `probes` by the name of what each asks; a probe rejects when that is away. */
-export function createHealthService({ probes, logger }: { probes: Record<string, () => Promise<unknown>>; logger: Logger }) {
-  return {
-    /** @throws AppError dependency_unavailable when the table, a queue or the file store is away. */
-    async checkReady(): Promise<void> {
-      const outcomes = await Promise.all(Object.entries(probes).map(([name, probe]) => isWell(name, probe)));
-      if (outcomes.includes(false)) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5 });
-    },
-  };
-
-  async function isWell(dependency: string, probe: () => Promise<unknown>): Promise<boolean> {
+/** `probes` by the name of what each asks. */
+export function createHealthService({ probes, logger }: { probes: Record<string, Probe>; logger: Logger }) {
+  async function isWell(dependency: string, probe: Probe): Promise<boolean> {
     try {
       await probe();
       return true;
@@ -22,4 +17,12 @@ export function createHealthService({ probes, logger }: { probes: Record<string,
       return false;
     }
   }
+
+  return {
+    /** @throws AppError dependency_unavailable when the table, a queue or the file store is away. */
+    async checkReady(): Promise<void> {
+      const outcomes = await Promise.all(Object.entries(probes).map(([name, probe]) => isWell(name, probe)));
+      if (outcomes.includes(false)) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5 });
+    },
+  };
 }

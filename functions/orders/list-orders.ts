@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { queryIdOf } from '../../shared/ids.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
-import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
 import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
 
-export interface OrderServices {
-  sellers: Pick<SellerRepository, 'findSellerOfUser'>;
-  orders: Pick<OrderRepository, 'listOrdersOfSeller'>;
-  licenses: Pick<LicenseRepository, 'findLicenses'>;
+interface Services {
+  sellers: SellerRepository;
+  orders: OrderRepository;
+  licenses: LicenseRepository;
   now: () => Date;
 }
 
@@ -23,10 +24,10 @@ export const listOrders = endpoint({
   summary: "Lists the caller's own sales, newest first",
   description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
   audience: 'seller',
-  query: z.object({ ...pageQuery, productId: z.optional(filledText(64)), status: z.optional(OrderStatus) }),
+  query: z.object({ ...pageQuery, productId: z.optional(queryIdOf('product')), status: z.optional(OrderStatus) }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {
+  handle: async ({ query, identity }, { sellers, orders, licenses, now }: Services) => {
     const seller = await sellers.findSellerOfUser(identity.userId);
     if (!seller) return emptyPage(query);
     const page = await orders.listOrdersOfSeller(seller.id, query);

@@ -1,6 +1,12 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product, ProductUpsertRequest } from '../../shared/products/product.ts';
-import type { ProductServices } from './routes.ts';
+import { Product, ProductUpsertRequest, type productUpsertRequest } from '../../shared/products/product.ts';
+import type { ProductService } from '../../shared/products/product-service.ts';
+
+interface Services {
+  products: ProductService;
+  /** ProductUpsertRequest with the currencies of the settings. */
+  upsertRequest: ReturnType<typeof productUpsertRequest>;
+}
 
 export const createProduct = endpoint({
   operationId: 'createProduct',
@@ -11,8 +17,8 @@ export const createProduct = endpoint({
   description: 'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made.',
   audience: 'seller',
   body: ProductUpsertRequest,
-  bodyFor: ({ upsertRequest }: ProductServices) => upsertRequest,
+  bodyFor: ({ upsertRequest }: Services) => upsertRequest,
   success: { status: 201, body: Product },
   errors: ['seller_required', { code: 'seller_not_eligible', status: 400 }, 'too_many_products', 'slug_reserved'],
-  handle: ({ body, identity }, { products }: ProductServices) => products.createProduct(identity.userId, body),
+  handle: ({ body, identity }, { products }: Services) => products.createProduct(identity.userId, body),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product } from '../../shared/products/product.ts';
-import type { ProductServices } from './routes.ts';
+import type { ProductService } from '../../shared/products/product-service.ts';
 
 export const getProduct = endpoint({
   operationId: 'getProduct',
@@ -12,5 +12,5 @@ export const getProduct = endpoint({
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ params, identity }, { products }: ProductServices) => products.getProduct(identity.userId, params.productId),
+  handle: ({ params, identity }, { products }: { products: ProductService }) => products.getProduct(identity.userId, params.productId),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product, productStatuses } from '../../shared/products/product.ts';
+import type { ProductService } from '../../shared/products/product-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { ProductServices } from './routes.ts';
 
 export const listProducts = endpoint({
   operationId: 'listProducts',
@@ -15,5 +15,5 @@ export const listProducts = endpoint({
   query: z.object({ ...pageQuery, status: z.optional(z.enum(productStatuses)) }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],
-  handle: ({ query, identity }, { products }: ProductServices) => products.listProducts(identity.userId, query),
+  handle: ({ query, identity }, { products }: { products: ProductService }) => products.listProducts(identity.userId, query),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product } from '../../shared/products/product.ts';
-import type { ProductServices } from './routes.ts';
+import type { ProductService } from '../../shared/products/product-service.ts';
 
 export const publishProduct = endpoint({
   operationId: 'publishProduct',
@@ -15,6 +15,6 @@ export const publishProduct = endpoint({
   body: z.object({ publish: z.boolean() }),
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'publish_forbidden'],
-  handle: ({ params, body, identity }, { products }: ProductServices) =>
+  handle: ({ params, body, identity }, { products }: { products: ProductService }) =>
     products.publishProduct(identity.userId, params.productId, body.publish),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product } from '../../shared/products/product.ts';
-import type { ProductServices } from './routes.ts';
+import type { ProductService } from '../../shared/products/product-service.ts';
 
 export const submitProduct = endpoint({
   operationId: 'submitProduct',
@@ -12,5 +12,5 @@ export const submitProduct = endpoint({
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'invalid_state_transition'],
-  handle: ({ params, identity }, { products }: ProductServices) => products.submitProduct(identity.userId, params.productId),
+  handle: ({ params, identity }, { products }: { products: ProductService }) => products.submitProduct(identity.userId, params.productId),
 });

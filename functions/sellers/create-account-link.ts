@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { SellerServices } from './routes.ts';
+import type { SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 
 const AccountLink = z.object({ url: z.url().register(z.globalRegistry, { format: 'uri' }) });
 
@@ -15,5 +15,7 @@ export const createAccountLink = endpoint({
   success: { status: 200, body: AccountLink },
   sensitive: true,
   errors: ['seller_not_found', 'onboarding_link_conflict'],
-  handle: async ({ identity }, { onboarding }: SellerServices) => ({ url: await onboarding.createAccountLink(identity.userId) }),
+  handle: async ({ identity }, { onboarding }: { onboarding: SellerOnboarding }) => ({
+    url: await onboarding.createAccountLink(identity.userId),
+  }),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { CreateSellerRequest, Seller } from '../../shared/sellers/seller.ts';
-import type { SellerServices } from './routes.ts';
+import type { SellerService } from '../../shared/sellers/seller-service.ts';
 
 export const createSeller = endpoint({
   operationId: 'createSeller',
@@ -14,5 +14,5 @@ export const createSeller = endpoint({
   body: CreateSellerRequest,
   success: { status: 201, body: Seller },
   errors: ['seller_application_closed'],
-  handle: ({ body, identity }, { sellers }: SellerServices) => sellers.apply(identity.userId, body),
+  handle: ({ body, identity }, { sellers }: { sellers: SellerService }) => sellers.apply(identity.userId, body),
 });

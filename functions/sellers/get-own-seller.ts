@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
-import type { SellerServices } from './routes.ts';
+import type { SellerService } from '../../shared/sellers/seller-service.ts';
 
 export const getOwnSeller = endpoint({
   operationId: 'getOwnSeller',
@@ -12,5 +12,5 @@ export const getOwnSeller = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['seller_not_found'],
-  handle: ({ identity }, { sellers }: SellerServices) => sellers.getOwnSeller(identity.userId),
+  handle: ({ identity }, { sellers }: { sellers: SellerService }) => sellers.getOwnSeller(identity.userId),
 });

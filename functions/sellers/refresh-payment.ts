@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
-import type { SellerServices } from './routes.ts';
+import type { SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 
 export const refreshPayment = endpoint({
   operationId: 'refreshPayment',
@@ -12,5 +12,5 @@ export const refreshPayment = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['payment_account_missing', 'seller_not_found'],
-  handle: ({ identity }, { onboarding }: SellerServices) => onboarding.refreshOwnSeller(identity.userId),
+  handle: ({ identity }, { onboarding }: { onboarding: SellerOnboarding }) => onboarding.refreshOwnSeller(identity.userId),
 });

@@ -13,6 +13,5 @@ export const getPublicProduct = endpoint({
   success: { status: 200, body: PublicProduct },
   cacheSeconds: 60,
   errors: ['product_not_found'],
-  handle: ({ params }, { products }: { products: Pick<ProductRepository, 'findProductAndSellerBySlug'> }) =>
-    readPublicProduct(products, params.slug),
+  handle: ({ params }, { products }: { products: ProductRepository }) => readPublicProduct(products, params.slug),
 });

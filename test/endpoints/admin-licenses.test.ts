@@ -1,24 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { getLicense } from '../../functions/admin/get-license.ts';
-import { listAudit } from '../../functions/admin/list-audit.ts';
-import { releaseActivation } from '../../functions/admin/release-activation.ts';
-import { revokeLicense } from '../../functions/admin/revoke-license.ts';
-import type { AdminServices } from '../../functions/admin/routes.ts';
+import { compose } from '../../functions/admin/compose.ts';
+import { settingNames } from '../../functions/admin/env.ts';
+import { routes } from '../../functions/admin/routes.ts';
+import { compose as composeRuntime } from '../../functions/licenses/compose.ts';
+import { settingNames as runtimeSettings } from '../../functions/licenses/env.ts';
 import { routes as runtimeRoutes } from '../../functions/licenses/routes.ts';
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { newId } from '../../shared/ids.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createLicenseService } from '../../shared/licenses/license-service.ts';
-import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
-const routes = [getLicense, revokeLicense, releaseActivation, listAudit];
 const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'Admin@Example.com' };
 const logger = createLogger({}, () => undefined);
 
@@ -31,16 +25,11 @@ describe('admins and licenses', () => {
   beforeEach(async () => {
     ({ table } = await createTestTable());
     clock = new Date('2026-02-01T00:00:00.000Z');
-    const now = () => clock;
-    const audit = createAuditRepository({ table, now });
-    const licenses = createLicenseRepository({ table });
-    // These endpoints use no other service of the admin function.
-    const services = { audit, licenses: createLicenseService({ table, licenses, audit, now }) } as AdminServices;
-    const adminAllowlist = ['admin@example.com'];
-    const call = createCaller(createHandler({ routes, services, logger, authenticate: authenticateByHeaders, adminAllowlist }), routes);
+    const common = { table, logger, now: () => clock };
+    const call = createCaller(compose({ settings: sampleSettings(settingNames), ...common }), routes);
     ask = (method, path, options = {}) => call(method, path, { headers: admin, ...options });
-    const runtime = createRuntimeService({ table, licenses, peppers: keyringOf('1'), now });
-    const callRuntime = createCaller(createHandler({ routes: runtimeRoutes, services: runtime, logger }), runtimeRoutes);
+    const settings = { ...sampleSettings(runtimeSettings), LICENSE_PEPPERS: keyringOf('1') };
+    const callRuntime = createCaller(composeRuntime({ settings, ...common }), runtimeRoutes);
     app = (verb, body) => callRuntime('POST', `/v1/licenses/${verb}`, { body });
   });
 

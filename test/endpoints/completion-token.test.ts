@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCompletionToken } from '../../functions/admin/create-completion-token.ts';
-import type { AdminServices } from '../../functions/admin/routes.ts';
+import { compose } from '../../functions/admin/compose.ts';
+import { settingNames } from '../../functions/admin/env.ts';
+import { routes } from '../../functions/admin/routes.ts';
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 describe('the completion token that an admin asks for', () => {
@@ -19,18 +18,10 @@ describe('the completion token that an admin asks for', () => {
   afterAll(() => shop.standIn.stop());
 
   const audit = () => createAuditRepository({ table: shop.table });
-  const ask = (orderId: string, stage: AdminServices['stage'] = 'staging') => {
-    const services = {
-      orders: createOrderRepository({ table: shop.table }),
-      audit: audit(),
-      tokenKeys: shop.tokenKeys,
-      stage,
-      publicBaseUrl: 'https://shop.example.com',
-      now: () => new Date(),
-    };
-    const options = { routes: [createCompletionToken], logger: createLogger({}, () => undefined), authenticate: authenticateByHeaders };
-    const handler = createHandler<AdminServices>({ ...options, services: services as never, adminAllowlist: ['sub:admin'] });
-    const call = createCaller(handler, [createCompletionToken]);
+  const ask = (orderId: string, stage: 'staging' | 'production' = 'staging') => {
+    const environment = { ADMIN_ALLOWLIST: 'sub:admin', PUBLIC_BASE_URL: 'https://shop.example.com' };
+    const settings = { ...sampleSettings(settingNames, environment), TOKEN_KEYS: shop.tokenKeys, STAGE: stage };
+    const call = createCaller(compose({ settings, logger: createLogger({}, () => undefined), table: shop.table }), routes);
     return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
   };
 
@@ -47,7 +38,7 @@ describe('the completion token that an admin asks for', () => {
     const purchase = await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
     expect(purchase).toMatchObject({ status: 200, json: { order: { id: order.id } } });
     expect((await audit().listAudit({ targetId: order.id, limit: 10 })).items).toContainEqual(
-      expect.objectContaining({ actor: 'admin', action: 'order.completion-token' }),
+      expect.objectContaining({ actor: 'admin', action: 'order.create_completion_token' }),
     );
   });
 

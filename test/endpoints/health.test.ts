@@ -1,34 +1,41 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createHealthService } from '../../functions/health/health-service.ts';
+import { compose } from '../../functions/health/compose.ts';
+import { settingNames } from '../../functions/health/env.ts';
 import { routes } from '../../functions/health/routes.ts';
 import { createTableProbe } from '../../shared/db/table-probe.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 describe('health', () => {
   let away: Set<string>;
+  let asked: unknown[];
   let call: ReturnType<typeof createCaller>;
 
   beforeEach(() => {
     away = new Set();
-    const probe = (name: string) => async () => {
+    asked = [];
+    call = createCaller(start(), routes);
+  });
+
+  function start(changes: { BUCKET_NAME?: string } = {}) {
+    const probe = (name: string) => (target: unknown) => async () => {
+      asked.push(target);
       if (away.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
     };
-    const probes = { table: probe('table'), queues: probe('queues'), bucket: probe('bucket') };
-    const handler = createHandler({
-      routes,
-      services: { health: createHealthService({ probes, logger: silent }) },
+    return compose({
+      settings: sampleSettings(settingNames, { RATE_LIMIT_HEALTH: '3', ...changes }),
       logger: silent,
-      limitRate: createMemoryRateLimit({ perWindow: { health: 3 }, now: () => 0 }),
+      createTableProbe: probe('table'),
+      createQueueProbe: probe('queues'),
+      createBucketProbe: probe('bucket'),
+      now: () => 0,
     });
-    call = createCaller(handler, routes);
-  });
+  }
 
   test('healthz says that the service runs, whatever it stands on', async () => {
     away.add('table');
@@ -41,6 +48,14 @@ describe('health', () => {
 
   test('readyz says that everything answers', async () => {
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
+    const queues = ['webhooks', 'mail', 'hash', 'scan', 'import'].map((name) => expect.stringMatching(`/${name}$`));
+    expect(asked).toEqual(['sample-table', queues, 'sample-bucket']);
+  });
+
+  test('readyz asks no file store where none is configured', async () => {
+    const withoutBucket = createCaller(start({ BUCKET_NAME: '' }), routes);
+    expect((await withoutBucket('GET', '/readyz')).status).toBe(200);
+    expect(asked).toHaveLength(2);
   });
 
   test.each(['table', 'queues', 'bucket'])('readyz says 503 without a detail when the %s is away', async (name) => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SellerId } from '../../shared/ids.ts';
 import { type ProductStatus, productStatuses } from '../../shared/products/product.ts';
 import { type ProductReviewDecision, productReviewDecisions } from '../../shared/products/product-states.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
@@ -6,7 +7,7 @@ import { type Catalog, createCatalog } from '../support/scenes/catalog.ts';
 
 describe('the review of a product', () => {
   let catalog: Catalog;
-  let sellerId: string;
+  let sellerId: SellerId;
   let owner: string;
   const put = async (fields: Parameters<typeof sampleProduct>[0]) => {
     const product = sampleProduct({ sellerId, ...fields });
@@ -24,7 +25,7 @@ describe('the review of a product', () => {
     owner = seller.ownerUserId;
   });
 
-  // What decisions.md §4 says in words, state by state: approve, reject, suspend.
+  // State by state what approve, reject and suspend lead to.
   const expected: Record<ProductStatus, [string, string, string]> = {
     draft: ['refused', 'refused', 'suspended'],
     pending_review: ['approved', 'rejected', 'suspended'],
@@ -64,7 +65,7 @@ describe('the review of a product', () => {
     expect(await auditOf(product.id)).toEqual([
       expect.objectContaining({
         actor: 'the-admin',
-        action: 'product.review',
+        action: `product.${decision}`,
         before: { status, revision: 1 },
         after: { decision, status: after.status, revision: after.revision },
         note: 'Looked at it.',

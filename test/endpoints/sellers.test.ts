@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { compose as composeAdmin } from '../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../functions/admin/env.ts';
 import { routes as adminRoutes } from '../../functions/admin/routes.ts';
+import { compose } from '../../functions/sellers/compose.ts';
+import { settingNames } from '../../functions/sellers/env.ts';
 import { routes } from '../../functions/sellers/routes.ts';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { newId } from '../../shared/ids.ts';
+import { newId, type SellerId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
+import { type ConnectedAccounts, createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
 import {
   type InternalReviewStatus,
@@ -21,10 +23,10 @@ import {
 } from '../../shared/sellers/seller.ts';
 import { createSellerOnboarding, type SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository, type SellerRepository } from '../../shared/sellers/seller-repository.ts';
-import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller, type TestReply } from '../support/http/http-event.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/scenes/webhook-receiver.ts';
 
 const application = {
@@ -40,6 +42,8 @@ describe('sellers', () => {
   let webhooks: WebhookReceiver;
   let table: Table;
   let sellers: SellerRepository;
+  let accounts: ConnectedAccounts;
+  /** What the worker of provider events uses. */
   let onboarding: SellerOnboarding;
   let clock: Date;
   let log: string[];
@@ -60,22 +64,12 @@ describe('sellers', () => {
     log = [];
     const now = () => clock;
     sellers = createSellerRepository({ table, now });
-    const audit = createAuditRepository({ table, now });
-    const accounts = createConnectedAccounts({
-      provider: createStripeClient({ secretKey, apiBase: provider.endpoint }),
-      stage: 'local',
-      publicBaseUrl: 'http://127.0.0.1:3000',
-    });
-    onboarding = createSellerOnboarding({ table, sellers, accounts, audit, country: 'JP', now });
-    const service = createSellerService({ table, sellers, audit, now });
-    const common = {
-      logger: createLogger({}, (line) => void log.push(line)),
-      authenticate: authenticateByHeaders,
-      adminAllowlist: ['admin@example.com'],
-    };
-    call = createCaller(createHandler({ ...common, routes, services: { sellers: service, onboarding } }), routes);
-    const reviewing = adminRoutes.filter(({ tag, path }) => tag === 'Admin' && (path.includes('/sellers') || path.includes('/audit')));
-    callAdmin = createCaller(createHandler({ ...common, routes: reviewing, services: { sellers: service, audit } as never }), reviewing);
+    const stripe = createStripeClient({ secretKey, apiBase: provider.endpoint });
+    accounts = createConnectedAccounts({ provider: stripe, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' });
+    onboarding = createSellerOnboarding({ table, sellers, accounts, audit: createAuditRepository({ table, now }), country: 'JP', now });
+    const common = { table, logger: createLogger({}, (line) => void log.push(line)), now };
+    call = createCaller(compose({ settings: sampleSettings(settingNames), provider: stripe, ...common }), routes);
+    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
   });
 
   const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });
@@ -99,7 +93,7 @@ describe('sellers', () => {
     expect(Object.keys(reply.json).sort()).toEqual(['code', 'message', 'request_id']);
   };
 
-  async function sellerIn(status: InternalReviewStatus, ownerUserId = `user-${status}`): Promise<string> {
+  async function sellerIn(status: InternalReviewStatus, ownerUserId = `user-${status}`): Promise<SellerId> {
     const seller = sampleSeller({ internalReviewStatus: status, ownerUserId });
     await table.transact(sellers.createSeller(seller));
     return seller.id;
@@ -366,11 +360,6 @@ describe('sellers', () => {
       const { id } = (await apply()).json;
       const request = { displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' };
       await table.write(sellers.leaseOnboardingLink(id, clock.toISOString(), request));
-      const accounts = createConnectedAccounts({
-        provider: createStripeClient({ secretKey, apiBase: provider.endpoint }),
-        stage: 'local',
-        publicBaseUrl: 'http://127.0.0.1:3000',
-      });
       const opened = await accounts.openAccount({ sellerId: id, ...request });
       await apply('u1', { display_name: 'Renamed', contact_email: 'new@example.com' });
       expect((await link()).status).toBe(200);
@@ -411,11 +400,6 @@ describe('sellers', () => {
           return old;
         },
       };
-      const accounts = createConnectedAccounts({
-        provider: createStripeClient({ secretKey, apiBase: provider.endpoint }),
-        stage: 'local',
-        publicBaseUrl: '',
-      });
       const readNow = () => accounts.retrieveAccount(account!.id);
       const slow = createSellerOnboarding({
         table,

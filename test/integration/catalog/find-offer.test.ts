@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createFindOffer } from '../../../functions/pages/find-offer.ts';
-import type { PageServices } from '../../../functions/pages/services.ts';
 import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
@@ -9,10 +11,11 @@ import { createSellerRepository } from '../../../shared/sellers/seller-repositor
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 describe('what a product page offers', () => {
   let store: TestTable;
-  let findOffer: PageServices['findOffer'];
+  let findOffer: ReturnType<typeof createFindOffer>;
   let stock: boolean;
 
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
@@ -28,18 +31,19 @@ describe('what a product page offers', () => {
   beforeAll(async () => {
     store = await createTestTable();
     stock = true;
-    const products = createProductRepository({ table: store.table });
-    // Whether something is for sale is decided without orders, provider or tokens.
-    const unused = {} as never;
+    const { table } = store;
+    const products = createProductRepository({ table });
+    // Nothing answers there: whether something is for sale is decided without the provider.
+    const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     const checkout = createCheckoutService({
       products,
       hasStock: async () => stock,
-      orders: unused,
-      checkoutSessions: unused,
+      orders: createOrderRepository({ table }),
+      checkoutSessions: createCheckoutSessions({ provider }),
       stage: 'local',
       publicBaseUrl: 'http://127.0.0.1:3000',
       feeBasisPoints: 1000,
-      tokenKeys: unused,
+      tokenKeys: sampleSettings(['TOKEN_KEYS']).TOKEN_KEYS,
       now: () => new Date(),
     });
     findOffer = createFindOffer({ products, checkout });

@@ -1,23 +1,23 @@
-import { listProducts as listProductsForReview } from '../../../functions/admin/list-products.ts';
-import { reviewProduct } from '../../../functions/admin/review-product.ts';
-import type { AdminServices } from '../../../functions/admin/routes.ts';
+import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/env.ts';
+import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
+import { compose as composeProducts } from '../../../functions/products/compose.ts';
+import { settingNames as productSettings } from '../../../functions/products/env.ts';
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
-import { getPublicProduct } from '../../../functions/storefront/get-public-product.ts';
-import type { StorefrontServices } from '../../../functions/storefront/routes.ts';
+import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
+import { settingNames as storefrontSettings } from '../../../functions/storefront/env.ts';
+import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
-import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
-import { createHandler } from '../../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { SellerId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { productUpsertRequest } from '../../../shared/products/product.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createProductReviews } from '../../../shared/products/product-review.ts';
-import { createProductService } from '../../../shared/products/product-service.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
 
 /** A product as a seller sends it. */
 export const productRequest = {
@@ -40,24 +40,14 @@ export async function createCatalog() {
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
   const logged: string[] = [];
-  const logger = createLogger({}, (line) => logged.push(line));
-  const services = {
-    products: createProductService({ table, products, sellers, audit, now }),
-    upsertRequest: productUpsertRequest(['JPY', 'USD']),
-    productReviews: createProductReviews({ table, products, sellers, audit, now }),
-  };
-  const adminRoutes: readonly Endpoint<AdminServices>[] = [listProductsForReview, reviewProduct];
-  const publicRoutes: readonly Endpoint<StorefrontServices>[] = [getPublicProduct];
-  const common = { logger, authenticate: authenticateByHeaders, consoleOrigins: ['https://console.example.com'] };
-  const sellerCall = createCaller(createHandler({ routes: productRoutes, services, ...common }), productRoutes);
-  const adminCall = createCaller(
-    createHandler<AdminServices>({ routes: adminRoutes, services: services as never, adminAllowlist: ['admin@example.com'], ...common }),
-    adminRoutes,
-  );
-  const publicCall = createCaller(
-    createHandler<StorefrontServices>({ routes: publicRoutes, services: { products } as never, ...common }),
-    publicRoutes,
-  );
+  const common = { table, logger: createLogger({}, (line) => logged.push(line)), now };
+  // Nothing here reaches the payment provider.
+  const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
+  const productFunction = composeProducts({ settings: sampleSettings(productSettings, { CURRENCIES: 'JPY,USD' }), ...common });
+  const sellerCall = createCaller(productFunction, productRoutes);
+  const adminCall = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+  const storefront = composeStorefront({ settings: sampleSettings(storefrontSettings), provider, ...common });
+  const publicCall = createCaller(storefront, storefrontRoutes);
 
   return {
     ...store,
@@ -74,7 +64,7 @@ export async function createCatalog() {
       await table.transact(sellers.createSeller(seller));
       return { seller, call: asUser(seller.ownerUserId) };
     },
-    async setSellerStatus(sellerId: string, status: SellerRecord['internalReviewStatus']) {
+    async setSellerStatus(sellerId: SellerId, status: SellerRecord['internalReviewStatus']) {
       const seller = await sellers.getSeller(sellerId);
       await table.write(sellers.recordReview(seller, { status }));
     },

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
-import { listProductFiles } from '../../../functions/admin/list-product-files.ts';
-import { reviewProductFile } from '../../../functions/admin/review-product-file.ts';
-import type { AdminServices } from '../../../functions/admin/routes.ts';
+import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
+import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
 import { createDiscardUpload } from '../../../functions/file-hasher/discard-upload.ts';
 import { createHashFile } from '../../../functions/file-hasher/hash-file.ts';
 import { createEicarEngine } from '../../../functions/file-scanner/eicar-engine.ts';
@@ -21,7 +20,7 @@ import { createFileDownloads } from '../../../shared/product-files/file-download
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
-import { createProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { createProductFileReviews, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
 import { createProductFileService } from '../../../shared/product-files/product-file-service.ts';
 import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
@@ -116,7 +115,7 @@ export async function openFileBench(
   const work = createWorker({ run, jobs, sender: { ...queue, sendJob }, logger, leaseSeconds: 900, now });
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
-  const adminRoutes: Endpoint<Pick<AdminServices, 'fileReviews'>>[] = [listProductFiles, reviewProductFile];
+  const adminRoutes: Endpoint<{ fileReviews: ProductFileReviews }>[] = [listProductFiles, reviewProductFile];
   const sellerCall = createCaller(
     createHandler({ routes: productFileRoutes, services: { productFiles }, logger, ...identity }),
     productFileRoutes,

@@ -5,7 +5,6 @@ import { createAuthorizePurchase } from '../../../functions/purchases/authorize-
 import { createResendLinks } from '../../../functions/purchases/resend-link.ts';
 import { type PurchaseServices, routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { createCheckout } from '../../../functions/storefront/create-checkout.ts';
-import type { StorefrontServices } from '../../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
@@ -14,7 +13,7 @@ import { createTableRateLimit } from '../../../shared/http/rate-limit.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
+import { type CheckoutService, createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
@@ -80,7 +79,7 @@ export async function openShop({
     now,
   });
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute, complete: 0, download: downloadsAMinute } });
-  const checkoutRoutes: Endpoint<Pick<StorefrontServices, 'checkout'>>[] = [createCheckout];
+  const checkoutRoutes: Endpoint<{ checkout: CheckoutService }>[] = [createCheckout];
   const purchases: PurchaseServices = {
     authorizePurchase: createAuthorizePurchase({ orders: bench.orders, tokenKeys, encryptionKeys, now }),
     licenses: bench.licenses,

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { IssuedLicense } from '../../shared/licenses/license.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../../shared/licenses/license.ts';
+import type { LicenseService } from '../../../shared/licenses/license-service.ts';
 
 export const releaseActivation = endpoint({
   operationId: 'releaseActivation',
@@ -12,6 +12,6 @@ export const releaseActivation = endpoint({
   audience: 'admin',
   success: { status: 200, body: IssuedLicense },
   errors: ['license_not_found', 'activation_not_found'],
-  handle: ({ params, identity }, { licenses }: AdminServices) =>
+  handle: ({ params, identity }, { licenses }: { licenses: LicenseService }) =>
     licenses.releaseActivation(params.licenseId, params.activationId, identity.userId),
 });

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { queryIdOf } from '../../../shared/ids.ts';
 import {
   ProductFileAdmin,
   ProductFileHashStatus,
   ProductFileScanStatus,
   ProductFileStatus,
-} from '../../shared/product-files/product-file.ts';
-import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { AdminServices } from './routes.ts';
+} from '../../../shared/product-files/product-file.ts';
+import type { ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listProductFiles = endpoint({
   operationId: 'listProductFilesForReview',
@@ -20,12 +21,12 @@ export const listProductFiles = endpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(ProductFileStatus),
-    productId: z.optional(filledText(64)),
-    sellerId: z.optional(filledText(64)),
+    productId: z.optional(queryIdOf('product')),
+    sellerId: z.optional(queryIdOf('seller')),
     hashStatus: z.optional(ProductFileHashStatus),
     scanStatus: z.optional(ProductFileScanStatus),
   }),
   success: { status: 200, body: pageOf(ProductFileAdmin) },
   errors: [],
-  handle: ({ query }, { fileReviews }: AdminServices) => fileReviews.listFiles(query),
+  handle: ({ query }, { fileReviews }: { fileReviews: ProductFileReviews }) => fileReviews.listFiles(query),
 });

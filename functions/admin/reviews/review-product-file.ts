@@ -1,7 +1,6 @@
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFileAdmin } from '../../shared/product-files/product-file.ts';
-import { ProductFileReviewRequest } from '../../shared/product-files/product-file-reviews.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { ProductFileAdmin } from '../../../shared/product-files/product-file.ts';
+import { ProductFileReviewRequest, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
 
 export const reviewProductFile = endpoint({
   operationId: 'reviewProductFile',
@@ -23,6 +22,6 @@ export const reviewProductFile = endpoint({
     'file_not_verified',
     'file_not_trusted_clean',
   ],
-  handle: ({ body, params, identity }, { fileReviews }: AdminServices) =>
+  handle: ({ body, params, identity }, { fileReviews }: { fileReviews: ProductFileReviews }) =>
     fileReviews.reviewFile(identity.userId, params.productId, params.fileId, body),
 });

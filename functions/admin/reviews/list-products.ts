@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product, productReviewStatuses, productStatuses } from '../../shared/products/product.ts';
-import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { queryIdOf } from '../../../shared/ids.ts';
+import { Product, productReviewStatuses, productStatuses } from '../../../shared/products/product.ts';
+import type { ProductReviews } from '../../../shared/products/product-review.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listProducts = endpoint({
   operationId: 'listProductsForReview',
@@ -16,9 +17,9 @@ export const listProducts = endpoint({
     ...pageQuery,
     status: z.optional(z.enum(productStatuses)),
     reviewStatus: z.optional(z.enum(productReviewStatuses)),
-    sellerId: z.optional(filledText(64)),
+    sellerId: z.optional(queryIdOf('seller')),
   }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],
-  handle: ({ query }, { productReviews }: AdminServices) => productReviews.listProducts(query),
+  handle: ({ query }, { productReviews }: { productReviews: ProductReviews }) => productReviews.listProducts(query),
 });

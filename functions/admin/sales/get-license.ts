@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { LicenseWithActivations } from '../../shared/licenses/license-service.ts';
-import { pageQuery } from '../../shared/schemas.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { type LicenseService, LicenseWithActivations } from '../../../shared/licenses/license-service.ts';
+import { pageQuery } from '../../../shared/schemas.ts';
 
 export const getLicense = endpoint({
   operationId: 'getLicense',
@@ -15,5 +14,5 @@ export const getLicense = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: LicenseWithActivations },
   errors: ['license_not_found'],
-  handle: ({ params, query }, { licenses }: AdminServices) => licenses.getLicense(params.licenseId, query),
+  handle: ({ params, query }, { licenses }: { licenses: LicenseService }) => licenses.getLicense(params.licenseId, query),
 });

@@ -1,6 +1,6 @@
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { ReviewSellerRequest, Seller } from '../../shared/sellers/seller.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { ReviewSellerRequest, Seller } from '../../../shared/sellers/seller.ts';
+import type { SellerService } from '../../../shared/sellers/seller-service.ts';
 
 export const reviewSeller = endpoint({
   operationId: 'reviewSeller',
@@ -13,5 +13,6 @@ export const reviewSeller = endpoint({
   body: ReviewSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { sellers }: AdminServices) => sellers.reviewSeller(params.sellerId, body, identity.userId),
+  handle: ({ params, body, identity }, { sellers }: { sellers: SellerService }) =>
+    sellers.reviewSeller(identity.userId, params.sellerId, body),
 });

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { IssuedLicense } from '../../shared/licenses/license.ts';
-import { RevokeLicenseRequest } from '../../shared/licenses/license-service.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../../shared/licenses/license.ts';
+import { type LicenseService, RevokeLicenseRequest } from '../../../shared/licenses/license-service.ts';
 
 export const revokeLicense = endpoint({
   operationId: 'revokeLicense',
@@ -17,6 +16,6 @@ export const revokeLicense = endpoint({
   body: RevokeLicenseRequest,
   success: { status: 200, body: z.object({ processed: z.boolean(), license: IssuedLicense }) },
   errors: ['license_not_found'],
-  handle: ({ params, body, identity }, { licenses }: AdminServices) =>
+  handle: ({ params, body, identity }, { licenses }: { licenses: LicenseService }) =>
     licenses.revokeLicense(params.licenseId, body.reason, identity.userId),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import { reviewStatuses, Seller } from '../../shared/sellers/seller.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+import { reviewStatuses, Seller } from '../../../shared/sellers/seller.ts';
+import type { SellerService } from '../../../shared/sellers/seller-service.ts';
 
 export const listSellers = endpoint({
   operationId: 'listSellers',
@@ -15,5 +15,5 @@ export const listSellers = endpoint({
   query: z.object({ ...pageQuery, internalReviewStatus: z.optional(z.enum(reviewStatuses)) }),
   success: { status: 200, body: pageOf(Seller) },
   errors: [],
-  handle: ({ query }, { sellers }: AdminServices) => sellers.listSellers(query),
+  handle: ({ query }, { sellers }: { sellers: SellerService }) => sellers.listSellers(query),
 });

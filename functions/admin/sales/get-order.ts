@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { OrderSummary, summarizeOrder } from '../../shared/licenses/order-summary.ts';
-import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
-import { dateTime } from '../../shared/schemas.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { OrderSummary, summarizeOrder } from '../../../shared/licenses/order-summary.ts';
+import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
+import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
+import type { PaymentRepository } from '../../../shared/payments/payment-repository.ts';
+import { dateTime } from '../../../shared/schemas.ts';
 
-/** An order with what the provider told us of its payment; neither buyer nor key. Source: decisions.md §15. */
+/** An order with what the provider told us of its payment; neither buyer nor key. */
 export const OrderDetail = z.extend(OrderSummary, {
   productName: z.string(),
   applicationFeeAmount: z.int(),
@@ -24,6 +26,13 @@ export const OrderDetail = z.extend(OrderSummary, {
   }),
 });
 
+interface Services {
+  orders: OrderRepository;
+  payments: PaymentRepository;
+  licenseRepository: LicenseRepository;
+  now: () => Date;
+}
+
 export const getOrder = endpoint({
   operationId: 'getOrder',
   method: 'GET',
@@ -34,10 +43,10 @@ export const getOrder = endpoint({
   audience: 'admin',
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],
-  handle: async ({ params }, { orders, payments, licenseRepository, now }: AdminServices) => {
+  handle: async ({ params }, { orders, payments, licenseRepository, now }: Services) => {
     const order = await orders.getOrder(params.orderId);
     const [license, payment] = await Promise.all([
-      licenseRepository.findLicenseById(order.licenseId ?? ''),
+      order.licenseId === undefined ? undefined : licenseRepository.findLicenseById(order.licenseId),
       order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),
     ]);
     const charge = payment?.charge ?? noChargeFacts;

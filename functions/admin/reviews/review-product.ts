@@ -1,7 +1,6 @@
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product } from '../../shared/products/product.ts';
-import { ReviewProductRequest } from '../../shared/products/product-review.ts';
-import type { AdminServices } from './routes.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { Product } from '../../../shared/products/product.ts';
+import { type ProductReviews, ReviewProductRequest } from '../../../shared/products/product-review.ts';
 
 export const reviewProduct = endpoint({
   operationId: 'reviewProduct',
@@ -15,6 +14,6 @@ export const reviewProduct = endpoint({
   body: ReviewProductRequest,
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { productReviews }: AdminServices) =>
+  handle: ({ params, body, identity }, { productReviews }: { productReviews: ProductReviews }) =>
     productReviews.reviewProduct(identity.userId, params.productId, body),
 });

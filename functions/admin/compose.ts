@@ -1,0 +1,59 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createLicenseService } from '../../shared/licenses/license-service.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createProductReviews } from '../../shared/products/product-review.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createSellerService } from '../../shared/sellers/seller-service.ts';
+import type { settingNames } from './env.ts';
+import { routes } from './routes.ts';
+import { createCompletionTokens } from './sales/completion-tokens.ts';
+
+/** The endpoints of admins, on this table. */
+export function compose({
+  settings,
+  logger,
+  table,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  now?: () => Date;
+}) {
+  const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys } = settings;
+  const audit = createAuditRepository({ table, now });
+  const sellers = createSellerRepository({ table, now });
+  const products = createProductRepository({ table });
+  const files = createProductFileRepository({ table });
+  const orders = createOrderRepository({ table });
+  const licenses = createLicenseRepository({ table });
+  return createHandler({
+    routes,
+    services: {
+      audit,
+      sellers: createSellerService({ table, sellers, audit, now }),
+      productReviews: createProductReviews({ table, products, sellers, audit, now }),
+      fileReviews: createProductFileReviews({ files, products, sellers, audit, now }),
+      orders,
+      payments: createPaymentRepository({ table }),
+      licenses: createLicenseService({ table, licenses, audit, now }),
+      licenseRepository: licenses,
+      completionTokens: createCompletionTokens({ table, orders, audit, stage, publicBaseUrl, tokenKeys, now }),
+      now,
+    },
+    logger,
+    authenticate: createAuthenticate(settings),
+    adminAllowlist: settings.ADMIN_ALLOWLIST,
+    consoleOrigins: settings.CONSOLE_ORIGINS,
+  });
+}

@@ -1,0 +1,37 @@
+import type { SettingsOf } from '../../shared/config.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { settingNames } from './env.ts';
+import { createHealthService, type Probe } from './health-service.ts';
+import { routes } from './routes.ts';
+
+/** The health endpoints. Each probe rejects when what it asks is away. */
+export function compose({
+  settings,
+  logger,
+  createTableProbe,
+  createQueueProbe,
+  createBucketProbe,
+  now = Date.now,
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  createTableProbe: (tableName: string) => Probe;
+  createQueueProbe: (queueUrls: readonly string[]) => Probe;
+  createBucketProbe: (bucketName: string) => Probe;
+  now?: () => number;
+}) {
+  const { TABLE_NAME, BUCKET_NAME, WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL, HASH_QUEUE_URL, SCAN_QUEUE_URL, IMPORT_QUEUE_URL } = settings;
+  const probes = {
+    table: createTableProbe(TABLE_NAME),
+    queues: createQueueProbe([WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL, HASH_QUEUE_URL, SCAN_QUEUE_URL, IMPORT_QUEUE_URL]),
+    ...(BUCKET_NAME !== undefined && { bucket: createBucketProbe(BUCKET_NAME) }),
+  };
+  return createHandler({
+    routes,
+    services: { health: createHealthService({ probes, logger }) },
+    logger,
+    limitRate: createMemoryRateLimit({ perWindow: { health: settings.RATE_LIMIT_HEALTH }, now }),
+  });
+}

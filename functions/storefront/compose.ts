@@ -1,0 +1,51 @@
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import type { StripeClient } from '../../shared/payments/stripe-client.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import type { settingNames } from './env.ts';
+import { routes } from './routes.ts';
+
+/** What anyone sees and buys, on this table and with this payment provider. */
+export function compose({
+  settings,
+  logger,
+  table,
+  provider,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  provider: StripeClient;
+  now?: () => Date;
+}) {
+  const products = createProductRepository({ table });
+  const perWindow = { checkout: settings.RATE_LIMIT_CHECKOUT };
+  return createHandler({
+    routes,
+    services: {
+      products,
+      checkout: createCheckoutService({
+        products,
+        hasStock: createHasStock({ table }),
+        orders: createOrderRepository({ table }),
+        checkoutSessions: createCheckoutSessions({ provider }),
+        stage: settings.STAGE,
+        publicBaseUrl: settings.PUBLIC_BASE_URL,
+        feeBasisPoints: settings.PLATFORM_FEE_BPS,
+        tokenKeys: settings.TOKEN_KEYS,
+        now,
+      }),
+    },
+    logger,
+    limitRate: createTableRateLimit({ table, perWindow, now: () => now().getTime() }),
+    originSecret: settings.ORIGIN_SECRET,
+  });
+}
