@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** What may be said of a state before or after an action: plain facts, never a secret. */
+/** What is said of a state before or after an action: plain facts, never a secret. */
 const AuditState = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** Everything that is audited, as `noun.verb`; where an admin decides, the verb is the decision. */
+/** Everything that is audited, as `noun.verb`; where an admin decides, the verb is the decision. See "What is recorded" in README.md */
 export const auditActions = [
   'seller.apply',
   'seller.approve',
@@ -43,7 +43,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** A user id, `provider`, or the name of a worker. */
+  /** A user id, `provider`, `buyer`, or the name of a worker. */
   actor: z.string(),
   /** One of `auditActions`; a record keeps the name it was written with. */
   action: z.string(),

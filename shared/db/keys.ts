@@ -26,8 +26,7 @@ export interface PendingKey {
 }
 
 /**
- * One partition takes 1,000 writes a second; each list spreads over this many. They may be
- * raised, for reading goes through all of them, but what is in a shard no longer read is lost to sight.
+ * How many partitions each of these spreads over. They may be raised, never lowered. See "Shards" in README.md
  */
 const listShards = 8;
 const pendingShards = 4;

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
 import type { Item, Write } from './table.ts';
 
-/** What a write was decided on is no longer so. Nothing was written: read again and decide anew. */
+/** What a write was decided on has changed. Nothing was written: read again and decide anew. */
 export class OptimisticLockError extends Error {
   constructor() {
     super('What was read has changed since.');
@@ -14,7 +14,7 @@ export class OptimisticLockError extends Error {
 /** What a write's failed condition means when the write relied on an item as it was read. */
 export const lockConflict = () => new OptimisticLockError();
 
-/** An item that counts its changes. A write that changes it raises `revision` by one. */
+/** An item that counts its changes: a write that changes what others decide on raises `revision` by one. */
 interface Revised {
   revision: number;
 }
@@ -62,9 +62,9 @@ interface RetryOptions {
 
 /**
  * Runs `decide` again as long as what it read was out of date when it wrote. Where many
- * meet at one item, more `attempts` let each have its turn.
+ * change one item at once, more `attempts` let each have its turn.
  *
- * @throws AppError dependency_unavailable when others were faster every time.
+ * @throws AppError dependency_unavailable when others were faster every time. See "The optimistic lock" in README.md
  */
 export async function retryOptimisticLock<T>(
   decide: () => Promise<T>,
@@ -78,7 +78,7 @@ export async function retryOptimisticLock<T>(
       if (attempt === attempts) {
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }
-      // The first try again is at once; those who keep meeting draw apart.
+      // The first retry comes at once; later ones wait, each for another while, so that rivals spread out.
       if (attempt > 1) await wait(random() * Math.min(400, 5 * 2 ** attempt));
     }
   }

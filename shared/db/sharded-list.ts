@@ -19,7 +19,7 @@ export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
   return { items: [] };
 }
 
-/** A page of a list that is spread over shards, in the order of its sort keys. */
+/** A page of a list that is spread over shards, in the order of its sort keys. See "Pages" in README.md */
 export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
@@ -68,8 +68,8 @@ export async function listOfPartitions(
 /**
  * The first `limit` sort keys of what was read of several partitions, with their items.
  *
- * A partition that holds more than it told, because a reply has room for 1 MB, hides what
- * comes after its last item; so nothing after that may be listed yet, from any partition.
+ * Where a partition holds more than a reply has room for (1 MB), what comes after its last
+ * item is unknown; so nothing after that may be listed yet, from any partition.
  */
 function merge(reads: readonly { items: Item[]; more: boolean }[], name: 'sk' | 'listSk', limit: number, newestFirst: boolean) {
   const sortKeyOf = (item: Item | undefined) => String(item?.[name]);

@@ -176,7 +176,7 @@ export function createTable(options: {
   /**
    * All of `writes` or none, at most 100. The first write whose condition fails
    * decides the error, so their order is the precedence of errors. Transactions
-   * that collide with another are tried again with jitter.
+   * that collide with another are tried again with jitter. See "Transactions" in README.md
    */
   async function transact(writes: readonly Write[]): Promise<void> {
     await retryingConflicts(async () => {

@@ -37,12 +37,12 @@ export const sellerMoveTable = {
   suspended: { submit: 'no', withdraw: 'suspended' },
 } as const satisfies Record<ProductStatus, Record<'submit' | 'withdraw', ProductStatus | 'no'>>;
 
-/** Whether the product's own state lets it be shown and sold; its seller's state has a say too. */
+/** Whether the product's own state lets it be shown and sold; its seller's state counts too. See "On sale, public, sold" in README.md */
 export function isOnSale(product: { status: ProductStatus }): boolean {
   return product.status === 'approved' || product.status === 'published';
 }
 
-/** How many slugs one product may hold. */
+/** How many slugs one product may hold. See "Slugs" in README.md */
 const maxSlugs = 10;
 
 /** The product after a move, counted as its next revision; the same one when it did not move. */
