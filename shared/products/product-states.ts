@@ -26,16 +26,27 @@ export const productReviewTable = {
   suspended: { approve: 'again', reject: 'no', suspend: 'same' },
 } as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'again'>>;
 
-/** State × move of the seller: the state that the move leads to, or `no`. See "The seller's moves" in README.md */
-export const sellerMoveTable = {
-  draft: { submit: 'pending_review', withdraw: 'draft' },
-  pending_review: { submit: 'pending_review', withdraw: 'draft' },
-  approved: { submit: 'no', withdraw: 'draft' },
-  published: { submit: 'no', withdraw: 'draft' },
-  unpublished: { submit: 'no', withdraw: 'draft' },
-  rejected: { submit: 'pending_review', withdraw: 'draft' },
-  suspended: { submit: 'no', withdraw: 'suspended' },
-} as const satisfies Record<ProductStatus, Record<'submit' | 'withdraw', ProductStatus | 'no'>>;
+/** What each move of the seller makes of a product in each state; `no` is refused. See "The seller's moves" in README.md */
+export const sellerMoves = {
+  submit: {
+    draft: 'pending_review',
+    pending_review: 'pending_review',
+    approved: 'no',
+    published: 'no',
+    unpublished: 'no',
+    rejected: 'pending_review',
+    suspended: 'no',
+  },
+  withdraw: {
+    draft: 'draft',
+    pending_review: 'draft',
+    approved: 'draft',
+    published: 'draft',
+    unpublished: 'draft',
+    rejected: 'draft',
+    suspended: 'suspended',
+  },
+} as const satisfies Record<string, Record<ProductStatus, ProductStatus | 'no'>>;
 
 /** Whether the product's own state lets it be shown and sold; its seller's state counts too. See "On sale, public, sold" in README.md */
 export function isOnSale(product: { status: ProductStatus }): boolean {
@@ -77,14 +88,14 @@ export function revised(product: ProductRecord, request: ProductUpsertRequest): 
  */
 export function submitted(product: ProductRecord): ProductRecord {
   if (product.status === 'suspended') throw new AppError('product_suspended');
-  const status = sellerMoveTable[product.status].submit;
+  const status = sellerMoves.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
   return status === product.status ? product : { ...product, status, rejectionReason: undefined };
 }
 
 /** The product after its seller takes it off sale; the same one when it is a draft or suspended. */
 export function withdrawn(product: ProductRecord): ProductRecord {
-  const status = sellerMoveTable[product.status].withdraw;
+  const status = sellerMoves.withdraw[product.status];
   return status === product.status ? product : { ...product, status };
 }
 
