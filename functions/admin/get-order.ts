@@ -37,7 +37,7 @@ export const getOrder = endpoint({
   handle: async ({ params }, { orders, payments, licenseRepository, now }: AdminServices) => {
     const order = await orders.getOrder(params.orderId);
     const [license, payment] = await Promise.all([
-      licenseRepository.findLicenseById(order.licenseId ?? ''),
+      order.licenseId === undefined ? undefined : licenseRepository.findLicenseById(order.licenseId),
       order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),
     ]);
     const charge = payment?.charge ?? noChargeFacts;

@@ -17,6 +17,5 @@ export const revokeLicense = endpoint({
   body: RevokeLicenseRequest,
   success: { status: 200, body: z.object({ processed: z.boolean(), license: IssuedLicense }) },
   errors: ['license_not_found'],
-  handle: ({ params, body, identity }, { licenses }: AdminServices) =>
-    licenses.revokeLicense(params.licenseId, body.reason, identity.userId),
+  handle: ({ params, body, identity }, { licenses }: AdminServices) => licenses.revokeLicense(identity.userId, params.licenseId, body),
 });

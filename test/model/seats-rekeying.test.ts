@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { devicesOfLicense, licenseKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
+import type { LicenseId } from '../../shared/ids.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
@@ -27,7 +28,11 @@ const readingOneByOne = (table: Table): Table => ({
   batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
 });
 
-function startRekeying(table: Table, clock: { now: number }, { peppers = bothPeppers, only }: { peppers?: Keyring; only?: string } = {}) {
+function startRekeying(
+  table: Table,
+  clock: { now: number },
+  { peppers = bothPeppers, only }: { peppers?: Keyring; only?: LicenseId } = {},
+) {
   const licenses = createLicenseRepository({ table });
   const all = createLicenseMoveRepository({ table });
   const moves =

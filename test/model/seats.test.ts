@@ -128,10 +128,9 @@ async function run(shop: LicenseShop, { act, device }: Command): Promise<string>
     await shop.hold(act === 'hold' ? 'disputed' : undefined);
     return act;
   }
-  if (act === 'revoke')
-    return (await shop.admin.revokeLicense(shop.license.id, undefined, 'admin')).processed ? 'revoked' : 'revoked before';
+  if (act === 'revoke') return (await shop.admin.revokeLicense('admin', shop.license.id)).processed ? 'revoked' : 'revoked before';
   try {
-    await shop.admin.releaseActivation(shop.license.id, shop.activationId(device), 'admin');
+    await shop.admin.releaseActivation('admin', shop.license.id, shop.activationId(device));
     return 'released';
   } catch (error) {
     if (hasCode(error, 'activation_not_found')) return 'unknown device';
@@ -139,7 +138,7 @@ async function run(shop: LicenseShop, { act, device }: Command): Promise<string>
   }
 }
 
-/** The rules of decisions.md §8 about seats, for one request at a time. */
+/** The rules about seats, for one request at a time. */
 function createModel(limit: number) {
   const active = new Set<number>();
   const known = new Set<number>();
