@@ -18,6 +18,7 @@ export const handler = startFunction('storefront', settingNames, (settings, logg
   const services: StorefrontServices = {
     products,
     checkout: createCheckoutService({
+      table,
       products,
       hasStock: createHasStock({ table }),
       orders: createOrderRepository({ table }),

@@ -4,7 +4,7 @@ import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-f
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
-/** The product's terms as they were when the checkout began: what was bought. Source: decisions.md §6. */
+/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),

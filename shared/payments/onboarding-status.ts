@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 
-/** How far a seller has come with the payment provider. Source: interface.md §2. */
+/** How far a seller has come with the payment provider. */
 export const onboardingStatuses = [
   'not_started',
   'account_created',
@@ -46,7 +46,7 @@ const rules: readonly { status: OnboardingStatus; holds: (account: AccountFacts,
   { status: 'onboarding_started', holds: (_, { linkIssued }) => linkIssued },
 ];
 
-/** The first rule that holds. Source: decisions.md §3. */
+/** The first rule that holds. See "Onboarding status" in README.md */
 export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
   const { account } = facts;
   if (account === undefined) return 'not_started';
@@ -73,7 +73,6 @@ type Requirement = { minimum_deadline?: { status: string } | null };
  *
  * Only the recipient's transfers and payouts say what the account can do here: charges
  * are made on the platform, so nothing depends on the account's own card payments.
- * Source: decisions.md §3, provider.md "Accounts v2".
  */
 export function readAccount(account: Account): RetrievedAccount {
   const { payouts, stripe_transfers: transfers } = account.configuration?.recipient?.capabilities?.stripe_balance ?? {};

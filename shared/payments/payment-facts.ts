@@ -5,7 +5,7 @@ import { dateTime } from '../schemas.ts';
  * What the provider told us of one payment. Every event only adds a fact, so that
  * facts can be merged in any order and any number of times; what is shown is
  * derived from them by `orderStatusOf`, `paymentStatusOf` and `licenseHoldOf`.
- * Source: decisions.md §7.
+ * See "Facts and statuses" in README.md
  */
 export const DisputeFact = z.object({
   /** An inquiry is only noted. `won` stands for withdrawn and closed inquiries too. */
@@ -30,7 +30,7 @@ export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 export const ChargeFacts = z.object({
   /** The most that any event said was refunded, in the minor unit. */
   refundedAmount: z.int(),
-  /** Asked from the provider after a refund failed; from then on the latest answer counts. */
+  /** Retrieved from the provider after a refund failed; from then on the latest retrieval counts. */
   refundRetrieval: z.optional(z.object({ at: dateTime, amount: z.int() })),
   disputes: z.record(z.string(), DisputeFact),
 });
@@ -91,7 +91,7 @@ const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && re
 const hasDispute = (facts: ChargeFacts, state: DisputeFact['state']) =>
   Object.values(facts.disputes).some((dispute) => dispute.state === state);
 
-/** The first that holds. Source: decisions.md §6. */
+/** The first status that holds. See "Facts and statuses" in README.md */
 export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): OrderStatus {
   if (checkout.paidAt) {
     if (isFullyRefunded(amount, charge)) return 'refunded';
@@ -102,7 +102,7 @@ export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: C
   return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
 }
 
-/** The first that holds. Source: decisions.md §6. */
+/** The first status that holds. See "Facts and statuses" in README.md */
 export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): PaymentStatus {
   if (checkout.paidAt) {
     if (isFullyRefunded(amount, charge)) return 'refunded';
@@ -115,7 +115,7 @@ export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge:
   return checkout.declinedAt ? 'failed' : 'pending';
 }
 
-/** What the payment forbids the license for now. Source: decisions.md §7 "License status". */
+/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in README.md */
 export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
   if (isFullyRefunded(amount, charge)) return 'refunded';
   return hasDispute(charge, 'open') || hasDispute(charge, 'lost') ? 'disputed' : undefined;

@@ -4,7 +4,7 @@ import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
-import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
+import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import { notEligible, SellerRecord } from './seller.ts';
 import { LaterRetrievalError, type PaymentFields, type SellerRepository } from './seller-repository.ts';
 
@@ -125,7 +125,7 @@ export function createSellerOnboarding(options: {
         return await createLink(mayOnboard(SellerRecord.parse(leased)));
       } catch (error) {
         refused = error instanceof ProviderRefusal;
-        throw withoutRefusal(error);
+        throw hideRefusal(error);
       } finally {
         await release(id, until, refused);
       }
@@ -141,7 +141,7 @@ export function createSellerOnboarding(options: {
       const { paymentConnectedAccountId: accountId } = seller;
       if (accountId === undefined) throw new AppError('payment_account_missing');
       return retrieve(seller, accountId, userId).catch((error: unknown) => {
-        throw withoutRefusal(error);
+        throw hideRefusal(error);
       });
     },
 

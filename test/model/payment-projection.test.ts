@@ -50,7 +50,7 @@ test('any order, repeats and other people meanwhile: the state is that of the se
     const { license } = await bench.show(order.id);
     if (!license) return;
     if (what === 'revoke') {
-      await licensing.revokeLicense(license.id, undefined, 'admin');
+      await licensing.revokeLicense('admin', license.id);
       return;
     }
     const request = { productId: order.productId, licenseKey: openLicenseKey(license, bench.encryptionKeys), deviceFingerprint: device };

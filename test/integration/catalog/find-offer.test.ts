@@ -32,6 +32,7 @@ describe('what a product page offers', () => {
     // Whether something is for sale is decided without orders, provider or tokens.
     const unused = {} as never;
     const checkout = createCheckoutService({
+      table: store.table,
       products,
       hasStock: async () => stock,
       orders: unused,

@@ -41,7 +41,7 @@ describe('account events', () => {
       audit: createAuditRepository({ table }),
       country: 'JP',
     });
-    bench = await createProjectionBench({ table, provider, refreshAccount: (event) => onboarding.refreshByEvent(event) });
+    bench = await createProjectionBench({ table, provider });
     await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
     await onboarding.createAccountLink('u1');
     accountId = (await me()).paymentConnectedAccountId ?? '';

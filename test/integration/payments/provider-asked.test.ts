@@ -80,7 +80,7 @@ test('a session that the order does not know yet is taken on the word of the pro
   const product = await shop.offer({ priceAmount: 1200 });
   const { json } = await shop.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
   const { order } = await shop.show(json.order_id);
-  await shop.orders.commit([shop.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
+  await shop.table.transact([shop.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
   await shop.pay(json.checkout_url);
   expect(await statusOf(order)).toBe('paid');
 });

@@ -9,12 +9,12 @@ async function openPostOffice() {
   const mailbox: string[] = [];
   const hooks = { onRead: async () => {} };
   const mailer = createMailer(bench, {
-    orders: {
-      ...bench.orders,
-      async getOrder(orderId) {
-        const order = await bench.orders.getOrder(orderId);
-        await hooks.onRead();
-        return order;
+    table: {
+      ...bench.table,
+      async get(key) {
+        const item = await bench.table.get(key);
+        if (key.sk === 'ORDER') await hooks.onRead();
+        return item;
       },
     },
     send: async ({ to }) => void mailbox.push(to),
