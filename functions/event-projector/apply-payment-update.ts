@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
-import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
@@ -43,6 +42,7 @@ export interface PaymentUpdate {
 /** `furtherWrites` are committed in the same transaction, before everything else. */
 export type ApplyPaymentUpdate = (update: PaymentUpdate, furtherWrites: readonly Write[]) => Promise<void>;
 
+/** Many events of one order may come at once. */
 const attempts = 12;
 const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 
@@ -64,7 +64,6 @@ export function createApplyPaymentUpdate(dependencies: {
   random?: () => number;
 }): ApplyPaymentUpdate {
   const { table, orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys } = dependencies;
-  const { random = Math.random } = dependencies;
 
   async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[]): Promise<void> {
     const order = await orders.getOrder(update.orderId);
@@ -150,15 +149,11 @@ export function createApplyPaymentUpdate(dependencies: {
       after: { status: after.status, paymentStatus: after.paymentStatus },
     });
 
-  return async (update, furtherWrites) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await applyOnce(update, furtherWrites);
-      } catch (error) {
-        const readAgain = error instanceof OptimisticLockError || error instanceof CodeTakenError;
-        if (!readAgain || attempt === attempts) throw error;
-        await sleep(random() * Math.min(500, 10 * 2 ** attempt));
-      }
-    }
-  };
+  return (update, furtherWrites) =>
+    retryOptimisticLock(() => applyOnce(update, furtherWrites).catch(drawAgainIfTaken), { attempts, random: dependencies.random });
+}
+
+/** A code that was drawn and then taken by another order is a lost race like any other. */
+function drawAgainIfTaken(error: unknown): never {
+  throw error instanceof CodeTakenError ? new OptimisticLockError() : error;
 }

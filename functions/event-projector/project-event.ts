@@ -1,6 +1,6 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
-import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
@@ -216,17 +216,13 @@ export function createProjectEvent(dependencies: {
     done: readonly Write[],
   ): Promise<void> {
     const furtherWrites = chargeId === undefined ? done : [...done, payments.linkCharge(chargeId, paymentIntentId)];
-    for (;;) {
+    return retryOptimisticLock(async () => {
       const payment = await payments.readPayment(paymentIntentId);
       if (payment.orderId) {
         return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, furtherWrites);
       }
       const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
-      try {
-        return await table.transact([...furtherWrites, payments.replacePayment(payment, { id: payment.id, charge })]);
-      } catch (error) {
-        if (!(error instanceof OptimisticLockError)) throw error;
-      }
-    }
+      return table.transact([...furtherWrites, payments.replacePayment(payment, { id: payment.id, charge })]);
+    });
   }
 }

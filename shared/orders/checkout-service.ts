@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId, type OrderId, type ProductId } from '../ids.ts';
@@ -136,18 +136,14 @@ export function createCheckoutService(dependencies: {
       await table.transact(orders.createOrder(fresh));
       return fresh;
     }
-    for (;;) {
-      const known = await findLiveRequest(request);
+    // Of two requests with the same key at once, the one that loses finds the order of the other.
+    return retryOptimisticLock(async () => {
+      const known = await findLatestRequest(request);
       const order = known && (await orders.findOrder(known.orderId));
       if (order && isOpen(order)) return order;
-      try {
-        await table.transact([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
-        return fresh;
-      } catch (error) {
-        // The same request came twice at once: the other one made the order.
-        if (!(error instanceof OptimisticLockError)) throw error;
-      }
-    }
+      await table.transact([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
+      return fresh;
+    });
   }
 
   function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
@@ -163,7 +159,8 @@ export function createCheckoutService(dependencies: {
     };
   }
 
-  async function findLiveRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
+  /** The latest use of the idempotency key, also one that is too old to count. @throws AppError idempotency_key_reused */
+  async function findLatestRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
     const known = await orders.findCheckoutRequest(request.requestHash);
     const live = known !== undefined && Date.parse(known.createdAt) + requestKeptMs > now().getTime();
     if (live && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
