@@ -23,7 +23,7 @@ export const listOrders = endpoint({
   summary: "Lists the caller's own sales, newest first",
   description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
   audience: 'seller',
-  query: z.object({ ...pageQuery, productId: z.optional(filledText(64).brand('product')), status: z.optional(OrderStatus) }),
+  query: z.object({ ...pageQuery, productId: z.optional(filledText(64)), status: z.optional(OrderStatus) }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ query, identity }, { sellers, orders, licenses, now }: OrderServices) => {
