@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
-import { connectSecrets, openShop, platformSecrets, type Shop } from '../support/scenes/shop.ts';
+import { connectSecrets, platformSecrets } from '../support/scenes/projection.ts';
+import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { OrderId } from '../../shared/ids.ts';
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { testKeyring } from '../support/samples/settings.ts';
+import { testKeyring } from '../support/scenes/projection.ts';
 import { openShop, type Shop } from '../support/scenes/shop.ts';
 
 let shop: Shop;

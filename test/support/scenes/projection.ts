@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { compose as composeWebhooks } from '../../../functions/payment-webhooks/compose.ts';
 import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { settingNames } from '../../../shared/config.ts';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
@@ -23,7 +25,9 @@ import type { Faults } from '../engines/faults.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
 import { sign } from '../samples/provider-events.ts';
-import { nowhere, testKeyring, testSettings } from '../samples/settings.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
+
+export const testKeyring = () => Keyring.parse(`1:${randomBytes(32).toString('base64url')}`);
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
@@ -91,9 +95,21 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
   };
 }
 
+/** Every setting, without rate limits; the platform's webhooks have two secrets. */
+const testSettings = sampleSettings(settingNames, {
+  PUBLIC_BASE_URL: 'http://shop.test',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_platform_new,whsec_platform_old',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_connect',
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_COMPLETE: '0',
+  RATE_LIMIT_DOWNLOAD: '0',
+});
+export const platformSecrets = testSettings.PAYMENT_WEBHOOK_SECRET;
+export const connectSecrets = testSettings.PAYMENT_CONNECT_WEBHOOK_SECRET;
+
 const webhookOf = {
-  platform: { path: '/v1/payment/webhook', secret: testSettings.PAYMENT_WEBHOOK_SECRET[0] ?? '' },
-  connect: { path: '/v1/payment/connect/webhook', secret: testSettings.PAYMENT_CONNECT_WEBHOOK_SECRET[0] ?? '' },
+  platform: { path: '/v1/payment/webhook', secret: platformSecrets[0] ?? '' },
+  connect: { path: '/v1/payment/connect/webhook', secret: connectSecrets[0] ?? '' },
 };
 
 /**
@@ -109,7 +125,7 @@ export async function createProjectionBench(
   const peppers = testKeyring();
   const settings = { ...testSettings, LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys };
   const queue = createTestQueue(options.outside);
-  const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: nowhere });
+  const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
   const repositories = {
     orders: createOrderRepository({ table }),
     payments: createPaymentRepository({ table }),

@@ -19,11 +19,7 @@ import { createCaller } from '../http/http-event.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { testSettings } from '../samples/settings.ts';
 import { createProjectionBench } from './projection.ts';
-
-export const platformSecrets = testSettings.PAYMENT_WEBHOOK_SECRET;
-export const connectSecrets = testSettings.PAYMENT_CONNECT_WEBHOOK_SECRET;
 
 /** Checkout, webhooks and purchases behind real handlers, over the real table and a real fake payment provider. */
 export async function openShop({
