@@ -16,7 +16,7 @@ describe('download-intent', () => {
   let shop: Shop;
   let bench: FileBench;
   let order: Order;
-  let fileId: string;
+  let fileId: Awaited<ReturnType<FileBench['offerFile']>>;
 
   beforeAll(async () => {
     objectStore = await startTestObjectStore();
