@@ -17,7 +17,7 @@ export interface CheckoutIntent {
   slug: string;
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
-  /** Asking again with the same key and the same rest gives the same order while its session is open. */
+  /** The same key with the same request gives the same order until its session ends. See "Idempotency keys" in README.md */
   idempotencyKey?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function createCheckoutService(dependencies: {
   const { table, products, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
 
   /**
-   * Makes an order with the product's present terms and opens its checkout.
+   * Makes an order with the product's terms as they are now, and opens its checkout.
    *
    * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused,
    * price_not_chargeable, dependency_unavailable

@@ -46,7 +46,7 @@ export function createOrderRepository({ table }: { table: Table }) {
     return orderIds.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** A page of pointers, followed to their orders. */
+  /** The orders that a page of pointers leads to. */
   async function follow(page: Page<Item>): Promise<Page<Order>> {
     return { items: await findOrders(page.items.map((item) => OrderPointer.parse(item).id)), nextCursor: page.nextCursor };
   }
@@ -85,7 +85,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Keeps a paid order for good in its seller's list, and, with `emailHash`, in its buyer's. */
+    /** Removes the expiry of a paid order from its seller's list, and adds it to its buyer's list, if `emailHash` is known. */
     removeExpiry(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };
       return [
@@ -94,7 +94,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Takes back an order whose checkout the provider refused for good. */
+    /** Deletes an order, with its place in its seller's list. @throws OptimisticLockError */
     deleteOrder(order: Order): Write[] {
       return [deleteUnchanged(orderKey(order.id), order), { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } }];
     },

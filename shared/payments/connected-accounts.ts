@@ -19,7 +19,7 @@ export interface OpenAccountRequest {
 
 export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;
 
-/** The provider's connected accounts (its v2 interface), as sellers need them. Raw payloads stay in here. */
+/** The provider's connected accounts (its v2 interface), as sellers need them. Raw replies do not leave this file. */
 export function createConnectedAccounts({
   provider,
   stage,
@@ -63,8 +63,8 @@ export function createConnectedAccounts({
     },
 
     /**
-     * Whose onboarding link an event says was returned: the event names the account only
-     * when it is fetched. An event that is not of our own platform → undefined.
+     * The account whose onboarding link was returned. The webhook does not carry it, so the
+     * event is retrieved. An event that our platform does not have → undefined.
      */
     async findAccountOfEvent(eventId: string): Promise<string | undefined> {
       if (!isProviderId(eventId)) return undefined;

@@ -56,14 +56,14 @@ export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
 /** A connected account as it was retrieved, reduced to what we keep and show. */
 export interface RetrievedAccount {
   facts: AccountFacts;
-  /** What waits for the user, each once. */
+  /** What the provider waits for from the user, each once. */
   requirementsDue: string[];
   /** Why it cannot do everything: the first status code of transfers, then of payouts. */
   disabledReason: string | undefined;
 }
 
 type Account = Stripe.V2.Core.Account;
-/** What the provider's types promise and a reply may leave out nevertheless: by a fake provider, or by a younger interface. */
+/** Fields that the provider's types promise, and that a fake provider or a newer version of its API may leave out. */
 type Capability = { status: string; status_details?: readonly { code: string; resolution: string }[] | null };
 type Requirement = { minimum_deadline?: { status: string } | null };
 

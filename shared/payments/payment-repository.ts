@@ -7,7 +7,7 @@ import { Payment } from './payment.ts';
 import { noChargeFacts } from './payment-facts.ts';
 import { type EventPayload, WebhookEvent } from './webhook-event.ts';
 
-/** The event was stored, or projected, before. */
+/** The event was stored or projected before; `old` is its record. */
 export class EventKnownError extends Error {
   readonly old: Item | undefined;
   constructor(old: Item | undefined) {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 const timeoutMs = 8000;
 const retries = 1;
-/** Both attempts and the pause between them; also ends a reply that only trickles in. */
+/** Both attempts and the pause between them; also ends a reply whose body does not end. */
 const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
 
 /** What the payment provider refused, reduced to codes: its message may hold personal data. */

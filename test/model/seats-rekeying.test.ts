@@ -22,7 +22,7 @@ const commands = fc.record({
   device: fc.nat(devices - 1),
 });
 
-/** Reads of several items see each at a moment of its own, as the real service promises no more. */
+/** Reads each item of a batch at a moment of its own: the real service promises no more. */
 const readingOneByOne = (table: Table): Table => ({
   ...table,
   batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),

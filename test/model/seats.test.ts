@@ -56,7 +56,7 @@ describe('seats', () => {
 
             const next = new Set<number>();
             for (let device = 0; device < devices; device += 1) {
-              // Each device was activated as often as it was freed, give or take the seat it has at either end.
+              // Activations less releases are the seat at the end of the round less the seat at its start.
               const releases = await shop.releases(shop.activationId(device));
               const freed = of('deactivated', device) + releases - (released.get(device) ?? 0);
               released.set(device, releases);
@@ -121,7 +121,7 @@ describe('seats', () => {
   });
 });
 
-/** Runs a command, and returns the code that tells what came of it. */
+/** Runs a command, and returns its outcome as a code. */
 async function run(shop: LicenseShop, { act, device }: Command): Promise<string> {
   if (act === 'activate' || act === 'deactivate' || act === 'validate') return (await shop[act](device)).code;
   if (act === 'hold' || act === 'let go') {

@@ -56,7 +56,7 @@ describe('licenses in the table', () => {
     expect(after).toEqual({ ...license, activationCount: 1 });
     expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
 
-    // The device is looked at before the limit, which is reached too.
+    // The limit is reached too, but the device's own condition comes first.
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }))).rejects.toMatchObject({
       code: 'activation_limit_exceeded',

@@ -114,7 +114,7 @@ const webhookOf = {
 
 /**
  * The webhook endpoints and the projector over one table of the real engine. By
- * default the provider cannot be reached, which tells when something asks it.
+ * default the provider cannot be reached, so that a call to it fails.
  */
 export async function createProjectionBench(
   options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date } = {},

@@ -93,7 +93,7 @@ export async function openShop({
     sessionOf: (checkoutUrl: string) =>
       stripe.checkout.sessions.retrieve(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '', { expand: ['payment_intent'] }),
 
-    /** Pays at the hosted checkout, and delivers what the provider tells of it. */
+    /** Pays at the hosted checkout, and delivers the provider's event. */
     async pay(checkoutUrl: string, email = 'buyer@example.com'): Promise<void> {
       const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
       await turn(standIn.endpoint, `/test/checkout/${session}/pay`, { email });
