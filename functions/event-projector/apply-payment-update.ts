@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
-import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
-import type { Write } from '../../shared/db/table.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
+import type { Table, Write } from '../../shared/db/table.ts';
+import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
@@ -26,31 +26,33 @@ import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
 
-/** News of an order and its payment, to be merged into what is known. */
+/** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
 export interface PaymentUpdate {
-  orderId: string;
+  orderId: OrderId;
   checkout?: CheckoutFacts;
   /** Binds this checkout session to the order. */
   checkoutSessionId?: string;
   /** Binds this payment to the order; facts that were parked under it count from then on. */
   paymentIntentId?: string | undefined;
+  /** The new facts of the charge, given what is known of it. */
   charge?: (known: ChargeFacts) => Promise<ChargeFacts>;
   buyerEmail?: string | undefined;
 }
 
-export type ApplyPaymentUpdate = (update: PaymentUpdate, alongside: readonly Write[]) => Promise<void>;
+/** `furtherWrites` are committed in the same transaction, before everything else. */
+export type ApplyPaymentUpdate = (update: PaymentUpdate, furtherWrites: readonly Write[]) => Promise<void>;
 
+/** Many events of one order may come at once. */
 const attempts = 12;
 const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 
 /**
- * Brings an order to what its facts say, in one transaction: the facts and the
- * statuses derived from them, the payment that is bound to it, its one license (or
- * its place among the orders that wait for a code), the mail, the audit records, and
- * the writes given `alongside`. It can be repeated, in any order, and by several
- * workers at once: whoever read something stale reads again.
+ * Merges facts into an order and everything that depends on them, in one transaction. It can be
+ * repeated, in any order, and by several workers at once: what was decided on outdated reads is
+ * decided again. See "One transaction" in README.md
  */
 export function createApplyPaymentUpdate(dependencies: {
+  table: Table;
   orders: OrderRepository;
   payments: PaymentRepository;
   licenses: LicenseRepository;
@@ -61,28 +63,29 @@ export function createApplyPaymentUpdate(dependencies: {
   encryptionKeys: Keyring;
   random?: () => number;
 }): ApplyPaymentUpdate {
-  const { orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys, random = Math.random } = dependencies;
+  const { table, orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys } = dependencies;
 
-  async function applyOnce(update: PaymentUpdate, alongside: readonly Write[]): Promise<void> {
+  async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[]): Promise<void> {
     const order = await orders.getOrder(update.orderId);
     const payment = await readPayment(order, update.paymentIntentId);
     const knownCharge = payment?.charge ?? noChargeFacts;
     const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
-    const settled = settle(order, update, charge);
-    const license = await licenseOf(order, settled, knownCharge, charge);
-    const next = { ...settled, ...license.order };
+    const updated = withFacts(order, update, charge);
+    const license = await licenseOutcomeOf(order, updated, knownCharge, charge);
+    const next = { ...updated, ...license.order };
 
-    await orders.commit([
-      ...alongside,
+    await table.transact([
+      ...furtherWrites,
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
       ...license.writes,
       ...(wasPaid(next) && !wasPaid(order) ? orders.removeExpiry(next, emailHashOf(update)) : []),
-      ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [auditOf(order, next)]),
+      ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [recordStatusChange(order, next)]),
     ]);
-    await Promise.all(license.jobs.map(({ kind, ref }) => sender.sendJob(kind, ref)));
+    await Promise.all(license.jobs.map((task) => sender.sendJob(task)));
   }
 
+  /** The payment that is bound to the order, or is to be bound to it now. */
   async function readPayment(order: Order, paymentIntentId: string | undefined): Promise<Payment | undefined> {
     const id = paymentIntentId ?? order.paymentIntentId;
     if (id === undefined) return undefined;
@@ -92,7 +95,8 @@ export function createApplyPaymentUpdate(dependencies: {
     return payment;
   }
 
-  function settle(order: Order, update: PaymentUpdate, charge: ChargeFacts): Order {
+  /** The order with the new facts, and the statuses derived from all of them. */
+  function withFacts(order: Order, update: PaymentUpdate, charge: ChargeFacts): Order {
     const checkout = mergeCheckoutFacts(order.checkout, update.checkout ?? {});
     const { checkoutSessionId = order.checkoutSessionId, paymentIntentId = order.paymentIntentId, buyerEmail } = update;
     return {
@@ -107,16 +111,14 @@ export function createApplyPaymentUpdate(dependencies: {
     };
   }
 
-  /** What becomes of the license: made, held or let go with the payment, or neither. */
-  async function licenseOf(order: Order, settled: Order, knownCharge: ChargeFacts, charge: ChargeFacts): Promise<LicenseOutcome> {
+  /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the charge's facts changed that. */
+  async function licenseOutcomeOf(order: Order, updated: Order, knownCharge: ChargeFacts, charge: ChargeFacts): Promise<LicenseOutcome> {
     const hold = licenseHoldOf(order.amount, charge);
     if (!order.licenseId) {
-      return wasPaid(settled) ? issueLicense(settled, hold) : nothing;
+      return wasPaid(updated) ? issueLicense(updated, hold) : nothing;
     }
     if (hold === licenseHoldOf(order.amount, knownCharge)) return nothing;
     const license = await licenses.getLicense(order.licenseId);
-    const action = hold === undefined ? 'license.release' : 'license.hold';
-    const after = { paymentHold: hold ?? 'none' };
     const mail = hold === undefined ? await releaseMail(order.id) : nothing;
     return {
       order: {},
@@ -126,10 +128,10 @@ export function createApplyPaymentUpdate(dependencies: {
         licenses.holdLicense(license.lookup, hold),
         audit.recordAudit({
           actor: 'provider',
-          action,
+          action: hold === undefined ? 'license.lift_hold' : 'license.hold',
           targetId: license.id,
           before: { paymentHold: license.paymentHold ?? 'none' },
-          after,
+          after: { paymentHold: hold ?? 'none' },
         }),
       ],
     };
@@ -138,24 +140,20 @@ export function createApplyPaymentUpdate(dependencies: {
   const emailHashOf = ({ buyerEmail }: PaymentUpdate) =>
     buyerEmail === undefined ? undefined : buyerEmailHashes(buyerEmail, encryptionKeys)[0];
 
-  const auditOf = (before: Order, after: Order) =>
+  const recordStatusChange = (before: Order, after: Order) =>
     audit.recordAudit({
       actor: 'provider',
-      action: 'order.settle',
+      action: 'order.update_status',
       targetId: before.id,
       before: { status: before.status, paymentStatus: before.paymentStatus },
       after: { status: after.status, paymentStatus: after.paymentStatus },
     });
 
-  return async (update, alongside) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await applyOnce(update, alongside);
-      } catch (error) {
-        const readAgain = error instanceof OptimisticLockError || error instanceof CodeTakenError;
-        if (!readAgain || attempt === attempts) throw error;
-        await sleep(random() * Math.min(500, 10 * 2 ** attempt));
-      }
-    }
-  };
+  return (update, furtherWrites) =>
+    retryOptimisticLock(() => applyOnce(update, furtherWrites).catch(drawAgainIfTaken), { attempts, random: dependencies.random });
+}
+
+/** A code that was drawn and then taken by another order is a lost race like any other. */
+function drawAgainIfTaken(error: unknown): never {
+  throw error instanceof CodeTakenError ? new OptimisticLockError() : error;
 }

@@ -4,29 +4,29 @@ import type { CodeStockRepository } from '../../shared/code-batches/code-stock-r
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
-import type { JobKind } from '../../shared/jobs/job.ts';
+import type { JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../shared/licenses/new-license.ts';
-import { issuanceMailId, mailRef } from '../../shared/mail/mail.ts';
+import { issuanceMailId } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 
-/** What becomes of an order's license: changes of the order, the writes to commit with them, and the jobs these add. */
+/** What becomes of an order's license: changes of the order, and the writes to commit with them. */
 export interface LicenseOutcome {
   order: Partial<Order>;
   writes: readonly Write[];
-  jobs: readonly { kind: JobKind; ref: string }[];
+  /** The jobs that the writes add; to be sent once these are committed. */
+  jobs: readonly JobTask[];
 }
 
 /**
- * What gives a paid order without a license its one license: the changes to the
- * order, and the writes to commit with them. The order's own revision guards the
- * slot. An order for an imported code gets none after a full refund, and waits when
- * none is left or others wait already.
+ * Gives a paid order its one license. That it gets only one is ensured by the order's revision:
+ * the order is replaced in the same transaction. An order for an imported code gets none after a
+ * full refund, and waits when no code is left or others wait already.
  */
 export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<LicenseOutcome>;
 
@@ -60,13 +60,13 @@ export function createIssueLicense(dependencies: {
       paymentHold: hold,
     };
     const mail = { id: issuanceMailId, orderId };
-    const mailJob = { kind: 'send-mail', ref: mailRef(mail) } as const;
+    const mailTask: JobTask = { kind: 'send-mail', orderId, mailId: mail.id };
     return {
       order: { licenseId, waitingSince: undefined },
       writes: [
         ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys })),
         mails.addMail(mail, now()),
-        jobs.addJob(mailJob.kind, mailJob.ref),
+        jobs.addJob(mailTask),
         audit.recordAudit({
           actor: 'provider',
           action: 'license.issue',
@@ -74,26 +74,26 @@ export function createIssueLicense(dependencies: {
           after: { orderId, paymentHold: hold ?? 'none' },
         }),
       ],
-      jobs: [mailJob],
+      jobs: [mailTask],
     };
   }
 
   function wait(order: Order): LicenseOutcome {
     if (order.waitingSince) return { order: {}, writes: [], jobs: [] };
     const waitingSince = order.checkout.paidAt ?? now().toISOString();
-    const serveJob = { kind: 'serve-waiting-orders', ref: order.productId } as const;
+    const serveTask: JobTask = { kind: 'serve-waiting-orders', productId: order.productId };
     return {
       order: { waitingSince },
       writes: [
         waitingOrders.addWaitingOrder({ ...order, waitingSince }),
-        // An import may commit between our look at the stock and this wait; the job looks again.
-        jobs.addJob(serveJob.kind, serveJob.ref),
+        // An import may have committed after the stock was read; this job reads it again.
+        jobs.addJob(serveTask),
       ],
-      jobs: [serveJob],
+      jobs: [serveTask],
     };
   }
 
-  /** Whether others wait already: while an import runs its codes are in stock, and those who paid first are not served yet. */
+  /** Whether orders that paid earlier wait still: while an import runs, its first codes are in stock before they are served. */
   async function mustQueue({ productId, waitingSince }: Order): Promise<boolean> {
     return waitingSince === undefined && (await waitingOrders.listWaitingOrders(productId)).length > 0;
   }

@@ -1,12 +1,14 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
-import { OptimisticLockError } from '../../shared/db/optimistic-lock.ts';
-import type { Write } from '../../shared/db/table.ts';
-import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
+import type { Table, Write } from '../../shared/db/table.ts';
+import type { OrderId } from '../../shared/ids.ts';
+import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { CheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import { disputeStateOf } from '../../shared/payments/parse-event.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
@@ -17,20 +19,23 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { isMissing } from '../../shared/payments/stripe-client.ts';
-import { disputeStateOf, type PayloadOf, type WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
-type ChargeNames = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
+type ChargeIds = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
 
 /** Asks the provider for the account that an event is about, and updates its seller's payment fields. */
 export type RefreshAccount = (event: { id: string; payload: PayloadOf<'account'> }) => Promise<void>;
 
 /**
  * Projects a stored event onto order, payment and license, or onto the seller's
- * payment fields: once, whatever came before it. Source: decisions.md §7.
+ * payment fields: once, and in any order with other events.
+ * See "Facts and statuses" in shared/payments/README.md
  */
 export function createProjectEvent(dependencies: {
   stage: string;
+  table: Table;
   orders: OrderRepository;
   payments: PaymentRepository;
   jobs: JobRepository;
@@ -39,17 +44,18 @@ export function createProjectEvent(dependencies: {
   refreshAccount: RefreshAccount;
   encryptionKeys: Keyring;
   now: () => Date;
-}): (job: Job) => Promise<void> {
-  const { stage, orders, payments, jobs, checkoutSessions, applyPaymentUpdate, refreshAccount, encryptionKeys, now } = dependencies;
+}): RunJob<'project-event'> {
+  const { stage, table, orders, payments, jobs, checkoutSessions } = dependencies;
+  const { applyPaymentUpdate, refreshAccount, encryptionKeys, now } = dependencies;
 
   return async (job) => {
-    const event = await payments.getEvent(job.ref);
+    const event = await payments.getEvent(job.task.eventId);
     const done = [payments.markEventProjected(event, now()), jobs.finishJob(job)];
     try {
       await project(event, done);
     } catch (error) {
       if (!(error instanceof EventKnownError)) throw error;
-      await payments.commit([jobs.finishJob(job)]);
+      await table.transact([jobs.finishJob(job)]);
     }
   };
 
@@ -68,23 +74,28 @@ export function createProjectEvent(dependencies: {
         return projectDispute(event, payload, done);
       case 'account':
         await refreshAccount({ id: event.id, payload });
-        return payments.commit(done);
+        return table.transact(done);
       case 'unreadable':
         throw new DeadJobError('event_unreadable');
       case 'ignored':
-        return payments.commit(done);
+        return table.transact(done);
     }
   }
 
+  async function findOrder(orderId: OrderId | undefined): Promise<Order | undefined> {
+    return orderId === undefined ? undefined : orders.findOrder(orderId);
+  }
+
   async function projectSession(event: WebhookEvent, payload: PayloadOf<'session'>, done: readonly Write[]): Promise<void> {
-    const order = await orders.findOrder(payload.orderId ?? '');
+    const order = await findOrder(payload.orderId);
     if (!order) {
+      // A session of another stage that shares the provider's test account is none of ours.
       if (payload.stage === stage) throw new DeadJobError('order_unknown');
-      return payments.commit(done);
+      return table.transact(done);
     }
     if (payload.outcome !== 'expired') checkTerms(order, payload);
     await checkSession(order, payload.sessionId);
-    // Our own clock: what is bound to the payment's time, such as the redirect token, starts when we learn of it.
+    // By our own clock: what is counted from the payment, such as the end of a redirect token, starts when we learn of it.
     const at = event.receivedAt;
     const checkout: Record<typeof payload.outcome, CheckoutFacts> = {
       paid: { paidAt: at },
@@ -115,7 +126,7 @@ export function createProjectEvent(dependencies: {
     if (currency?.toLowerCase() !== order.currency.toLowerCase()) throw new DeadJobError('currency_differs');
   }
 
-  /** A session the order does not know yet is taken only on the provider's own word. */
+  /** A session that the order does not know yet is accepted only when the provider confirms it. */
   async function checkSession(order: Order, sessionId: string): Promise<void> {
     if (order.checkoutSessionId === sessionId) return;
     if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
@@ -131,9 +142,9 @@ export function createProjectEvent(dependencies: {
 
   async function projectDecline(event: WebhookEvent, payload: PayloadOf<'decline'>, done: readonly Write[]): Promise<void> {
     const { orderId } = await payments.readPayment(payload.paymentIntentId);
-    const order = await orders.findOrder(orderId ?? payload.orderId ?? '');
+    const order = await findOrder(orderId ?? payload.orderId);
     if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
-      return payments.commit(done);
+      return table.transact(done);
     }
     checkAmount(order, payload.amount, payload.currency);
     await applyPaymentUpdate({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
@@ -143,7 +154,7 @@ export function createProjectEvent(dependencies: {
     const paymentIntentId = await paymentIdOf(payload);
     const { orderId } = await payments.readPayment(paymentIntentId);
     if (orderId) checkAmount(await orders.getOrder(orderId), payload.amount, payload.currency);
-    // Once a refund failed, an event's amount may be one that was taken back since: only the provider knows.
+    // Once a refund failed, the amount in an event may be outdated: only a retrieval tells what is refunded.
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
       known.refundRetrieval
         ? retrieveRefunds(payload.chargeId, paymentIntentId)
@@ -166,55 +177,52 @@ export function createProjectEvent(dependencies: {
 
   async function projectDispute(event: WebhookEvent, payload: PayloadOf<'dispute'>, done: readonly Write[]): Promise<void> {
     const { disputeId } = payload;
-    const told: DisputeFact = { state: payload.state, at: event.createdAt };
+    const reported: DisputeFact = { state: payload.state, at: event.createdAt };
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
-      const dispute = contradicts(known, disputeId, told) ? await askAboutDispute(disputeId, told) : told;
+      const dispute = contradicts(known, disputeId, reported) ? await retrieveDispute(disputeId, reported) : reported;
       return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
     };
     await projectCharge(payload, await paymentIdOf(payload), facts, done);
   }
 
-  async function askAboutDispute(disputeId: string, told: DisputeFact): Promise<DisputeFact> {
+  /** The dispute as the provider has it now, or as the event reported it when the provider has none of this id. */
+  async function retrieveDispute(disputeId: string, reported: DisputeFact): Promise<DisputeFact> {
     const at = now().toISOString();
     const status = await checkoutSessions.findDisputeStatus(disputeId);
-    return status === undefined ? told : { state: disputeStateOf(status), at };
+    return status === undefined ? reported : { state: disputeStateOf(status), at };
   }
 
-  /** Told by the event itself, by one before it about the same charge, by the order it names, or by the provider. */
-  async function paymentIdOf({ paymentIntentId, chargeId, orderId }: ChargeNames): Promise<string> {
+  /** From the event itself, from an earlier event about the same charge, from the order, or from the provider. */
+  async function paymentIdOf({ paymentIntentId, chargeId, orderId }: ChargeIds): Promise<string> {
     return (
       paymentIntentId ??
       (chargeId === undefined ? undefined : await payments.findPaymentIdOfCharge(chargeId)) ??
-      (await orders.findOrder(orderId ?? ''))?.paymentIntentId ??
-      askForPaymentId(chargeId)
+      (await findOrder(orderId))?.paymentIntentId ??
+      retrievePaymentId(chargeId)
     );
   }
 
-  async function askForPaymentId(chargeId: string | undefined): Promise<string> {
+  async function retrievePaymentId(chargeId: string | undefined): Promise<string> {
     const charge = chargeId === undefined ? undefined : await checkoutSessions.retrieveCharge(chargeId);
     if (!charge?.paymentIntentId) throw new DeadJobError('payment_unknown');
     return charge.paymentIntentId;
   }
 
-  /** Facts of a charge: for the order its payment is bound to, else parked until a session binds it. */
+  /** Applies facts of a charge to the order that its payment is bound to; parks them while it is bound to none. */
   async function projectCharge(
-    { chargeId }: ChargeNames,
+    { chargeId }: ChargeIds,
     paymentIntentId: string,
     facts: (known: ChargeFacts) => Promise<ChargeFacts>,
     done: readonly Write[],
   ): Promise<void> {
-    const alongside = chargeId === undefined ? done : [...done, payments.linkCharge(chargeId, paymentIntentId)];
-    for (;;) {
+    const furtherWrites = chargeId === undefined ? done : [...done, payments.linkCharge(chargeId, paymentIntentId)];
+    return retryOptimisticLock(async () => {
       const payment = await payments.readPayment(paymentIntentId);
       if (payment.orderId) {
-        return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, alongside);
+        return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, furtherWrites);
       }
       const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
-      try {
-        return await payments.commit([...alongside, payments.replacePayment(payment, { id: payment.id, charge })]);
-      } catch (error) {
-        if (!(error instanceof OptimisticLockError)) throw error;
-      }
-    }
+      return table.transact([...furtherWrites, payments.replacePayment(payment, { id: payment.id, charge })]);
+    });
   }
 }

@@ -1,20 +1,21 @@
-import type { Job } from '../../shared/jobs/job.ts';
+import type { Table } from '../../shared/db/table.ts';
+import type { ProductId } from '../../shared/ids.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
 /** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while there are any. */
 export function createServeWaitingOrders(dependencies: {
-  orders: OrderRepository;
+  table: Table;
   waitingOrders: WaitingOrderRepository;
   jobs: JobRepository;
   applyPaymentUpdate: ApplyPaymentUpdate;
-  hasStock: (productId: string) => Promise<boolean>;
-}): (job: Job) => Promise<void> {
-  const { orders, waitingOrders, jobs, applyPaymentUpdate, hasStock } = dependencies;
+  hasStock: (productId: ProductId) => Promise<boolean>;
+}): RunJob<'serve-waiting-orders'> {
+  const { table, waitingOrders, jobs, applyPaymentUpdate, hasStock } = dependencies;
   return async (job) => {
-    const productId = job.ref;
+    const { productId } = job.task;
     while (await hasStock(productId)) {
       const orderIds = await waitingOrders.listWaitingOrders(productId);
       if (orderIds.length === 0) break;
@@ -22,6 +23,6 @@ export function createServeWaitingOrders(dependencies: {
         await applyPaymentUpdate({ orderId }, []);
       }
     }
-    await orders.commit([jobs.finishJob(job)]);
+    await table.transact([jobs.finishJob(job)]);
   };
 }

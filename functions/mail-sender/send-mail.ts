@@ -1,7 +1,8 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
-import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { issuanceMailId, type Mail } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
@@ -10,15 +11,16 @@ import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 
 /**
  * Sends one mail of the outbox, with a fresh completion link and never the key.
  *
- * Withheld while the order is not paid, or taken back; the projector releases it when
- * the license is given back. It goes out once; twice only if the process dies after the mail service took it
- * and before that was marked. Source: decisions.md §7 "E-mail".
+ * It is withheld while the order is unpaid, refunded or disputed; the event projector makes it
+ * pending again when the license is usable again. See "The outbox" in shared/mail/README.md
  */
 export function createSendMail(dependencies: {
+  table: Table;
   orders: OrderRepository;
   mails: MailRepository;
   jobs: JobRepository;
@@ -27,18 +29,18 @@ export function createSendMail(dependencies: {
   encryptionKeys: Keyring;
   tokenKeys: Keyring;
   now: () => Date;
-}): (job: Job) => Promise<void> {
-  const { orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+}): RunJob<'send-mail'> {
+  const { table, orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return (job) =>
     retryOptimisticLock(async () => {
-      const [orderId = '', mailId = ''] = job.ref.split('/');
+      const { orderId, mailId } = job.task;
       const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
       if (!mail) throw new DeadJobError('mail_unknown');
       const outcome = mail.state === 'pending' ? await deliver(mail, order) : undefined;
-      await mails.commit([
-        ...(outcome ? [mails.settleMail(mail, outcome, now())] : []),
-        // What gives the license back at this moment must find the mail withheld already, or still to be sent.
+      await table.transact([
+        ...(outcome ? [mails.recordOutcome(mail, outcome, now())] : []),
+        // A payment update that came in between fails this write, so that the mail is decided on again.
         ...(outcome === 'withheld' ? [orders.orderUnchanged(order)] : []),
         jobs.finishJob(job),
       ]);

@@ -23,6 +23,7 @@ export const handler = startFunction('pages', settingNames, (settings, logger) =
   const table = createTable({ tableName: settings.TABLE_NAME });
   const products = createProductRepository({ table });
   const checkout = createCheckoutService({
+    table,
     products,
     hasStock: createHasStock({ table }),
     orders: createOrderRepository({ table }),

@@ -1,7 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
-import { ConnectReceipt } from './receive-event.ts';
-import type { WebhookServices } from './routes.ts';
+import { ConnectReceipt, type WebhookReceiver } from './receive-event.ts';
 
 export const receiveConnectEvent = endpoint({
   operationId: 'receiveConnectEvent',
@@ -14,6 +12,6 @@ export const receiveConnectEvent = endpoint({
   bodyKind: 'json',
   success: { status: 200, body: ConnectReceipt },
   errors: ['signature_missing', 'signature_invalid'],
-  verify: (request, { connectSecrets, now }: WebhookServices) => verifyWebhookSignature(request, connectSecrets, now()),
-  handle: ({ body }, { receiveEvent }: WebhookServices) => receiveEvent('connect', body),
+  verify: (request, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.verifySignature('connect', request),
+  handle: ({ body }, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.receiveEvent('connect', body),
 });

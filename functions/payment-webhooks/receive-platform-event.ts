@@ -1,7 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
-import { PlatformReceipt } from './receive-event.ts';
-import type { WebhookServices } from './routes.ts';
+import { PlatformReceipt, type WebhookReceiver } from './receive-event.ts';
 
 export const receivePlatformEvent = endpoint({
   operationId: 'receivePlatformEvent',
@@ -15,9 +13,9 @@ export const receivePlatformEvent = endpoint({
   bodyKind: 'json',
   success: { status: 200, body: PlatformReceipt },
   errors: ['signature_missing', 'signature_invalid'],
-  verify: (request, { platformSecrets, now }: WebhookServices) => verifyWebhookSignature(request, platformSecrets, now()),
-  handle: async ({ body }, { receiveEvent }: WebhookServices) => {
-    const { ignored, ...receipt } = await receiveEvent('platform', body);
+  verify: (request, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.verifySignature('platform', request),
+  handle: async ({ body }, { webhooks }: { webhooks: WebhookReceiver }) => {
+    const { ignored, ...receipt } = await webhooks.receiveEvent('platform', body);
     return ignored ? { ...receipt, ignored } : receipt;
   },
 });

@@ -37,10 +37,10 @@ export interface AuthorizedPurchase {
 export type AuthorizePurchase = (credential: PurchaseCredential) => Promise<AuthorizedPurchase>;
 
 /**
- * The order that the credential speaks for; it was paid.
+ * The order that the credential gives access to; it was paid.
  *
  * @throws AppError invalid_request, completion_token_invalid, completion_token_expired,
- * order_not_found, order_expired, order_not_paid. Source: decisions.md §9.
+ * order_not_found, order_expired, order_not_paid
  */
 export function createAuthorizePurchase(dependencies: {
   orders: OrderRepository;
@@ -69,7 +69,7 @@ export function createAuthorizePurchase(dependencies: {
   };
 }
 
-/** A redirect token is in the browser's history, so it ends soon after payment. */
+/** A redirect token stays in the browser's history, so it ends soon after payment. */
 function endOf(token: CompletionToken, { checkout }: Order): Date {
   if (token.use !== 'redirect' || !checkout.paidAt) return token.expiresAt;
   const afterPayment = Date.parse(checkout.paidAt) + tokenLifetimes.redirectAfterPayment;

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
-import { LicenseStatus, statusOf } from '../../shared/licenses/license.ts';
+import { LicenseStatus } from '../../shared/licenses/license.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
+import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import { type AuthorizedPurchase, PurchaseCredential } from './authorize-purchase.ts';
-import type { PurchaseServices } from './routes.ts';
+import { type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
+import type { PurchasedLicenses } from './purchased-license.ts';
 
-/** What the buyer's page shows. Source: decisions.md §9. */
+/** What the buyer's page shows. */
 export const PurchaseCompletionPageResponse = z.object({
   order: z.object({
     id: idOf('order'),
@@ -42,7 +43,7 @@ export const PurchaseCompletionPageResponse = z.object({
   expiresAt: dateTime,
 });
 
-/** The older, flat form. Source: decisions.md §9. */
+/** The older, flat form. */
 export const PurchaseCompletionResponse = z.object({
   orderId: idOf('order'),
   orderStatus: OrderStatus,
@@ -67,15 +68,25 @@ export const completePurchase = endpoint({
   success: { status: 200, body: z.union([PurchaseCompletionPageResponse, PurchaseCompletionResponse]) },
   sensitive: true,
   errors: ['completion_token_invalid', 'completion_token_expired', 'order_not_found', 'order_not_paid', 'order_expired'],
-  handle: async ({ body }, services: PurchaseServices) => {
-    const purchase = await services.authorizePurchase(body);
-    return purchase.form === 'page' ? showPage(purchase, services) : showLegacy(purchase.order, services);
+  handle: async (
+    { body },
+    {
+      authorizePurchase,
+      purchasedLicenses,
+      downloads,
+    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
+  ) => {
+    const { order, form, expiresAt } = await authorizePurchase(body);
+    if (form === 'legacy') return legacyFormOf(order, await purchasedLicenses.showLicense(order));
+    const [license, files] = await Promise.all([purchasedLicenses.showLicense(order), downloads.listDownloadable(order.productId)]);
+    return pageFormOf(order, license, files, expiresAt);
   },
 });
 
-async function showPage({ order, expiresAt }: AuthorizedPurchase, services: PurchaseServices) {
+type ShownLicense = Awaited<ReturnType<PurchasedLicenses['showLicense']>>;
+
+function pageFormOf(order: Order, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
   const { id, status, amount, currency, checkout, productId, terms } = order;
-  const [license, files] = await Promise.all([showLicense(order, services), services.downloads.listDownloadable(productId)]);
   return {
     order: { id, status, amount, currency, paidAt: checkout.paidAt },
     product: { ...terms, id: productId, slug: terms.productSlug, name: terms.productName },
@@ -85,8 +96,7 @@ async function showPage({ order, expiresAt }: AuthorizedPurchase, services: Purc
   };
 }
 
-async function showLegacy(order: Order, services: PurchaseServices) {
-  const license = await showLicense(order, services);
+function legacyFormOf(order: Order, license: ShownLicense) {
   return {
     orderId: order.id,
     orderStatus: order.status,
@@ -96,13 +106,4 @@ async function showLegacy(order: Order, services: PurchaseServices) {
     licenseStatus: license?.status,
     licenseKey: license?.licenseKey,
   };
-}
-
-/** The license with its key, unless the license was taken back; undefined while the order waits for a code. */
-async function showLicense({ licenseId }: Order, { licenses, openLicenseKey, now }: PurchaseServices) {
-  const license = licenseId === undefined ? undefined : await licenses.findLicenseById(licenseId);
-  if (!license) return undefined;
-  const status = statusOf(license, now());
-  const takenBack = status === 'refunded' || status === 'disputed' || status === 'revoked';
-  return { ...license, status, licenseKey: takenBack ? undefined : openLicenseKey(license) };
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type License, statusOf } from '../../shared/licenses/license.ts';
-import type { Order } from '../../shared/orders/order.ts';
+import type { FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import { PurchaseCredential } from './authorize-purchase.ts';
-import type { PurchaseServices } from './routes.ts';
+import { type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
+import type { PurchasedLicenses } from './purchased-license.ts';
 
 export const FileDownloadIntentResponse = z.object({
   downloadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
@@ -34,17 +32,17 @@ export const createDownloadIntent = endpoint({
     'license_not_usable',
     'file_not_available',
   ],
-  handle: async ({ body, params }, services: PurchaseServices) => {
-    const { order } = await services.authorizePurchase(body);
-    const file = await services.downloads.getFile(order.productId, params.fileId);
-    const license = await getUsableLicense(order, services);
-    return services.downloads.createDownload(file, { orderId: order.id, licenseId: license.id });
+  handle: async (
+    { body, params },
+    {
+      authorizePurchase,
+      purchasedLicenses,
+      downloads,
+    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
+  ) => {
+    const { order } = await authorizePurchase(body);
+    const file = await downloads.getFile(order.productId, params.fileId);
+    const license = await purchasedLicenses.getUsableLicense(order);
+    return downloads.createDownload(file, { orderId: order.id, licenseId: license.id });
   },
 });
-
-/** @throws AppError license_not_usable, also while there is none yet */
-async function getUsableLicense({ licenseId }: Order, { licenses, now }: PurchaseServices): Promise<License> {
-  const license = licenseId === undefined ? undefined : await licenses.findLicenseById(licenseId);
-  if (!license || statusOf(license, now()) !== 'active') throw new AppError('license_not_usable');
-  return license;
-}

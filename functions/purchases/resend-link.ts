@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { hasCode } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { LimitRate } from '../../shared/http/rate-limit.ts';
 import { newId } from '../../shared/ids.ts';
+import type { JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import { mailRef } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { isMailable } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { email } from '../../shared/schemas.ts';
-import type { PurchaseServices } from './routes.ts';
 
 export const resendLink = endpoint({
   operationId: 'resendLink',
@@ -26,7 +26,7 @@ export const resendLink = endpoint({
   body: z.object({ buyerEmail: email }),
   success: { status: 202, body: z.object({}) },
   errors: [],
-  handle: async ({ body }, { resendLinks }: PurchaseServices) => {
+  handle: async ({ body }, { resendLinks }: { resendLinks: ResendLinks }) => {
     await resendLinks(body.buyerEmail);
     return {};
   },
@@ -34,8 +34,9 @@ export const resendLink = endpoint({
 
 export type ResendLinks = (buyerEmail: string) => Promise<void>;
 
-/** Puts a mail into the outbox for each paid order of the address. Source: decisions.md §9. */
+/** Puts a mail into the outbox for each paid order of the address. */
 export function createResendLinks(dependencies: {
+  table: Table;
   orders: OrderRepository;
   mails: MailRepository;
   jobs: JobRepository;
@@ -44,7 +45,7 @@ export function createResendLinks(dependencies: {
   encryptionKeys: Keyring;
   now: () => Date;
 }): ResendLinks {
-  const { orders, mails, jobs, sender, limitResends, encryptionKeys, now } = dependencies;
+  const { table, orders, mails, jobs, sender, limitResends, encryptionKeys, now } = dependencies;
 
   async function mayResend(emailHash: string): Promise<boolean> {
     try {
@@ -65,8 +66,9 @@ export function createResendLinks(dependencies: {
       .filter(isMailable)
       .map((order) => ({ id: newId('mail', now()), orderId: order.id }));
     for (const mail of resends) {
-      await mails.commit([mails.addMail(mail, now()), jobs.addJob('send-mail', mailRef(mail))]);
-      await sender.sendJob('send-mail', mailRef(mail));
+      const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
+      await table.transact([mails.addMail(mail, now()), jobs.addJob(task)]);
+      await sender.sendJob(task);
     }
   };
 }

@@ -33,6 +33,7 @@ export function compose({
     services: {
       products,
       checkout: createCheckoutService({
+        table,
         products,
         hasStock: createHasStock({ table }),
         orders: createOrderRepository({ table }),

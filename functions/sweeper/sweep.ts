@@ -3,17 +3,17 @@ import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 
-/** `resume`: nothing runs yet, so no lease of an earlier life is honoured. */
+/** `resume`: no worker runs yet, so leases from before the outage are ignored. */
 const SweepEvent = z.object({ resume: z._default(z.boolean(), false) });
 
-/** What a pass may take at most; one is only begun when it will be over in time. */
+/** The longest a pass may take; a further one begins only while that much time is left. */
 const passMs = 10_000;
 
-/** Sends every job that is due to its worker once more. Source: decisions.md §7 "Pending work". */
+/** Sends the message of every job that is due again. See "The sweeper" in shared/jobs/README.md */
 export function createSweep({ jobs, sender, logger }: { jobs: JobRepository; sender: JobSender; logger: Logger }) {
   async function pass(evenIfLeased: boolean): Promise<number> {
     const due = await jobs.takeDueJobs({ evenIfLeased });
-    await Promise.all(due.map((job) => sender.sendJob(job.kind, job.ref)));
+    await Promise.all(due.map((job) => sender.sendJob(job.task)));
     return due.length;
   }
 

@@ -9,7 +9,7 @@ const entryForm = /^([a-z0-9]{1,8}):([A-Za-z0-9_-]{43}=?|[A-Za-z0-9+/]{43}=)$/;
  * A rotating secret: the current key and older ones that are still honoured.
  *
  * Its text form is `version:base64` entries of 32 bytes each, separated by commas,
- * the current one first: `2:…,1:…`. Source: decisions.md §13.
+ * the current one first: `2:…,1:…`.
  */
 export class Keyring {
   readonly current: VersionedKey;

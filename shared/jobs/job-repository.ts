@@ -14,7 +14,7 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
-/** The lease ran out, and another worker has the job or has done it. */
+/** The lease ran out, and another worker leased the job since, or finished it. */
 export class LeaseLostError extends Error {}
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
@@ -105,7 +105,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       );
     },
 
-    /** Makes a dead job due now, with all its attempts before it again. */
+    /** Makes a dead job due now, with no attempt counted. @throws ConditionFailedError when it is not dead */
     async redriveJob(id: string): Promise<Job> {
       const dueAt = now().toISOString();
       const { pendingPk, pendingSk } = pendingKey(id, dueAt);
@@ -130,10 +130,9 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
 
     /**
-     * Jobs that are due, each leased to the queue by moving its due time, so that the
-     * next sweep passes over it. With `evenIfLeased` it takes every waiting job whose time to
-     * begin has come: after an outage no lease is held by anyone, and were one held, its holder
-     * can no longer finish.
+     * Jobs that are due. The due time of each is moved, so that the next sweep does not take it
+     * before the queue had time to deliver it. With `evenIfLeased` it takes every waiting job that
+     * may begin: after an outage no worker holds a lease.
      */
     async takeDueJobs({ evenIfLeased = false, limitPerShard = 100 } = {}): Promise<Job[]> {
       const upTo = evenIfLeased ? undefined : dueBy(now().toISOString());

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 
 /**
- * Pending work. A job is written by the transaction that causes it, and removed by
- * the transaction that holds its effect, so a crash between the two only delays it.
- * What is to be done with what: ids only.
+ * What a job is to do, and with what: ids only. A job is written by the transaction that
+ * causes it, and deleted by the transaction that holds its effect, so that a crash in
+ * between only delays it. See "A crash at each point" in README.md
  */
 export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project-event'), eventId: z.string() }),
@@ -43,7 +43,7 @@ function taskOf(id: string): JobTask {
   return JobTask.parse({ kind, ...Object.fromEntries(idNames[kind].map((name, index) => [name, ids[index]])) });
 }
 
-/** How far a job has come. Its id tells what it is about. */
+/** How far a job has come; its task is in its id. See "States of a job" in README.md */
 const JobProgress = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'dead']),
@@ -67,7 +67,7 @@ export const Job = z.pipe(
 export type Job<Kind extends JobKind = JobKind> = JobProgress & { task: TaskOf<Kind> };
 export type TaskOf<Kind extends JobKind> = JobTask & { kind: Kind };
 
-/** Seconds before attempt 2, 3, …; the last repeats. */
+/** Seconds before attempt 2, 3, …; the last repeats. See "Retry schedule" in README.md */
 const retryDelays = [5, 15, 60, 300, 900];
 const retryForSeconds = 24 * 3600;
 
@@ -78,7 +78,7 @@ export function nextRetryDelay(job: Job, now: Date): number | undefined {
   return age + delay <= retryForSeconds ? delay : undefined;
 }
 
-/** Work that no repetition can do: the job is dead at once, and an operator hears of it. */
+/** No repetition can help: the job is dead at once. See "The meaning of a dead job" in README.md */
 export class DeadJobError extends Error {
   readonly reason: string;
   constructor(reason: string) {

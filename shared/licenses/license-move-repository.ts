@@ -1,51 +1,39 @@
-import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { idOf } from '../ids.ts';
-import { dateTime } from '../schemas.ts';
-import { Device, type License } from './license.ts';
+import type { LicenseId } from '../ids.ts';
+import { Device, type License, LicensePointer } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
-
-/** Where the license of an id stands, and from where it is moving. */
-export const LicensePointer = z.object({
-  licenseId: idOf('license'),
-  lookup: z.string(),
-  movingFrom: z.optional(z.string()),
-  movingSince: z.optional(dateTime),
-});
-export type LicensePointer = z.infer<typeof LicensePointer>;
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 
 /**
- * The steps that bring a license from one lookup to another while it is in use. At every
- * moment each record has exactly one valid copy, and a reader that looks under both lookups
- * sees it or the copy it was made from, because that one stays, marked `movedTo`, until no
- * request can still be under way that began before the move.
+ * The writes that move a license from one lookup to another while it is in use. At every
+ * moment each record has exactly one valid copy; the old copy is kept, marked as moved, for a
+ * grace period, so that a request that began before the move finds it. See "Re-keying" in README.md
  */
 export function createLicenseMoveRepository({ table }: { table: Table }) {
   return {
-    /** Ids of licenses whose lookup was made by this version of the pepper, none of them moving. The list may lag a little. */
+    /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
     listLicensesUnder: (pepperVersion: string, page: PageRequest) => listIds(`licenses#${pepperVersion}`, page),
     listMovingLicenses: (page: PageRequest) => listIds('moving-licenses', page),
 
     /** @throws AppError license_not_found */
-    async getPointer(licenseId: string): Promise<LicensePointer> {
+    async getPointer(licenseId: LicenseId): Promise<LicensePointer> {
       const item = await table.get(licensePointerKey(licenseId));
       if (!item) throw new AppError('license_not_found');
       return LicensePointer.parse(item);
     },
 
-    /** Every device record that stands or stood under a lookup, in pages. */
+    /** The device records under a lookup, those marked as moved too, in pages. */
     async listDevicesUnder(lookup: string, page: PageRequest): Promise<Page<Device>> {
       const found = await listOfPartition(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
       return { ...found, items: found.items.map((item) => Device.parse(item)) };
     },
 
-    /** From here on the license stands under `lookup`; its devices follow one by one. */
+    /** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
     beginMove(license: License, lookup: string, now: Date): Write[] {
       const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
       const changing = ['activationCount', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
@@ -74,6 +62,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
       ];
     },
 
+    /** Moves a device record; the old copy is marked as moved. */
     moveDevice(device: Device, lookup: string, now: Date): Write[] {
       return [
         { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
@@ -81,7 +70,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Removes what a move left behind of a device. */
+    /** Deletes the old copy of a device that was moved. */
     clearDevice(device: Device): Write {
       return {
         delete: {
@@ -92,7 +81,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Ends a move whose devices have all followed and been cleared. */
+    /** Ends a move when every device was moved and every old copy of one deleted. */
     endMove(pointer: LicensePointer, license: License): Write[] {
       const { lookup, movingFrom = '' } = pointer;
       const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, license.issuedAt, license.id);
@@ -120,13 +109,13 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
     },
   };
 
-  async function listIds(list: ListName, page: PageRequest): Promise<Page<string>> {
+  async function listIds(list: ListName, page: PageRequest): Promise<Page<LicenseId>> {
     const { items, nextCursor } = await listAcrossShards(table, list, { ...page, newestFirst: false });
-    return { items: items.map((item) => String(item['licenseId'])), nextCursor };
+    return { items: items.map((item) => LicensePointer.parse(item).licenseId), nextCursor };
   }
 }
 
-/** Marks a record as moved, provided that it is as it was read. */
+/** Marks the old copy of a record as moved, provided that none of its `changing` fields changed since it was read. */
 function markMoved<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
   const unchanged = changing.map((name) => (read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`));
   const seen = changing.flatMap((name) => (read[name] === undefined ? [] : [[`:${name}`, read[name]]]));

@@ -3,14 +3,14 @@ import { lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/op
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { Device, License, type PaymentHold, statusOf } from './license.ts';
+import { isId, type LicenseId } from '../ids.ts';
+import { Device, License, LicensePointer, type PaymentHold, statusOf } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
-/** A license stands here, and re-keying has not moved it away. */
-const standsHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';
+/** The record exists here, and re-keying has not moved it. */
+const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';
 
-/** `statusOf` says active, told as a condition of a write. */
+/** The same rule as `statusOf(…) === 'active'`, as a condition of a write. */
 const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
   ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
@@ -20,13 +20,13 @@ export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
 /**
  * Licenses and their devices.
  *
- * While re-keying moves a license (license-moves.ts), its records stand under two lookups,
- * and a copy that was left behind names in `movedTo` where the valid one is. Every write
- * is conditional on the record still standing where it was read, else OptimisticLockError.
+ * While re-keying moves a license, its records are under two lookups, and an old copy names
+ * in `movedTo` where the valid one is. Every write is conditional on the record still being
+ * where it was read, else OptimisticLockError. See "Re-keying" in README.md
  */
 export function createLicenseRepository({ table }: { table: Table }) {
   return {
-    /** Writes a license that was never issued before, under its lookup and its id. */
+    /** Writes a new license, under its lookup and its id. */
     issueLicense(license: License): Write[] {
       const { id, lookup, issuedAt } = license;
       const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
@@ -36,8 +36,8 @@ export function createLicenseRepository({ table }: { table: Table }) {
     /**
      * The license under any of `lookups`, and its device when a hash is given: one request.
      *
-     * The records of one request are read one by one, so a move in between may show both
-     * copies of a record or only the one left behind; both say what held during the request.
+     * DynamoDB does not read the items of a batch at one moment, so during a move it may return
+     * both copies of a record or only the old one; either is what held during the request.
      */
     async findLicenseAndDevice(lookups: readonly string[], deviceHash?: string): Promise<{ license?: License; device?: Device }> {
       const devices = deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash));
@@ -50,17 +50,17 @@ export function createLicenseRepository({ table }: { table: Table }) {
     findLicenseById,
 
     /** @throws AppError license_not_found */
-    async getLicense(id: string): Promise<License> {
+    async getLicense(id: LicenseId): Promise<License> {
       const license = await findLicenseById(id);
       if (!license) throw new AppError('license_not_found');
       return license;
     },
 
     /** Those of up to 100 licenses that exist, by id: two requests. */
-    async findLicenses(ids: readonly string[]): Promise<Map<string, License>> {
+    async findLicenses(ids: readonly LicenseId[]): Promise<Map<LicenseId, License>> {
       const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
       const pointers = await table.batchGet(wellFormed.map(licensePointerKey));
-      const items = await table.batchGet(pointers.map((pointer) => licenseKey(String(pointer['lookup']))));
+      const items = await table.batchGet(pointers.map((pointer) => licenseKey(LicensePointer.parse(pointer).lookup)));
       return new Map(items.map((item) => License.parse(item)).map((license) => [license.id, license]));
     },
 
@@ -116,14 +116,14 @@ export function createLicenseRepository({ table }: { table: Table }) {
           update: {
             Key: licenseKey(license.lookup),
             UpdateExpression: 'SET activationCount = activationCount + :one',
-            ConditionExpression: `${standsHere} AND ${isUsable} AND activationCount < activationLimit`,
+            ConditionExpression: `${isHere} AND ${isUsable} AND activationCount < activationLimit`,
             ExpressionAttributeValues: { ':one': 1, ':now': at },
           },
           onConditionFailed: (old) => whyNoSeat(old, now),
         },
       ];
       if (license.movingFrom !== undefined && device === undefined) {
-        // The device may have taken a seat after it was looked for and before the license began to move.
+        // The device may have taken a seat under the old lookup after it was looked for and before the move began.
         writes.unshift({
           check: { Key: deviceKey(license.movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' },
           onConditionFailed: lockConflict,
@@ -139,7 +139,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
           update: {
             Key: deviceKey(device.lookup, device.deviceHash),
             UpdateExpression: 'SET deactivatedAt = :now',
-            ConditionExpression: `${standsHere} AND attribute_not_exists(deactivatedAt)`,
+            ConditionExpression: `${isHere} AND attribute_not_exists(deactivatedAt)`,
             ExpressionAttributeValues: { ':now': now.toISOString() },
           },
           onConditionFailed: lockConflict,
@@ -148,7 +148,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
           update: {
             Key: licenseKey(license.lookup),
             UpdateExpression: 'SET activationCount = activationCount - :one',
-            ConditionExpression: `${standsHere} AND activationCount > :zero`,
+            ConditionExpression: `${isHere} AND activationCount > :zero`,
             ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
           },
           onConditionFailed: lockConflict,
@@ -156,12 +156,12 @@ export function createLicenseRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Records what the facts of the payment forbid, or that they forbid nothing more. For the projection of payment events. */
+    /** Records why the payment stops the license, or that it no longer does. For the event projector alone. */
     holdLicense(lookup: string, hold: PaymentHold | undefined): Write {
       return {
         update: {
           Key: licenseKey(lookup),
-          ConditionExpression: standsHere,
+          ConditionExpression: isHere,
           ...(hold === undefined
             ? { UpdateExpression: 'REMOVE paymentHold' }
             : { UpdateExpression: 'SET paymentHold = :hold', ExpressionAttributeValues: { ':hold': hold } }),
@@ -180,7 +180,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
         update: {
           Key: licenseKey(lookup),
           UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
-          ConditionExpression: `${standsHere} AND attribute_not_exists(revokedAt)`,
+          ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt)`,
           ExpressionAttributeValues: { ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
         },
         onConditionFailed: lockConflict,
@@ -189,12 +189,12 @@ export function createLicenseRepository({ table }: { table: Table }) {
   };
 
   /** The license of this id, to be read and written: pointer, then license. */
-  async function findLicenseById(id: string): Promise<License | undefined> {
+  async function findLicenseById(id: LicenseId): Promise<License | undefined> {
     if (!isId('license', id)) return undefined;
     return retryOptimisticLock(async () => {
       const pointer = await table.get(licensePointerKey(id));
       if (!pointer) return undefined;
-      const item = await table.get(licenseKey(String(pointer['lookup'])));
+      const item = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
       if (!item || item['movedTo'] !== undefined) throw new OptimisticLockError();
       return License.parse(item);
     });
@@ -205,7 +205,7 @@ function isDeviceItem(item: Item): boolean {
   return item['deviceHash'] !== undefined;
 }
 
-/** Of the copies that a move may show, the one that stands; else the one left behind, which is as it was during the move. */
+/** Of the copies that a read during a move may return: the valid one, else the old one, which was valid when the read began. */
 function validCopy<T extends License | Device>(copies: readonly T[]): T | undefined {
   return (
     copies.find((copy) => 'movingFrom' in copy && copy.movingFrom !== undefined) ??

@@ -4,7 +4,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { type ActivationId, isId, type LicenseId } from '../ids.ts';
 import { text } from '../schemas.ts';
 import {
   Activation,
@@ -30,13 +30,13 @@ export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 
 export type LicenseService = ReturnType<typeof createLicenseService>;
 
-/** What admins do with licenses. `actor` is the user id of the admin. Source: decisions.md §8, §10, §15. */
+/** What admins do with licenses. `actor` is the user id of the admin. */
 export function createLicenseService(options: { table: Table; licenses: LicenseRepository; audit: AuditRepository; now?: () => Date }) {
   const { table, licenses, audit, now = () => new Date() } = options;
 
   return {
     /** @throws AppError license_not_found */
-    async getLicense(licenseId: string, page: PageRequest): Promise<LicenseWithActivations> {
+    async getLicense(licenseId: LicenseId, page: PageRequest): Promise<LicenseWithActivations> {
       const license = await licenses.getLicense(licenseId);
       const { items, nextCursor } = await licenses.listDevices(license, page);
       return { ...toIssuedLicense(license, now()), activations: items.map(toActivation), nextCursor };
@@ -48,9 +48,9 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
      * @throws AppError license_not_found
      */
     revokeLicense: (
-      licenseId: string,
-      reason: string | undefined,
       actor: string,
+      licenseId: LicenseId,
+      { reason }: RevokeLicenseRequest = {},
     ): Promise<{ processed: boolean; license: IssuedLicense }> =>
       retryOptimisticLock(async () => {
         const license = await licenses.getLicense(licenseId);
@@ -74,11 +74,11 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
       }),
 
     /**
-     * Frees the seat of a device, whatever the terms say of deactivation; a seat that is free stays so.
+     * Frees the seat of a device, also where the terms forbid deactivation. Freeing a free seat changes nothing.
      *
      * @throws AppError license_not_found, activation_not_found
      */
-    releaseActivation: (licenseId: string, activationId: string, actor: string): Promise<IssuedLicense> =>
+    releaseActivation: (actor: string, licenseId: LicenseId, activationId: ActivationId): Promise<IssuedLicense> =>
       retryOptimisticLock(async () => {
         const license = await licenses.getLicense(licenseId);
         const device = isId('activation', activationId)

@@ -6,8 +6,8 @@ import { dateTime } from '../schemas.ts';
 export const LicenseStatus = z.enum(['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired']);
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
-/** Set on the copy of a record that re-keying leaves behind for a while: where the record stands now, and since when. */
-const moveMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
+/** Set on the old copy that re-keying leaves for a grace period: the lookup of the valid copy, and since when. */
+const movedMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
 
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */
 export const License = z.object({
@@ -29,31 +29,41 @@ export const License = z.object({
   issuedAt: dateTime,
   expiresAt: z.optional(dateTime),
   suspendedAt: z.optional(dateTime),
-  /** What the payment's facts forbid for now. Written by the projection of payment events alone. */
+  /** Why the payment stops the license for now. Written by the event projector alone. */
   paymentHold: z.optional(z.enum(['refunded', 'disputed'])),
   revokedAt: z.optional(dateTime),
   revokedBy: z.optional(z.string()),
   revokedReason: z.optional(z.string()),
-  /** While it is re-keyed: the lookup under which some of its device records still stand. */
+  /** While it is re-keyed: the old lookup, under which some of its device records may still be. */
   movingFrom: z.optional(z.string()),
-  ...moveMark,
+  ...movedMark,
 });
 export type License = z.infer<typeof License>;
 export type PaymentHold = NonNullable<License['paymentHold']>;
 
-/** A device that has, or had, a seat. One record a device and license; taking a seat again renews it. */
+/** From a license's id to the lookup it is stored under. */
+export const LicensePointer = z.object({
+  licenseId: idOf('license'),
+  lookup: z.string(),
+  /** While it is re-keyed: the lookup it is moving from, and since when. */
+  movingFrom: z.optional(z.string()),
+  movingSince: z.optional(dateTime),
+});
+export type LicensePointer = z.infer<typeof LicensePointer>;
+
+/** A device that has or had a seat. One record for each device of a license; taking a seat again reuses it. */
 export const Device = z.object({
-  /** The lookup of the partition that the record stands in. */
+  /** The lookup of the partition that the record is in. */
   lookup: z.string(),
   deviceHash: z.string(),
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),
-  ...moveMark,
+  ...movedMark,
 });
 export type Device = z.infer<typeof Device>;
 
-/** The first that holds. Source: decisions.md §7 "License status". */
+/** The first status that holds. See "Status" in README.md */
 export function statusOf(license: Pick<License, 'revokedAt' | 'paymentHold' | 'suspendedAt' | 'expiresAt'>, now: Date): LicenseStatus {
   if (license.revokedAt) return 'revoked';
   if (license.paymentHold) return license.paymentHold;
@@ -67,13 +77,15 @@ export function isActive(device: Device | undefined): boolean {
   return device !== undefined && device.deactivatedAt === undefined;
 }
 
+const ActivationId = idOf('activation');
 const activationPrefix = 'act_';
 
-export const activationIdOf = (device: Pick<Device, 'deviceHash'>) => `${activationPrefix}${device.deviceHash}`;
+/** An activation's id is made of the hash of its device. */
+export const activationIdOf = (device: Pick<Device, 'deviceHash'>) => ActivationId.parse(`${activationPrefix}${device.deviceHash}`);
 /** The inverse of `activationIdOf`, for an id of the right form. */
-export const deviceHashOfActivation = (activationId: string) => activationId.slice(activationPrefix.length);
+export const deviceHashOfActivation = (activationId: z.infer<typeof ActivationId>) => activationId.slice(activationPrefix.length);
 
-/** A license as admins see it. Source: decisions.md §8. */
+/** A license as admins see it. */
 export const IssuedLicense = z.object({
   id: idOf('license'),
   orderId: idOf('order'),
@@ -98,9 +110,9 @@ export function toIssuedLicense(license: License, now: Date): IssuedLicense {
   return IssuedLicense.parse({ ...license, licenseKeyHint: license.keyHint, status: statusOf(license, now) });
 }
 
-/** A seat, taken or freed, as admins see it. Source: decisions.md §15. */
+/** A device that has or had a seat, as admins see it. */
 export const Activation = z.object({
-  id: idOf('activation'),
+  id: ActivationId,
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),

@@ -4,7 +4,7 @@ import type { License } from './license.ts';
 import { licenseKeyHint, normalizeLicenseKey } from './license-key.ts';
 import { currentLookup } from './license-lookup.ts';
 
-/** What a license is issued with: the terms its order was made under, and what the payment's facts forbid already. */
+/** What a license is issued with: the terms of its order, and why the payment stops it already, if it does. */
 export type LicenseTerms = Pick<
   License,
   | 'id'
@@ -20,7 +20,7 @@ export type LicenseTerms = Pick<
   | 'paymentHold'
 >;
 
-/** A license without devices. Of `key` (generated or imported, in any spelling) it holds a keyed hash, a ciphertext and a hint. */
+/** A license without devices. Of `key` (generated or imported, in any spelling) it keeps a keyed hash, a ciphertext and a hint. */
 export function newLicense(terms: LicenseTerms, key: string, secrets: { peppers: Keyring; encryptionKeys: Keyring }): License {
   return {
     ...terms,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { idOf } from '../ids.ts';
+import { idOf, type LicenseId } from '../ids.ts';
 import type { Order } from '../orders/order.ts';
 import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf } from './license.ts';
 
-/** An order in a list, with its license; neither buyer nor key. Source: decisions.md §15. */
+/** An order in a list, with its license; without buyer and key. */
 export const OrderSummary = z.object({
   id: idOf('order'),
   status: OrderStatus,
@@ -36,9 +36,9 @@ export function summarizeOrder(order: Order, license: License | undefined, now: 
 /** A page of orders as lists show them, with their licenses read in one go. */
 export async function summarizeOrders(
   orders: readonly Order[],
-  findLicenses: (licenseIds: readonly string[]) => Promise<Map<string, License>>,
+  findLicenses: (licenseIds: readonly LicenseId[]) => Promise<Map<LicenseId, License>>,
   now: Date,
 ): Promise<OrderSummary[]> {
   const licenses = await findLicenses(orders.flatMap((order) => order.licenseId ?? []));
-  return orders.map((order) => summarizeOrder(order, licenses.get(order.licenseId ?? ''), now));
+  return orders.map((order) => summarizeOrder(order, order.licenseId === undefined ? undefined : licenses.get(order.licenseId), now));
 }

@@ -3,36 +3,34 @@ import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import type { Device } from './license.ts';
+import type { LicenseId } from '../ids.ts';
+import type { Device, LicensePointer } from './license.ts';
 import { normalizeLicenseKey } from './license-key.ts';
 import { currentLookup, pepperVersionOf } from './license-lookup.ts';
-import type { LicenseMoveRepository, LicensePointer } from './license-move-repository.ts';
+import type { LicenseMoveRepository } from './license-move-repository.ts';
 import type { LicenseRepository } from './license-repository.ts';
 import { openLicenseKey } from './new-license.ts';
 
-/** Longer than any request of a function may last. */
+/** Longer than any request lasts: after it nobody reads the old copy of a record any more. */
 const gracePeriodMs = 60_000;
 const devicesAtATime = 40;
 const rounds = 10;
 const licensesAtATime = 20;
 
 export interface RekeyReport {
-  /** Licenses of which this pass brought something to the current pepper. They count as left until they have rested. */
+  /** Licenses of which this pass moved something. They count as left until their grace period is over. */
   moved: number;
-  /** Licenses of which nothing is left on an old pepper since this pass. */
+  /** Licenses whose move this pass ended. */
   finished: number;
-  /** Licenses of which something is still on an old pepper. At 0 the old peppers can be retired. */
+  /** Licenses of which something is still under an old pepper. At 0 the old peppers can be retired. */
   left: number;
   /** Those among them that could not be moved, and why: the code or name of an error. */
-  failures: { licenseId: string; reason: string }[];
+  failures: { licenseId: LicenseId; reason: string }[];
 }
 
-type Outcome = 'moved' | 'resting' | 'finished' | { failure: string };
+type Outcome = 'moved' | 'in_grace_period' | 'finished' | { failure: string };
 
-/**
- * Brings every license from older peppers to the current one, while they are in use.
- * Source: decisions.md §8.
- */
+/** Moves every license from older peppers to the current one, while they are in use. See "Re-keying" in README.md */
 export function createRekeying(options: {
   table: Table;
   licenses: LicenseRepository;
@@ -43,18 +41,18 @@ export function createRekeying(options: {
 }) {
   const { table, licenses, moves, peppers, encryptionKeys, now = () => new Date() } = options;
 
-  /** Moves what has not been moved yet; what is left behind goes in a later pass, after a rest. */
-  const advance = (licenseId: string): Promise<Outcome> =>
+  /** Moves what is not moved yet. A later pass, after the grace period, deletes the old copies. */
+  const advance = (licenseId: LicenseId): Promise<Outcome> =>
     retryOptimisticLock(async () => {
       const began = await begin(await moves.getPointer(licenseId));
       const pointer = await moves.getPointer(licenseId);
       if (pointer.movingFrom === undefined) return 'finished';
       const movedAny = await moveDevices(pointer);
       if (began || movedAny) return 'moved';
-      return (await clear(pointer)) ? 'finished' : 'resting';
+      return (await deleteOldCopies(pointer)) ? 'finished' : 'in_grace_period';
     });
 
-  /** Returns whether the license had not begun to move before, and had to. */
+  /** Returns whether this call began the move. */
   async function begin({ licenseId, lookup, movingFrom }: LicensePointer): Promise<boolean> {
     if (movingFrom !== undefined || pepperVersionOf(lookup) === peppers.current.version) return false;
     const license = await licenses.getLicense(licenseId);
@@ -64,7 +62,7 @@ export function createRekeying(options: {
     return true;
   }
 
-  /** Returns whether any device had to be moved; what others changed each time stays for the next pass. */
+  /** Returns whether any device had to be moved. One that others change in every round is left to the next pass. */
   async function moveDevices({ lookup, movingFrom = '' }: LicensePointer): Promise<boolean> {
     let movedAny = false;
     for (let round = 0, stale = true; stale && round < rounds; round += 1) {
@@ -81,7 +79,7 @@ export function createRekeying(options: {
     return movedAny;
   }
 
-  /** Returns false, and has moved none, when one of them was taken or freed meanwhile. */
+  /** Moves all or none. Returns false when one of them took or freed its seat meanwhile. */
   async function tryToMove(devices: readonly Device[], lookup: string): Promise<boolean> {
     try {
       await table.transact(devices.flatMap((device) => moves.moveDevice(device, lookup, now())));
@@ -92,25 +90,25 @@ export function createRekeying(options: {
     }
   }
 
-  /** Removes what was left behind, as far as it has rested. Returns whether that is all. */
-  async function clear(pointer: LicensePointer): Promise<boolean> {
+  /** Deletes the old copies whose grace period is over. Returns whether none is left, and the move ended. */
+  async function deleteOldCopies(pointer: LicensePointer): Promise<boolean> {
     const { licenseId, movingFrom = '', movingSince } = pointer;
-    let rested = hasRested(movingSince);
+    let done = isGracePeriodOver(movingSince);
     for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
-      const ready = devices.filter((device) => hasRested(device.movedAt));
-      rested &&= ready.length === devices.length;
+      const ready = devices.filter((device) => isGracePeriodOver(device.movedAt));
+      done &&= ready.length === devices.length;
       if (ready.length > 0) await table.transact(ready.map((device) => moves.clearDevice(device)));
     }
-    if (rested) await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
-    return rested;
+    if (done) await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
+    return done;
   }
 
-  const hasRested = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= gracePeriodMs;
+  const isGracePeriodOver = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= gracePeriodMs;
 
   return {
     /**
-     * One pass over all licenses on older peppers. Run it again, a minute later, until nothing is left.
-     * It can be interrupted and repeated at any moment; no license is ever unusable meanwhile.
+     * One pass over all licenses under older peppers. Run it again, a minute later, until nothing is left.
+     * It can be interrupted and repeated at any moment; every license stays usable meanwhile.
      */
     async rekeyLicenses(): Promise<RekeyReport> {
       const report: RekeyReport = { moved: 0, finished: 0, left: 0, failures: [] };
@@ -125,8 +123,10 @@ export function createRekeying(options: {
       ];
       for (const list of lists) {
         for await (const licenseIds of pagesOf(list, licensesAtATime)) {
-          const outcomes = await Promise.all(licenseIds.map((licenseId) => advance(licenseId).catch(failed)));
-          for (const [index, outcome] of outcomes.entries()) record(report, licenseIds[index] ?? '', outcome);
+          const outcomes = await Promise.all(
+            licenseIds.map(async (licenseId) => ({ licenseId, outcome: await advance(licenseId).catch(failed) })),
+          );
+          for (const { licenseId, outcome } of outcomes) record(report, licenseId, outcome);
         }
       }
       return report;
@@ -139,7 +139,7 @@ function failed(error: unknown): Outcome {
   return { failure: reason };
 }
 
-function record(report: RekeyReport, licenseId: string, outcome: Outcome): void {
+function record(report: RekeyReport, licenseId: LicenseId, outcome: Outcome): void {
   if (outcome === 'finished') report.finished += 1;
   else report.left += 1;
   if (outcome === 'moved') report.moved += 1;

@@ -3,9 +3,8 @@ import { idOf } from '../ids.ts';
 import { dateTime, filledText, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf } from './license.ts';
 
-/** What an app asks about its license key. Source: decisions.md §8. */
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
-/** Personal to the buyer: for the buyer and admins only. The version is taken and not kept: nothing shows it. */
+/** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
 const aboutTheApp = { deviceLabel: z.optional(text(100)), appVersion: z.optional(text(64)) };
 
 /** For validate, where the device may be left out. */

@@ -17,11 +17,7 @@ import {
 
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
-/**
- * What apps ask about a license key. Requests to the table: validate 1, activate 1 when
- * the device has its seat already and else 2, deactivate at most 2; more only when
- * another request changed the same device or license in between. Source: decisions.md §8.
- */
+/** What apps ask about a license key. See "Requests a call" in README.md */
 export function createRuntimeService(options: { table: Table; licenses: LicenseRepository; peppers: Keyring; now?: () => Date }) {
   const { table, licenses, peppers, now = () => new Date() } = options;
 

@@ -1,6 +1,7 @@
 import { mailKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { lockConflict } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import type { OrderId } from '../ids.ts';
 import { Mail } from './mail.ts';
 
 export type MailRepository = ReturnType<typeof createMailRepository>;
@@ -13,12 +14,13 @@ export function createMailRepository({ table }: { table: Table }) {
       return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
     },
 
-    async findMail(orderId: string, mailId: string): Promise<Mail | undefined> {
+    async findMail(orderId: OrderId, mailId: string): Promise<Mail | undefined> {
       const item = await table.get(mailKey(orderId, mailId));
       return item && Mail.parse(item);
     },
 
-    settleMail(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
+    /** Records what became of a pending mail. */
+    recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
       return {
         update: {
           Key: mailKey(mail.orderId, mail.id),
@@ -30,7 +32,7 @@ export function createMailRepository({ table }: { table: Table }) {
       };
     },
 
-    /** A withheld mail may go out after all. @throws OptimisticLockError */
+    /** Makes a withheld mail pending again. @throws OptimisticLockError */
     releaseMail(mail: Mail): Write {
       return {
         update: {
@@ -40,7 +42,7 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':pending': 'pending', ':withheld': 'withheld' },
         },
-        onConditionFailed: () => new OptimisticLockError(),
+        onConditionFailed: lockConflict,
       };
     },
 
@@ -53,10 +55,8 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':pending': 'pending' },
         },
-        onConditionFailed: () => new OptimisticLockError(),
+        onConditionFailed: lockConflict,
       };
     },
-
-    commit: (writes: readonly Write[]) => table.transact(writes),
   };
 }

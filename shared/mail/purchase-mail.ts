@@ -13,7 +13,7 @@ export interface PurchaseMail {
   supportEmail: string;
   /** Holds the completion token: the one secret in the mail. */
   completionUrl: string;
-  /** The buyer asked for it again, so it does not thank them for buying. */
+  /** The buyer asked for a fresh link, so the mail does not thank them for buying. */
   resent?: boolean;
   /** How long the link works. */
   linkHours: number;
@@ -29,7 +29,7 @@ export interface RenderedMail {
  * The mail that leads a buyer to what they bought: the completion link and whom to ask, never the key.
  *
  * The subject is always one line. The HTML has neither tables, scripts nor anything
- * that is fetched; the plain text says the same. Source: decisions.md §7 "E-mail".
+ * that is fetched; the plain text says the same.
  */
 export function renderPurchaseMail(mail: PurchaseMail): RenderedMail {
   const { locale, resent = false, linkHours, completionUrl } = mail;

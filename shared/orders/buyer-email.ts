@@ -6,7 +6,7 @@ export const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
 /**
  * The keyed hashes under which orders of this buyer are found, the current key's first.
- * The key is derived, so that this hash and the encryption never share one.
+ * Their key is derived from the encryption key, so that no key has two uses.
  */
 export function buyerEmailHashes(email: string, keys: Keyring): [string, ...string[]] {
   const hashUnder = ({ version, secret }: Keyring['current']) => {

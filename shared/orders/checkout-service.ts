@@ -1,10 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { newId, type OrderId, type ProductId } from '../ids.ts';
 import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
-import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
+import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { allowsCharges, type SellerRecord } from '../sellers/seller.ts';
@@ -16,12 +17,12 @@ export interface CheckoutIntent {
   slug: string;
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
-  /** Asking again with the same key and the same rest gives the same order while its session is open. */
+  /** The same key with the same request gives the same order until its session ends. See "Idempotency keys" in README.md */
   idempotencyKey?: string | undefined;
 }
 
 export interface StartedCheckout {
-  orderId: string;
+  orderId: OrderId;
   checkoutUrl: string;
   expiresAt: string;
   amount: number;
@@ -29,17 +30,18 @@ export interface StartedCheckout {
 }
 
 const sessionMs = 30 * 60_000;
-/** The provider wants half an hour from when the request reaches it. */
+/** The provider demands that half an hour is left when the request reaches it. */
 const transitMs = 20_000;
 const unpaidKeptMs = 30 * 24 * 3600_000;
 const requestKeptMs = 24 * 3600_000;
 
 export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
-/** Opens hosted checkouts. Source: interface.md §4 rule 1 of buyers, decisions.md §6. */
+/** Opens hosted checkouts. See "Checkout" in README.md */
 export function createCheckoutService(dependencies: {
+  table: Table;
   products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
-  hasStock: (productId: string) => Promise<boolean>;
+  hasStock: (productId: ProductId) => Promise<boolean>;
   orders: OrderRepository;
   checkoutSessions: CheckoutSessions;
   stage: string;
@@ -48,10 +50,10 @@ export function createCheckoutService(dependencies: {
   tokenKeys: Keyring;
   now: () => Date;
 }) {
-  const { products, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
+  const { table, products, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
 
   /**
-   * Makes an order with the product's present terms and opens its checkout.
+   * Makes an order with the product's terms as they are now, and opens its checkout.
    *
    * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused,
    * price_not_chargeable, dependency_unavailable
@@ -78,7 +80,7 @@ export function createCheckoutService(dependencies: {
     }
   }
 
-  /** The account that the money goes to. @throws AppError checkout_not_available, saying which kind of condition fails */
+  /** The account that the money goes to. @throws AppError checkout_not_available: the message says which condition fails */
   async function requireSellable(product: Product, seller: SellerRecord): Promise<string> {
     const refuse = (reason: string) => new AppError('checkout_not_available', reason);
     if (product.status !== 'approved' && product.status !== 'published') throw refuse('The product is not approved for sale.');
@@ -127,25 +129,21 @@ export function createCheckoutService(dependencies: {
     };
   }
 
-  /** The order of this intent: `fresh`, now stored, or the one its idempotency key stands for. */
+  /** The order of this intent: `fresh`, now stored, or the open order of the same idempotency key. */
   async function orderFor(intent: CheckoutIntent, fresh: Order): Promise<Order> {
     const request = intent.idempotencyKey === undefined ? undefined : requestOf(intent, intent.idempotencyKey, fresh);
     if (!request) {
-      await orders.commit(orders.createOrder(fresh));
+      await table.transact(orders.createOrder(fresh));
       return fresh;
     }
-    for (;;) {
-      const known = await findLiveRequest(request);
+    // Of two requests with the same key at once, the one that loses finds the order of the other.
+    return retryOptimisticLock(async () => {
+      const known = await findLatestRequest(request);
       const order = known && (await orders.findOrder(known.orderId));
       if (order && isOpen(order)) return order;
-      try {
-        await orders.commit([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
-        return fresh;
-      } catch (error) {
-        // The same request came twice at once: the other one made the order.
-        if (!(error instanceof OptimisticLockError)) throw error;
-      }
-    }
+      await table.transact([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
+      return fresh;
+    });
   }
 
   function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
@@ -161,7 +159,8 @@ export function createCheckoutService(dependencies: {
     };
   }
 
-  async function findLiveRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
+  /** The latest use of the idempotency key, also one that is too old to count. @throws AppError idempotency_key_reused */
+  async function findLatestRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
     const known = await orders.findCheckoutRequest(request.requestHash);
     const live = known !== undefined && Date.parse(known.createdAt) + requestKeptMs > now().getTime();
     if (live && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
@@ -194,11 +193,22 @@ export function createCheckoutService(dependencies: {
         cancelUrl: cancelUrl(order),
         expiresAt,
       });
-      await orders.commit([orders.bindCheckoutSession(order.id, session.id)]);
+      await table.transact([orders.bindCheckoutSession(order.id, session.id)]);
       return session.url;
     } catch (error) {
-      throw await refused(order, intent, error);
+      const refusal = refusalOf(error);
+      if (!refusal) throw hideRefusal(error);
+      await takeBack(order, intent);
+      throw refusal;
     }
+  }
+
+  /** Deletes an order that the provider refuses for good, and frees its idempotency key. */
+  async function takeBack(order: Order, intent: CheckoutIntent): Promise<void> {
+    const { idempotencyKey } = intent;
+    const request =
+      idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];
+    await table.transact([...orders.deleteOrder(order), ...request]);
   }
 
   /** Leads back to the product, in the language of the checkout. */
@@ -207,17 +217,12 @@ export function createCheckoutService(dependencies: {
     return `${publicBaseUrl}/checkout/cancelled?${query}`;
   }
 
-  /** An order that the provider refuses for good is taken back; what the provider said stays here. */
-  async function refused(order: Order, intent: CheckoutIntent, error: unknown): Promise<unknown> {
-    const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);
-    const priceAtFault = error instanceof AppError && error.code === 'price_not_chargeable';
-    if (!accountAtFault && !priceAtFault) return withoutRefusal(error);
-    const { idempotencyKey } = intent;
-    const request =
-      idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];
-    await orders.commit([...orders.deleteOrder(order), ...request]);
-    return accountAtFault ? new AppError('checkout_not_available', 'The seller cannot take payments now.') : error;
-  }
-
   return { startCheckout, isSellable };
+}
+
+/** What the buyer is told when the provider refuses this checkout for good; undefined when asking again may help. */
+function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof AppError && error.code === 'price_not_chargeable') return error;
+  const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);
+  return accountAtFault ? new AppError('checkout_not_available', 'The seller cannot take payments now.') : undefined;
 }

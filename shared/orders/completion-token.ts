@@ -2,22 +2,22 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { AppError } from '../errors.ts';
+import { idOf, type OrderId } from '../ids.ts';
 
 /**
- * The buyer's completion token: a JWS that speaks for one order.
+ * The buyer's completion token: a JWS that gives access to one order.
  *
- * `mail` goes into mails (24 h), `redirect` into the checkout's success URL (until
- * an hour after the session, and 15 minutes after payment), `admin` to an admin (15 minutes).
- * Source: decisions.md §9.
+ * `mail` goes into mails, `redirect` into the checkout's success URL, `admin` to an admin.
+ * See "Completion tokens" in README.md
  */
 const Claims = z.object({
-  sub: z.string(),
+  sub: idOf('order'),
   use: z.enum(['mail', 'redirect', 'admin']),
   exp: z.number(),
 });
 
 export interface CompletionToken {
-  orderId: string;
+  orderId: OrderId;
   use: 'mail' | 'redirect' | 'admin';
   expiresAt: Date;
 }
@@ -66,7 +66,7 @@ function headerOf(token: string): { kid?: string } {
   try {
     if (wellFormed) return decodeProtectedHeader(token);
   } catch {
-    // Not JSON, or not an object: said below.
+    // The header is not JSON: refused below, like every other wrong form.
   }
   throw new AppError('invalid_request', 'token: not a completion token');
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   checkoutRequestKey,
   type Key,
@@ -12,13 +13,16 @@ import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged } from 
 import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { idOf, isId, type OrderId, type ProductId, type SellerId } from '../ids.ts';
 import { CheckoutRequest, Order } from './order.ts';
 
 export interface OrderFilter {
   status?: Order['status'] | undefined;
-  productId?: string | undefined;
+  productId?: ProductId | undefined;
 }
+
+/** In the list of a seller or a buyer: which order to look at. */
+const OrderPointer = z.object({ id: idOf('order') });
 
 const matching = (filter: OrderFilter) => (order: Order) =>
   (filter.status === undefined || order.status === filter.status) &&
@@ -30,28 +34,28 @@ export function createOrderRepository({ table }: { table: Table }) {
   const itemOf = (order: Order): Item => ({ ...orderKey(order.id), ...listKey('orders', order.createdAt, order.id), ...order });
   const pointer = (key: Key, order: Order): Write => ({ put: { Item: { ...key, id: order.id, ttl: order.ttl } } });
 
-  async function findOrder(orderId: string): Promise<Order | undefined> {
+  async function findOrder(orderId: OrderId): Promise<Order | undefined> {
     if (!isId('order', orderId)) return undefined;
     const item = await table.get(orderKey(orderId));
     return item && Order.parse(item);
   }
 
-  async function findOrders(orderIds: readonly string[]): Promise<Order[]> {
+  async function findOrders(orderIds: readonly OrderId[]): Promise<Order[]> {
     const items = await table.batchGet(orderIds.map(orderKey));
-    const byId = new Map(items.map((item) => [item['id'], Order.parse(item)]));
+    const byId = new Map(items.map((item) => Order.parse(item)).map((order) => [order.id, order]));
     return orderIds.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** A page of pointers, followed to their orders. */
+  /** The orders that a page of pointers leads to. */
   async function follow(page: Page<Item>): Promise<Page<Order>> {
-    return { items: await findOrders(page.items.map((item) => String(item['id']))), nextCursor: page.nextCursor };
+    return { items: await findOrders(page.items.map((item) => OrderPointer.parse(item).id)), nextCursor: page.nextCursor };
   }
 
   return {
     findOrder,
 
     /** @throws AppError order_not_found */
-    async getOrder(orderId: string): Promise<Order> {
+    async getOrder(orderId: OrderId): Promise<Order> {
       const order = await findOrder(orderId);
       if (!order) throw new AppError('order_not_found');
       return order;
@@ -68,8 +72,8 @@ export function createOrderRepository({ table }: { table: Table }) {
     /** Part of a transaction that relies on the order as it was read. @throws OptimisticLockError */
     orderUnchanged: (read: Order): Write => checkUnchanged(orderKey(read.id), read),
 
-    /** An order has one checkout session for good. @throws OptimisticLockError when it has another */
-    bindCheckoutSession(orderId: string, checkoutSessionId: string): Write {
+    /** Gives the order its checkout session, which it keeps for good. @throws OptimisticLockError when it has another */
+    bindCheckoutSession(orderId: OrderId, checkoutSessionId: string): Write {
       return {
         update: {
           Key: orderKey(orderId),
@@ -81,7 +85,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Keeps a paid order for good in its seller's list, and, with `emailHash`, in its buyer's. */
+    /** Removes the expiry of a paid order from its seller's list, and adds it to its buyer's list, if `emailHash` is known. */
     removeExpiry(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };
       return [
@@ -90,7 +94,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Takes back an order whose checkout the provider refused for good. */
+    /** Deletes an order, with its place in its seller's list. @throws OptimisticLockError */
     deleteOrder(order: Order): Write[] {
       return [deleteUnchanged(orderKey(order.id), order), { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } }];
     },
@@ -124,7 +128,7 @@ export function createOrderRepository({ table }: { table: Table }) {
     },
 
     /** Newest first. */
-    listOrdersOfSeller(sellerId: string, { limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
+    listOrdersOfSeller(sellerId: SellerId, { limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
       return filteredPage({ limit, cursor }, matching(filter), async (request) =>
         follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true })),
       );
@@ -134,10 +138,7 @@ export function createOrderRepository({ table }: { table: Table }) {
     async findOrdersOfBuyer(emailHash: string): Promise<Order[]> {
       const range = ordersOfBuyer(emailHash);
       const { items } = await table.query({ partition: range.pk, prefix: range.prefix, limit: 100, newestFirst: true });
-      return findOrders(items.map((item) => String(item['id'])));
+      return findOrders(items.map((item) => OrderPointer.parse(item).id));
     },
-
-    /** Makes the writes, all or none. */
-    commit: (writes: readonly Write[]) => table.transact(writes),
   };
 }

@@ -4,7 +4,7 @@ import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-f
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
-/** The product's terms as they were when the checkout began: what was bought. Source: decisions.md §6. */
+/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),
@@ -53,7 +53,7 @@ export type Order = z.infer<typeof Order>;
 /** Whether the payment ever arrived, whatever happened to it since. */
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 
-/** The statuses in which a buyer is mailed a link: paid, and not taken back since. */
+/** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since. */
 export const isMailable = (order: Order) => order.status === 'paid' || order.status === 'partially_refunded';
 
 /** The language to write to the buyer in: the one they chose, else the one the price suggests. */
@@ -62,7 +62,7 @@ export function buyerLocaleOf({ locale, currency }: Pick<Order, 'locale' | 'curr
   return currency.toUpperCase() === 'JPY' ? 'ja' : 'en';
 }
 
-/** What an idempotency key of a checkout stands for; the key itself is only kept hashed. */
+/** From an idempotency key of a checkout to its order; only hashes of key and body are kept. */
 export const CheckoutRequest = z.object({
   requestHash: z.string(),
   bodyHash: z.string(),

@@ -1,12 +1,16 @@
+import * as z from 'zod/mini';
 import { waitingOrderKey, waitingOrders } from '../db/keys.ts';
 import type { Table, Write } from '../db/table.ts';
+import { idOf, type OrderId, type ProductId } from '../ids.ts';
 import type { Order } from './order.ts';
 
 export type WaitingOrderRepository = ReturnType<typeof createWaitingOrderRepository>;
 
 type Waiting = Pick<Order, 'productId' | 'id'> & { waitingSince: string };
 
-/** Paid orders that no imported code was left for. Source: decisions.md §7 "Exactly one license an order". */
+const WaitingPointer = z.object({ orderId: idOf('order') });
+
+/** Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
 export function createWaitingOrderRepository({ table }: { table: Table }) {
   const keyOf = (order: Waiting) => waitingOrderKey(order.productId, order.waitingSince, order.id);
   return {
@@ -15,10 +19,10 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
     removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
 
     /** The ids of the orders that wait for a code of the product, the first paid first; at most 25. */
-    async listWaitingOrders(productId: string): Promise<string[]> {
+    async listWaitingOrders(productId: ProductId): Promise<OrderId[]> {
       const { pk } = waitingOrders(productId);
       const { items } = await table.query({ partition: pk, limit: 25 });
-      return items.map((item) => String(item['orderId']));
+      return items.map((item) => WaitingPointer.parse(item).orderId);
     },
   };
 }

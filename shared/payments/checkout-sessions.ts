@@ -1,12 +1,13 @@
 import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
+import type { OrderId, ProductId, SellerId } from '../ids.ts';
 import { isMissing, ProviderRefusal, type StripeClient } from './stripe-client.ts';
 
-/** What a hosted checkout is made of. Amounts in the minor unit; money goes to the seller's account. */
+/** Amounts are in the minor unit; the money goes to the seller's account. */
 export interface CheckoutSessionRequest {
-  orderId: string;
-  productId: string;
-  sellerId: string;
+  orderId: OrderId;
+  productId: ProductId;
+  sellerId: SellerId;
   stage: string;
   productName: string;
   amount: number;
@@ -45,13 +46,13 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
       const session = await provider
         .ask((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
         .catch((error: unknown) => {
-          throw isAmountRefused(error) ? new AppError('price_not_chargeable') : error;
+          throw isAmountRefusal(error) ? new AppError('price_not_chargeable') : error;
         });
       if (!session.url) throw new AppError('dependency_unavailable');
       return { id: session.id, url: session.url };
     },
 
-    /** @throws AppError dependency_unavailable; ProviderRefusal when there is no such session. */
+    /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
     async retrieve(sessionId: string): Promise<CheckoutSession> {
       const session = await provider.ask((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
       const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
@@ -69,16 +70,16 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
 
     async retrieveCharge(chargeId: string): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
       const charge = await provider.ask((stripe) => stripe.charges.retrieve(chargeId));
-      return { paymentIntentId: idOf(charge.payment_intent), refundedAmount: charge.amount_refunded };
+      return { paymentIntentId: idOfReference(charge.payment_intent), refundedAmount: charge.amount_refunded };
     },
 
-    /** The charge of a payment that took its money. */
+    /** The latest charge of a payment. */
     async retrieveChargeOfPayment(paymentIntentId: string): Promise<{ refundedAmount: number }> {
       const intent = await provider.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
       return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
     },
 
-    /** The provider's word on a dispute, or undefined when it knows none of this id. */
+    /** The dispute's status at the provider, or undefined when it has none of this id. */
     async findDisputeStatus(disputeId: string): Promise<string | undefined> {
       try {
         return (await provider.ask((stripe) => stripe.disputes.retrieve(disputeId))).status;
@@ -90,7 +91,7 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
   };
 }
 
-const idOf = (reference: string | { id: string } | null) => (typeof reference === 'object' ? reference?.id : reference);
+const idOfReference = (reference: string | { id: string } | null) => (typeof reference === 'object' ? reference?.id : reference);
 
 function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreateParams {
   const { orderId, productId, sellerId, stage, amount } = request;
@@ -122,8 +123,8 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
   };
 }
 
-/** The provider has several codes for it, and names the parameter where a code says less. */
-function isAmountRefused(error: unknown): boolean {
+/** Whether the provider refuses the amount: it has several codes for that, and a vague one names the parameter. */
+function isAmountRefusal(error: unknown): boolean {
   return (
     error instanceof ProviderRefusal && (/amount|^parameter_invalid_integer$/.test(error.code) || /unit_amount/.test(error.param ?? ''))
   );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
+import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
 import { isMissing, type StripeClient } from './stripe-client.ts';
@@ -7,9 +8,9 @@ import { isMissing, type StripeClient } from './stripe-client.ts';
 /** What the reply must hold for `readAccount`; the provider leaves out what is not asked for. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
 
-/** With what a seller's account is opened. The same request gives the same account. */
+/** What a seller's account is opened with. The same request gives the same account. */
 export interface OpenAccountRequest {
-  sellerId: string;
+  sellerId: SellerId;
   displayName: string;
   contactEmail: string;
   /** ISO 3166-1 alpha-2 */
@@ -18,7 +19,7 @@ export interface OpenAccountRequest {
 
 export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;
 
-/** The provider's connected accounts (its v2 interface), as sellers need them. Raw payloads stay in here. */
+/** The provider's connected accounts (its v2 interface), as sellers need them. Raw replies do not leave this file. */
 export function createConnectedAccounts({
   provider,
   stage,
@@ -29,7 +30,7 @@ export function createConnectedAccounts({
   publicBaseUrl: string;
 }) {
   return {
-    /** @throws AppError dependency_unavailable; ProviderRefusal when the provider does not take the request. */
+    /** @throws AppError dependency_unavailable @throws ProviderRefusal when the provider does not take the request */
     async openAccount(request: OpenAccountRequest): Promise<{ id: string; account: RetrievedAccount }> {
       const params = accountParams(request, stage);
       const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
@@ -38,7 +39,7 @@ export function createConnectedAccounts({
       return { id: account.id, account: readAccount(account) };
     },
 
-    /** @throws AppError dependency_unavailable; ProviderRefusal when there is no such account. */
+    /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account */
     async retrieveAccount(accountId: string): Promise<RetrievedAccount> {
       return readAccount(await provider.ask((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include })));
     },
@@ -62,8 +63,8 @@ export function createConnectedAccounts({
     },
 
     /**
-     * Whose onboarding link an event says was returned: the event names the account only
-     * when it is fetched. An event that is not of our own platform → undefined.
+     * The account whose onboarding link was returned. The webhook does not carry it, so the
+     * event is retrieved. An event that our platform does not have → undefined.
      */
     async findAccountOfEvent(eventId: string): Promise<string | undefined> {
       if (!isProviderId(eventId)) return undefined;
@@ -78,7 +79,7 @@ export function createConnectedAccounts({
   };
 }
 
-/** The seller says during onboarding whether it is a person or a company: told here, it could not be changed there. */
+/** No entity type: the seller chooses it during onboarding, where what was set here could not be changed. */
 function accountParams(
   { sellerId, displayName, contactEmail, country }: OpenAccountRequest,
   stage: string,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 
-/** How far a seller has come with the payment provider. Source: interface.md §2. */
+/** How far a seller has come with the payment provider. */
 export const onboardingStatuses = [
   'not_started',
   'account_created',
@@ -46,7 +46,7 @@ const rules: readonly { status: OnboardingStatus; holds: (account: AccountFacts,
   { status: 'onboarding_started', holds: (_, { linkIssued }) => linkIssued },
 ];
 
-/** The first rule that holds. Source: decisions.md §3. */
+/** The first rule that holds. See "Onboarding status" in README.md */
 export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
   const { account } = facts;
   if (account === undefined) return 'not_started';
@@ -56,14 +56,14 @@ export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
 /** A connected account as it was retrieved, reduced to what we keep and show. */
 export interface RetrievedAccount {
   facts: AccountFacts;
-  /** What waits for the user, each once. */
+  /** What the provider waits for from the user, each once. */
   requirementsDue: string[];
   /** Why it cannot do everything: the first status code of transfers, then of payouts. */
   disabledReason: string | undefined;
 }
 
 type Account = Stripe.V2.Core.Account;
-/** What the provider's types promise and a reply may leave out nevertheless: by a fake provider, or by a younger interface. */
+/** Fields that the provider's types promise, and that a fake provider or a newer version of its API may leave out. */
 type Capability = { status: string; status_details?: readonly { code: string; resolution: string }[] | null };
 type Requirement = { minimum_deadline?: { status: string } | null };
 
@@ -73,7 +73,6 @@ type Requirement = { minimum_deadline?: { status: string } | null };
  *
  * Only the recipient's transfers and payouts say what the account can do here: charges
  * are made on the platform, so nothing depends on the account's own card payments.
- * Source: decisions.md §3, provider.md "Accounts v2".
  */
 export function readAccount(account: Account): RetrievedAccount {
   const { payouts, stripe_transfers: transfers } = account.configuration?.recipient?.capabilities?.stripe_balance ?? {};

@@ -5,12 +5,12 @@ import { dateTime } from '../schemas.ts';
  * What the provider told us of one payment. Every event only adds a fact, so that
  * facts can be merged in any order and any number of times; what is shown is
  * derived from them by `orderStatusOf`, `paymentStatusOf` and `licenseHoldOf`.
- * Source: decisions.md §7.
+ * See "Facts and statuses" in README.md
  */
 export const DisputeFact = z.object({
-  /** An inquiry is only noted. `won` stands for withdrawn and closed inquiries too. */
+  /** An inquiry has no effect. A prevented dispute and a closed inquiry count as `won`. */
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
-  /** When the provider said so; of two closings the later counts. */
+  /** The provider's time of the event, or when the dispute was retrieved; of two closings the later counts. */
   at: dateTime,
 });
 export type DisputeFact = z.infer<typeof DisputeFact>;
@@ -18,7 +18,7 @@ export type DisputeFact = z.infer<typeof DisputeFact>;
 /** Facts of the checkout session: they belong to the order. */
 export const CheckoutFacts = z.object({
   paidAt: z.optional(dateTime),
-  /** The buyer finished, and the money is under way. */
+  /** The buyer finished, and the payment is on its way. */
   processingAt: z.optional(dateTime),
   asyncFailedAt: z.optional(dateTime),
   declinedAt: z.optional(dateTime),
@@ -26,11 +26,11 @@ export const CheckoutFacts = z.object({
 });
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 
-/** Facts of the charge: known by the payment's id, perhaps before its order is. */
+/** Facts of the charge. They belong to the payment, whose order may not be known yet. */
 export const ChargeFacts = z.object({
-  /** The most that any event said was refunded, in the minor unit. */
+  /** The largest refunded amount of any event, in the minor unit. */
   refundedAmount: z.int(),
-  /** Asked from the provider after a refund failed; from then on the latest answer counts. */
+  /** Retrieved from the provider after a refund failed; from then on the latest retrieval counts. */
   refundRetrieval: z.optional(z.object({ at: dateTime, amount: z.int() })),
   disputes: z.record(z.string(), DisputeFact),
 });
@@ -46,7 +46,7 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 const earliest = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));
 
-/** Of each fact the earliest time it was true. */
+/** Of each fact the earliest time. */
 export function mergeCheckoutFacts(a: CheckoutFacts, b: CheckoutFacts): CheckoutFacts {
   return {
     paidAt: earliest(a.paidAt, b.paidAt),
@@ -79,19 +79,19 @@ function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
   return a.state === 'lost' ? a : b;
 }
 
-/** Whether these facts hold two closings of the same dispute that say different things. */
+/** Whether `next` closes a dispute that is known to be closed with the other outcome. */
 export function contradicts(known: ChargeFacts, disputeId: string, next: DisputeFact): boolean {
   const dispute = known.disputes[disputeId];
   return dispute !== undefined && disputeRank[dispute.state] === 2 && disputeRank[next.state] === 2 && dispute.state !== next.state;
 }
 
-/** What is refunded by now, in the minor unit. */
+/** The amount refunded so far, in the minor unit. */
 export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 const hasDispute = (facts: ChargeFacts, state: DisputeFact['state']) =>
   Object.values(facts.disputes).some((dispute) => dispute.state === state);
 
-/** The first that holds. Source: decisions.md §6. */
+/** The first status that holds. See "Facts and statuses" in README.md */
 export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): OrderStatus {
   if (checkout.paidAt) {
     if (isFullyRefunded(amount, charge)) return 'refunded';
@@ -102,7 +102,7 @@ export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: C
   return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
 }
 
-/** The first that holds. Source: decisions.md §6. */
+/** The first status that holds. See "Facts and statuses" in README.md */
 export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): PaymentStatus {
   if (checkout.paidAt) {
     if (isFullyRefunded(amount, charge)) return 'refunded';
@@ -115,7 +115,7 @@ export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge:
   return checkout.declinedAt ? 'failed' : 'pending';
 }
 
-/** What the payment forbids the license for now. Source: decisions.md §7 "License status". */
+/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in README.md */
 export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
   if (isFullyRefunded(amount, charge)) return 'refunded';
   return hasDispute(charge, 'open') || hasDispute(charge, 'lost') ? 'disputed' : undefined;

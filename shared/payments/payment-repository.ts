@@ -1,12 +1,13 @@
+import * as z from 'zod/mini';
 import { chargeKey, paymentKey, webhookEventKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
-import type { Item, Table, Write } from '../db/table.ts';
+import { lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { Payment } from './payment.ts';
 import { noChargeFacts } from './payment-facts.ts';
 import { type EventPayload, WebhookEvent } from './webhook-event.ts';
 
-/** The event was stored, or projected, before. */
+/** The event was stored or projected before; `old` is its record. */
 export class EventKnownError extends Error {
   readonly old: Item | undefined;
   constructor(old: Item | undefined) {
@@ -14,6 +15,9 @@ export class EventKnownError extends Error {
     this.old = old;
   }
 }
+
+/** From a charge to its payment. */
+const ChargeLink = z.object({ paymentIntentId: z.string() });
 
 export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
@@ -26,7 +30,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
   return {
     findEvent,
 
-    /** @throws AppError internal_error: a job names it, so it was stored. */
+    /** @throws AppError internal_error when it is gone: whatever asks for an event knows that it was stored */
     async getEvent(eventId: string): Promise<WebhookEvent> {
       const event = await findEvent(eventId);
       if (!event) throw new AppError('internal_error', `The event ${eventId} is gone.`);
@@ -34,19 +38,19 @@ export function createPaymentRepository({ table }: { table: Table }) {
     },
 
     /**
-     * Stores an event that is not stored yet, or of which what is stored says less: a
-     * provider may send one event to several endpoints, and it counts on one of them.
+     * Stores an event that is not stored yet, or replaces a weaker version of it: the provider
+     * may send one event to several endpoints, and it has effect on only one of them.
      *
      * @throws EventKnownError
      */
     storeEvent(event: WebhookEvent): Write {
-      const lesser = Object.fromEntries(weakerKinds(event.payload.kind).map((kind) => [`:${kind}`, kind]));
-      const isNew = ['attribute_not_exists(pk)', ...Object.keys(lesser).map((value) => `payload.kind = ${value}`)].join(' OR ');
+      const weaker = Object.fromEntries(weakerKinds(event.payload.kind).map((kind) => [`:${kind}`, kind]));
+      const isNewOrWeaker = ['attribute_not_exists(pk)', ...Object.keys(weaker).map((value) => `payload.kind = ${value}`)].join(' OR ');
       return {
         put: {
           Item: { ...webhookEventKey(event.id), ...event },
-          ConditionExpression: isNew,
-          ...(Object.keys(lesser).length > 0 && { ExpressionAttributeValues: lesser }),
+          ConditionExpression: isNewOrWeaker,
+          ...(Object.keys(weaker).length > 0 && { ExpressionAttributeValues: weaker }),
         },
         onConditionFailed: (old) => new EventKnownError(old),
       };
@@ -65,36 +69,28 @@ export function createPaymentRepository({ table }: { table: Table }) {
       };
     },
 
-    /** The payment as far as it is known; of an unknown one, an empty record. */
+    /** The payment as far as it is known; an unknown one has no facts and revision 0. */
     async readPayment(paymentIntentId: string): Promise<Payment> {
       const item = await table.get(paymentKey(paymentIntentId));
       return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
     },
 
-    /** Remembers whose charge it is, for events that name the charge alone. */
+    /** Keeps which payment a charge belongs to, for later events that carry the charge's id alone. */
     linkCharge(chargeId: string, paymentIntentId: string): Write {
       return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
     },
 
     async findPaymentIdOfCharge(chargeId: string): Promise<string | undefined> {
       const item = await table.get(chargeKey(chargeId));
-      return item && String(item['paymentIntentId']);
+      return item && ChargeLink.parse(item).paymentIntentId;
     },
 
     /** Replaces the payment as it was read. @throws OptimisticLockError */
     replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
-      return {
-        put: {
-          Item: { ...paymentKey(read.id), ...next, revision: read.revision + 1 },
-          ConditionExpression: 'attribute_not_exists(pk) OR revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: () => new OptimisticLockError(),
-      };
+      const item = { ...paymentKey(read.id), ...next, revision: read.revision + 1 };
+      const isNew = read.revision === 0;
+      return isNew ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
     },
-
-    /** Makes the writes, all or none. */
-    commit: (writes: readonly Write[]) => table.transact(writes),
   };
 }
 

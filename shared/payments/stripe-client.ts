@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts';
 
 const timeoutMs = 8000;
 const retries = 1;
-/** Both attempts and the pause between them; also ends a reply that only trickles in. */
+/** Both attempts and the pause between them; also ends a reply whose body does not end. */
 const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
 
-/** What the payment provider refused, reduced to codes: its own words may hold what nobody else should read. */
+/** What the payment provider refused, reduced to codes: its message may hold personal data. */
 export class ProviderRefusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -27,8 +27,8 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }
 
-/** To whoever called us, a provider that refuses what nobody expected it to is one that cannot be used now. */
-export function withoutRefusal(error: unknown): unknown {
+/** Replaces a refusal, which no caller of ours can act on, by `dependency_unavailable`; other errors stay. */
+export function hideRefusal(error: unknown): unknown {
   return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
 }
 
@@ -36,8 +36,7 @@ export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /**
  * Access to the payment provider. `apiBase` is a fake provider's address (local stage only).
- *
- * Calls are bounded: 8 s an attempt, one retry (decisions.md §6).
+ * See "Timeouts" in README.md
  */
 export function createStripeClient({ secretKey, apiBase }: { secretKey: string; apiBase?: string | undefined }) {
   const stripe = new Stripe(secretKey, {
@@ -51,18 +50,18 @@ export function createStripeClient({ secretKey, apiBase }: { secretKey: string; 
     /**
      * Makes one call, e.g. `ask((stripe) => stripe.charges.retrieve(id))`.
      *
-     * @throws AppError dependency_unavailable when the provider is away, overloaded or busy with the same request
+     * @throws AppError dependency_unavailable when the provider cannot be reached, is overloaded or busy with the same request
      * @throws ProviderRefusal for every other answer but success
      */
     async ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(away('deadline')), deadlineMs);
+        timer = setTimeout(() => reject(unavailable('deadline')), deadlineMs);
       });
       try {
         return await Promise.race([call(stripe), deadline]);
       } catch (error) {
-        throw error instanceof Stripe.errors.StripeError ? ownErrorOf(error) : error;
+        throw error instanceof Stripe.errors.StripeError ? translateError(error) : error;
       } finally {
         clearTimeout(timer);
       }
@@ -76,17 +75,17 @@ function addressOf(apiBase: string): { host: string; port: string; protocol: 'ht
   return { host: hostname, port: port || (secure ? '443' : '80'), protocol: secure ? 'https' : 'http' };
 }
 
-function ownErrorOf(error: Stripe.errors.StripeError): Error {
+function translateError(error: Stripe.errors.StripeError): Error {
   const { statusCode: status, requestId } = error;
   const code = error.code ?? error.rawType ?? error.type;
   // 409: the same idempotency key is being worked on at this moment.
   const isUnavailable = status === undefined || status >= 500 || status === 429 || status === 409 || code === 'rate_limit';
   return isUnavailable
-    ? away(`${status ?? 'no answer'} ${code}`, requestId)
+    ? unavailable(`${status ?? 'no answer'} ${code}`, requestId)
     : new ProviderRefusal({ code, status, requestId, param: error.param });
 }
 
-function away(what: string, requestId?: string): AppError {
-  const cause = new Error(`The payment provider is away: ${what}, request ${requestId ?? 'without id'}.`);
+function unavailable(what: string, requestId?: string): AppError {
+  const cause = new Error(`The payment provider cannot be used: ${what}, request ${requestId ?? 'without id'}.`);
   return new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 2, cause });
 }

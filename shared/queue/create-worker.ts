@@ -15,10 +15,10 @@ export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
 /**
  * A Lambda handler for a queue of jobs.
  *
- * Each message leads to at most one run at a time of its job. A run that throws is
- * tried again on the schedule of `nextRetryDelay`, then the job is dead; a
- * DeadJobError kills it at once. A message is only given back to the queue when
- * not even that could be recorded.
+ * A job is run by one worker at a time. A run that throws is tried again on the retry
+ * schedule, then the job is dead; a DeadJobError makes it dead at once. A message goes
+ * back to the queue only when not even that could be recorded.
+ * See "Running a job" in README.md
  */
 export function createWorker(options: {
   run: JobRunners;

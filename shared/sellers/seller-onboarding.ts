@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
-import { ProviderRefusal, withoutRefusal } from '../payments/stripe-client.ts';
+import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import { isEligible, SellerRecord } from './seller.ts';
 import { LaterRetrievalError, type PaymentFields, type SellerRepository } from './seller-repository.ts';
 
@@ -41,7 +41,7 @@ export function createSellerOnboarding(options: {
       return await createLink(requireOnboardable(SellerRecord.parse(leased)));
     } catch (error) {
       refused = error instanceof ProviderRefusal;
-      throw withoutRefusal(error);
+      throw hideRefusal(error);
     } finally {
       await releaseLease(id, until, refused);
     }
@@ -57,7 +57,7 @@ export function createSellerOnboarding(options: {
     const { paymentConnectedAccountId: accountId } = seller;
     if (accountId === undefined) throw new AppError('payment_account_missing');
     return retrieve(userId, seller.id, accountId).catch((error: unknown) => {
-      throw withoutRefusal(error);
+      throw hideRefusal(error);
     });
   }
 

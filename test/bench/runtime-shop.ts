@@ -1,7 +1,6 @@
+import type { Context } from 'aws-lambda';
+import { compose } from '../../functions/licenses/compose.ts';
 import { routes } from '../../functions/licenses/routes.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { httpEvent } from '../support/http/http-event.ts';
@@ -11,13 +10,13 @@ import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 export async function openRuntimeShop() {
   const engine = await createTestTable();
   const { table } = engine;
-  const services = createRuntimeService({ table, licenses: createLicenseRepository({ table }), peppers: keyringOf('2', '1') });
-  const handle = createHandler({ routes, services, logger: createLogger({}) });
+  const settings = { TABLE_NAME: engine.tableName, LICENSE_PEPPERS: keyringOf('2', '1') };
+  const handle = compose({ settings, logger: createLogger({}), table });
   const { key, license } = await issueTestLicense(table, { activationLimit: 2 });
 
   const event = (verb: string, device?: string, licenseKey = key) => {
     const body = { product_id: license.productId, license_key: licenseKey, device_fingerprint: device };
     return httpEvent(routes, 'POST', `/v1/licenses/${verb}`, { body });
   };
-  return { ...engine, license, event, call: (request: ReturnType<typeof event>) => handle(request, {} as never) };
+  return { ...engine, license, event, call: (request: ReturnType<typeof event>) => handle(request, {} as Context) };
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Order } from '../../shared/orders/order.ts';
-import { sessionEvent } from '../support/samples/provider-events.ts';
-import { sign } from '../support/scenes/shop.ts';
+import { sessionEvent, sign } from '../support/samples/provider-events.ts';
 import { temporaryFolder } from '../support/scenes/stack.ts';
 import { eventually, offerProduct, openStackShop, type SentMail, type StackShop } from '../support/scenes/stack-shop.ts';
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { Keyring } from '../../shared/crypto/keyring.ts';
+import type { OrderId } from '../../shared/ids.ts';
 import { completionUrl, mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
 import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/scenes/stack-shop.ts';
@@ -57,7 +58,11 @@ const sessionShown = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 /** A completion link that ends in so many seconds; the stack got its signing keys from here. */
 async function linkTo(orderId: string, seconds: number): Promise<string> {
   const expiresAt = new Date(Date.now() + seconds * 1000);
-  const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt }, new Date(Date.now() - 60_000), Keyring.parse(tokenKeys));
+  const token = await mintCompletionToken(
+    { orderId: orderId as OrderId, use: 'mail', expiresAt },
+    new Date(Date.now() - 60_000),
+    Keyring.parse(tokenKeys),
+  );
   return completionUrl(shop.baseUrl, token);
 }
 

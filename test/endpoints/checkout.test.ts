@@ -123,7 +123,7 @@ describe('an idempotency key', () => {
     const product = await shop.offer();
     const first = await checkout(product.slug, key);
     const order = await shop.orders.getOrder(first.json.order_id);
-    await shop.orders.commit([shop.orders.replaceOrder(order, { ...order, status: 'expired', checkout: { expiredAt: order.createdAt } })]);
+    await shop.table.transact([shop.orders.replaceOrder(order, { ...order, status: 'expired', checkout: { expiredAt: order.createdAt } })]);
     const second = await checkout(product.slug, key);
     expect(second.status).toBe(201);
     expect(second.json.order_id).not.toBe(first.json.order_id);

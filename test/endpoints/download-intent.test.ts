@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ProductId } from '../../shared/ids.ts';
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { createObjectStore } from '../../shared/product-files/object-store.ts';
@@ -15,7 +16,7 @@ describe('download-intent', () => {
   let shop: Shop;
   let bench: FileBench;
   let order: Order;
-  let fileId: string;
+  let fileId: Awaited<ReturnType<FileBench['offerFile']>>;
 
   beforeAll(async () => {
     objectStore = await startTestObjectStore();
@@ -31,7 +32,7 @@ describe('download-intent', () => {
     fileId = await bench.offerFile(bytes, { filename: 'アプリ "α" 1.0.zip' });
   });
 
-  async function buy(productId: string): Promise<Order> {
+  async function buy(productId: ProductId): Promise<Order> {
     const made = await shop.addOrder({ productId });
     await shop.deliver(sessionEvent(made, 'completed'));
     return made;

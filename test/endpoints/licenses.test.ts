@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { compose } from '../../functions/licenses/compose.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { newId } from '../../shared/ids.ts';
 import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
@@ -23,9 +22,9 @@ describe('the runtime endpoints', () => {
   beforeEach(async () => {
     engine = await createTestTable();
     table = engine.table;
-    const licenses = createLicenseRepository({ table });
-    const services = createRuntimeService({ table, licenses, peppers: keyringOf('2', '1'), now: () => now });
-    call = createCaller(createHandler({ routes, services, logger: createLogger({}, (line) => lines.push(line)) }), routes);
+    const settings = { TABLE_NAME: engine.tableName, LICENSE_PEPPERS: keyringOf('2', '1') };
+    const logger = createLogger({}, (line) => lines.push(line));
+    call = createCaller(compose({ settings, logger, table, now: () => now }), routes);
   });
 
   const buy = async (facts: Parameters<typeof issueTestLicense>[1] = {}) => {

@@ -12,7 +12,7 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import { tries } from '../support/depth.ts';
 
-/** One thing the provider says, and when it happened. */
+/** One event of the provider, and when it happened. */
 type News =
   | { kind: 'paid' | 'processing' | 'async-failed' | 'declined' | 'expired'; at: number }
   | { kind: 'refunded'; amount: number }
@@ -65,7 +65,7 @@ function learn({ checkout, charge }: Known, said: News): Known {
 
 const learnAll = (all: readonly News[]) => all.reduce(learn, { checkout: {}, charge: noChargeFacts });
 
-/** The reference: looks at the whole set of news at once, in no order. */
+/** The reference: derives the status from the set of all events, without their order. */
 function referenceStatus(all: readonly News[]): string {
   const has = (kind: string) => all.some((said) => said.kind === kind);
   const refunded = Math.max(0, ...all.map((said) => (said.kind === 'refunded' ? said.amount : 0)));

@@ -8,7 +8,7 @@ import { tries } from '../support/depth.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
 import { createProjectionBench } from '../support/scenes/projection.ts';
 
-/** What may happen to one purchase; the provider repeats and reorders, people go on meanwhile. */
+/** What may happen to one purchase. The provider repeats and reorders events, and people use the license meanwhile. */
 const happenings = {
   completed: (order: Order) => sessionEvent(order, 'completed'),
   'partly refunded': (order: Order) => refundEvent(order, 400),
@@ -25,7 +25,7 @@ const names = Object.keys(happenings) as Happening[];
 const people = ['revoke', 'activate', 'deactivate', 'validate'] as const;
 type Act = Happening | (typeof people)[number];
 
-/** The reference: a look at the set of what happened. */
+/** The reference: derives status and hold from the set of what happened. */
 function reference(told: ReadonlySet<Act>) {
   const refunded = told.has('wholly refunded');
   const disputed = told.has('other dispute lost') || (told.has('dispute opened') && !told.has('dispute won'));
@@ -50,7 +50,7 @@ test('any order, repeats and other people meanwhile: the state is that of the se
     const { license } = await bench.show(order.id);
     if (!license) return;
     if (what === 'revoke') {
-      await licensing.revokeLicense(license.id, undefined, 'admin');
+      await licensing.revokeLicense('admin', license.id);
       return;
     }
     const request = { productId: order.productId, licenseKey: openLicenseKey(license, bench.encryptionKeys), deviceFingerprint: device };
@@ -74,7 +74,7 @@ test('any order, repeats and other people meanwhile: the state is that of the se
         if (atOnce) {
           await Promise.all(acts.map(({ what }, index) => act(order, what, `device-${index % 3}`)));
           for (const name of told) happened.add(name);
-          // What lost a race was put back for later: now is later.
+          // A job that lost every race was postponed: run it now.
           for (const name of told) await bench.project(bench.queue.take()).then(() => act(order, name, ''));
         }
         for (const [index, { what }] of atOnce ? [] : acts.entries()) {
@@ -83,7 +83,7 @@ test('any order, repeats and other people meanwhile: the state is that of the se
           const { order: shown, license } = await bench.show(order.id);
           const expected = reference(happened);
           expect(shown.status).toBe(expected.status);
-          // At no moment is a license valid that the facts forbid.
+          // The license is on hold at every moment at which the facts demand it.
           expect(license?.paymentHold).toBe(license && expected.hold);
         }
         const { order: last, license } = await bench.show(order.id);

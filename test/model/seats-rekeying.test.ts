@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { devicesOfLicense, licenseKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
+import type { LicenseId } from '../../shared/ids.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying.ts';
@@ -21,13 +22,17 @@ const commands = fc.record({
   device: fc.nat(devices - 1),
 });
 
-/** Reads of several items see each at a moment of its own, as the real service promises no more. */
+/** Reads each item of a batch at a moment of its own: the real service promises no more. */
 const readingOneByOne = (table: Table): Table => ({
   ...table,
   batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
 });
 
-function startRekeying(table: Table, clock: { now: number }, { peppers = bothPeppers, only }: { peppers?: Keyring; only?: string } = {}) {
+function startRekeying(
+  table: Table,
+  clock: { now: number },
+  { peppers = bothPeppers, only }: { peppers?: Keyring; only?: LicenseId } = {},
+) {
   const licenses = createLicenseRepository({ table });
   const all = createLicenseMoveRepository({ table });
   const moves =

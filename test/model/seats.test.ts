@@ -56,7 +56,7 @@ describe('seats', () => {
 
             const next = new Set<number>();
             for (let device = 0; device < devices; device += 1) {
-              // Each device was activated as often as it was freed, give or take the seat it has at either end.
+              // Activations less releases are the seat at the end of the round less the seat at its start.
               const releases = await shop.releases(shop.activationId(device));
               const freed = of('deactivated', device) + releases - (released.get(device) ?? 0);
               released.set(device, releases);
@@ -121,17 +121,16 @@ describe('seats', () => {
   });
 });
 
-/** Runs a command, and returns the code that tells what came of it. */
+/** Runs a command, and returns its outcome as a code. */
 async function run(shop: LicenseShop, { act, device }: Command): Promise<string> {
   if (act === 'activate' || act === 'deactivate' || act === 'validate') return (await shop[act](device)).code;
   if (act === 'hold' || act === 'let go') {
     await shop.hold(act === 'hold' ? 'disputed' : undefined);
     return act;
   }
-  if (act === 'revoke')
-    return (await shop.admin.revokeLicense(shop.license.id, undefined, 'admin')).processed ? 'revoked' : 'revoked before';
+  if (act === 'revoke') return (await shop.admin.revokeLicense('admin', shop.license.id)).processed ? 'revoked' : 'revoked before';
   try {
-    await shop.admin.releaseActivation(shop.license.id, shop.activationId(device), 'admin');
+    await shop.admin.releaseActivation('admin', shop.license.id, shop.activationId(device));
     return 'released';
   } catch (error) {
     if (hasCode(error, 'activation_not_found')) return 'unknown device';
@@ -139,7 +138,7 @@ async function run(shop: LicenseShop, { act, device }: Command): Promise<string>
   }
 }
 
-/** The rules of decisions.md §8 about seats, for one request at a time. */
+/** The rules about seats, for one request at a time. */
 function createModel(limit: number) {
   const active = new Set<number>();
   const known = new Set<number>();

@@ -13,5 +13,5 @@ export const releaseActivation = endpoint({
   success: { status: 200, body: IssuedLicense },
   errors: ['license_not_found', 'activation_not_found'],
   handle: ({ params, identity }, { licenses }: { licenses: LicenseService }) =>
-    licenses.releaseActivation(params.licenseId, params.activationId, identity.userId),
+    licenses.releaseActivation(identity.userId, params.licenseId, params.activationId),
 });

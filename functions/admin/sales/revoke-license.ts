@@ -17,5 +17,5 @@ export const revokeLicense = endpoint({
   success: { status: 200, body: z.object({ processed: z.boolean(), license: IssuedLicense }) },
   errors: ['license_not_found'],
   handle: ({ params, body, identity }, { licenses }: { licenses: LicenseService }) =>
-    licenses.revokeLicense(params.licenseId, body.reason, identity.userId),
+    licenses.revokeLicense(identity.userId, params.licenseId, body),
 });

@@ -36,6 +36,7 @@ describe('what a product page offers', () => {
     // Nothing answers there: whether something is for sale is decided without the provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     const checkout = createCheckoutService({
+      table: store.table,
       products,
       hasStock: async () => stock,
       orders: createOrderRepository({ table }),

@@ -52,7 +52,7 @@ async function createMortalService(plan: CrashPlan) {
         await work();
       }
     },
-    /** A restart: the queue's memory is lost, the sweeper takes up what waits. */
+    /** A restart: the queue is empty, and the sweeper sends every waiting job. */
     async restart(): Promise<void> {
       plan.revive();
       bench.queue.sent.length = 0;
@@ -87,7 +87,7 @@ describe('a process that dies at any of its outside calls', () => {
           await service.live(events).catch(() => {});
           const mailedUnmarked = plan.lastEffect === 'SendEmail';
           await service.restart();
-          // What was not acknowledged comes again; what was, may.
+          // The provider repeats an event that was not acknowledged, and may repeat one that was.
           await service.live(events);
           await expectSettled(service, order, status, mailedUnmarked ? 2 : 1);
         }

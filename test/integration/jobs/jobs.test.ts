@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 describe('jobs', () => {
   let jobs: JobRepository;
   let clock: Date;
-  const id = jobId('send-mail', 'ord_1/issuance');
+  const task: JobTask = { kind: 'send-mail', orderId: newId('order'), mailId: 'issuance' };
+  const id = jobId(task);
   const pass = (seconds: number) => {
     clock = new Date(clock.getTime() + seconds * 1000);
   };
@@ -15,7 +17,7 @@ describe('jobs', () => {
     const { table } = await createTestTable();
     clock = new Date('2026-01-31T09:00:00.000Z');
     jobs = createJobRepository({ table, now: () => clock });
-    await table.write(jobs.addJob('send-mail', 'ord_1/issuance'));
+    await table.write(jobs.addJob(task));
   });
 
   test('a job is leased by one worker at a time', async () => {
@@ -26,10 +28,10 @@ describe('jobs', () => {
   test('a lease that ran out can be taken over, and its first holder can no longer finish', async () => {
     const { table } = await createTestTable();
     const own = createJobRepository({ table, now: () => clock });
-    await table.write(own.addJob('send-mail', 'x'));
-    const first = await own.leaseJob(jobId('send-mail', 'x'), 30);
+    await table.write(own.addJob(task));
+    const first = await own.leaseJob(id, 30);
     pass(31);
-    const second = await own.leaseJob(jobId('send-mail', 'x'), 30);
+    const second = await own.leaseJob(id, 30);
     expect(second?.attempts).toBe(2);
     await expect(table.write(own.finishJob(first!))).rejects.toThrow();
     await table.write(own.finishJob(second!));
@@ -57,12 +59,13 @@ describe('jobs', () => {
   test('a job that is to begin later is not taken before, not even after an outage', async () => {
     const { table } = await createTestTable();
     const own = createJobRepository({ table, now: () => clock });
-    await table.write(own.addJob('discard-upload', 'x', 24 * 3600));
+    const discard: JobTask = { kind: 'discard-upload', productId: newId('product'), fileId: newId('file') };
+    await table.write(own.addJob(discard, 24 * 3600));
     pass(23 * 3600);
     expect(await own.takeDueJobs()).toEqual([]);
     expect(await own.takeDueJobs({ evenIfLeased: true })).toEqual([]);
     pass(3600 + 16);
-    expect(await own.takeDueJobs()).toMatchObject([{ kind: 'discard-upload', attempts: 0 }]);
+    expect(await own.takeDueJobs()).toMatchObject([{ task: discard, attempts: 0 }]);
   });
 
   test('a postponed job is due after its delay; a dead one only after it was re-armed', async () => {

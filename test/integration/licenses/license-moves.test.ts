@@ -78,7 +78,7 @@ describe('a license that moves to another lookup', () => {
   });
 
   test('gives no second seat to a device that took its own just before the move', async () => {
-    // The device was looked for before it was there, the license after it had begun to move.
+    // The device was read before it had a record, the license after its move had begun.
     await take(license, 'A');
     const moving = await begin();
     await expect(take(moving, 'A')).rejects.toThrow(OptimisticLockError);

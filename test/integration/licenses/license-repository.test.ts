@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { newId } from '../../../shared/ids.ts';
+import { type LicenseId, newId } from '../../../shared/ids.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-02-01T00:00:00.000Z');
+
+/** What a path may hold in the place of an id. */
+const notAnId = 'lic_../x' as LicenseId;
 
 describe('licenses in the table', () => {
   let setup: TestTable;
@@ -27,15 +30,15 @@ describe('licenses in the table', () => {
     expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
     expect(await licenses.findLicenseById(license.id)).toEqual(license);
     setup.takeRequestCounts();
-    const found = await licenses.findLicenses([license.id, other.license.id, license.id, newId('license'), 'lic_nonsense', '../']);
+    const found = await licenses.findLicenses([license.id, other.license.id, license.id, newId('license'), notAnId, '../' as LicenseId]);
     expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
     expect([...found.keys()].sort()).toEqual([license.id, other.license.id].sort());
   });
 
   test('what is not a license id is not found, without a read', async () => {
     setup.takeRequestCounts();
-    expect(await licenses.findLicenseById('lic_../x')).toBeUndefined();
-    expect((await licenses.findLicenses(['x'])).size).toBe(0);
+    expect(await licenses.findLicenseById(notAnId)).toBeUndefined();
+    expect((await licenses.findLicenses(['x' as LicenseId])).size).toBe(0);
     expect(setup.takeRequestCounts()).toEqual({});
     await expect(licenses.getLicense(newId('license'))).rejects.toMatchObject({ code: 'license_not_found' });
   });
@@ -53,7 +56,7 @@ describe('licenses in the table', () => {
     expect(after).toEqual({ ...license, activationCount: 1 });
     expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
 
-    // The device is looked at before the limit, which is reached too.
+    // The limit is reached too, but the device's own condition comes first.
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }))).rejects.toMatchObject({
       code: 'activation_limit_exceeded',

@@ -12,7 +12,7 @@ import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { createProjectionBench, type ProjectionBench } from '../../support/scenes/projection.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
-/** Account events take the whole way: fake provider, signed webhook, receiver, queue, projector, retrieval. */
+/** Account events from the fake provider, through signed webhook, queue and projector, to the retrieval. */
 describe('account events', () => {
   let platform: WebhookReceiver;
   let connect: WebhookReceiver;
@@ -41,7 +41,7 @@ describe('account events', () => {
       audit: createAuditRepository({ table }),
       country: 'JP',
     });
-    bench = await createProjectionBench({ table, provider, refreshAccount: (event) => onboarding.refreshByEvent(event) });
+    bench = await createProjectionBench({ table, provider });
     await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
     await onboarding.createAccountLink('u1');
     accountId = (await me()).paymentConnectedAccountId ?? '';
@@ -49,7 +49,7 @@ describe('account events', () => {
 
   const me = async () => (await sellers.findSellerOfUser('u1'))!;
 
-  /** What the provider tells of the account from now on, once all of it has come. */
+  /** The events of the account that this outcome leads to, once all have been delivered. */
   async function eventsOf(outcome: string) {
     const seen = [platform.received.length, connect.received.length] as const;
     await fetch(`${engine.endpoint}/test/accounts/${accountId}/onboarding`, {

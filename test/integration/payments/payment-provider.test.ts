@@ -396,7 +396,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
       try {
         for (;;) {
           ids.push((await client.v2.core.accounts.create(sampleAccount)).id);
-          // Falls somewhere into one of the next calls.
+          // The fault hits one of the next calls.
           if (ids.length === 8) setTimeout(() => child.kill('SIGKILL'), 20);
         }
       } catch {

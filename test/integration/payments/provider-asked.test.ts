@@ -37,7 +37,7 @@ const failedRefund = (payment: { id: string; payment_intent: string }, id: strin
   data: { object: { id: 're_1', object: 'refund', charge: payment.id, payment_intent: payment.payment_intent } },
 });
 
-test('a refund that failed gives the license back, and from then on only the provider is believed', async () => {
+test('a refund that failed lifts the hold, and from then on the amount is retrieved from the provider', async () => {
   const { order, payment } = await buy();
   const refund = await turn(`/test/payments/${payment.id}/refund`);
   await shop.deliver(refundEvent(order, 1200, payment));
@@ -48,7 +48,7 @@ test('a refund that failed gives the license back, and from then on only the pro
   expect(await statusOf(order)).toBe('paid');
   expect((await shop.show(order.id)).license?.paymentHold).toBeUndefined();
 
-  // An event of before, that comes only now: the provider says that nothing is refunded.
+  // An event from before the failure comes late: the provider says that nothing is refunded.
   await shop.deliver(refundEvent(order, 1200, payment));
   expect(await statusOf(order)).toBe('paid');
 
@@ -76,11 +76,11 @@ test('a dispute that names only its charge is found through the provider', async
   expect(await statusOf(order)).toBe('disputed');
 });
 
-test('a session that the order does not know yet is taken on the word of the provider alone', async () => {
+test('a session that the order does not know yet counts once the provider confirms it', async () => {
   const product = await shop.offer({ priceAmount: 1200 });
   const { json } = await shop.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
   const { order } = await shop.show(json.order_id);
-  await shop.orders.commit([shop.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
+  await shop.table.transact([shop.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
   await shop.pay(json.checkout_url);
   expect(await statusOf(order)).toBe('paid');
 });

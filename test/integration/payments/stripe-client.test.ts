@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AppError } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createStripeClient, ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 
@@ -67,9 +68,9 @@ describe('stripe client', () => {
       body: { error: { type: 'invalid_request_error', message: 'private words', ...refusal } },
     });
     const opening = createCheckoutSessions({ provider }).open({
-      orderId: 'ord_1',
-      productId: 'prd_1',
-      sellerId: 'sel_1',
+      orderId: newId('order'),
+      productId: newId('product'),
+      sellerId: newId('seller'),
       stage: 'local',
       productName: 'Editor',
       amount: 1,

@@ -3,28 +3,28 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createMailer, createProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
 
-/** Projector and mail worker over one table; `mailbox` is what went out. `onRead` runs after the mail worker read the order. */
+/** Projector and mail worker over one table; `mailbox` is what was sent. `onRead` runs after the mail worker read the order. */
 async function openPostOffice() {
   const bench = await createProjectionBench();
   const mailbox: string[] = [];
   const hooks = { onRead: async () => {} };
   const mailer = createMailer(bench, {
-    orders: {
-      ...bench.orders,
-      async getOrder(orderId) {
-        const order = await bench.orders.getOrder(orderId);
-        await hooks.onRead();
-        return order;
+    table: {
+      ...bench.table,
+      async get(key) {
+        const item = await bench.table.get(key);
+        if (key.sk === 'ORDER') await hooks.onRead();
+        return item;
       },
     },
     send: async ({ to }) => void mailbox.push(to),
   });
-  /** Works on every mail job there is, as the sweeper would find it. */
+  /** Runs the order's mail job, if there is one. */
   const sendMails = (order: Order) => mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
   return { ...bench, mailbox, hooks, sendMails };
 }
 
-test('a mail that was withheld goes out once the license is given back, and once only', async () => {
+test('a mail that was withheld is sent once the hold is lifted, and once only', async () => {
   const office = await openPostOffice();
   const order = await office.addOrder();
   await office.deliver(disputeEvent(order, 'created', 'needs_response'));
@@ -43,7 +43,7 @@ test('a mail that was withheld goes out once the license is given back, and once
   expect(office.mailbox).toHaveLength(1);
 });
 
-test('a mail that is being withheld while the license is given back goes out', async () => {
+test('a mail that is being withheld while the hold is lifted is sent', async () => {
   const office = await openPostOffice();
   const order = await office.addOrder();
   await office.deliver(disputeEvent(order, 'created', 'needs_response'));
@@ -56,7 +56,7 @@ test('a mail that is being withheld while the license is given back goes out', a
   expect(office.mailbox).toHaveLength(1);
 });
 
-test('a mail that a full refund withheld stays where it is', async () => {
+test('a mail that a full refund withheld stays withheld', async () => {
   const office = await openPostOffice();
   const order = await office.addOrder();
   await office.deliver(refundEvent(order, 1200));

@@ -54,7 +54,7 @@ export function accountOf(
   } as Account;
 }
 
-/** Every state the provider's own samples show, and some more that its types allow. */
+/** Every state in the provider's own samples, and some more that its types allow. */
 export const accountStates: Record<string, Account> = {
   new: accountOf({
     transfers: ['restricted', pastDue],

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Order } from '../../../shared/orders/order.ts';
 
 const freshId = (prefix: string) => `${prefix}_${randomBytes(9).toString('hex')}`;
@@ -77,3 +77,9 @@ export const disputeEvent = (
     { id: `du_${order.id}`, charge: `ch_${order.id}`, payment_intent: paymentIdOf(order), amount: order.amount, status, ...change },
     envelope,
   );
+
+/** The provider's signature of a body, as its documents describe it. */
+export function sign(body: string, secret: string, at = Date.now()): string {
+  const t = Math.floor(at / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+}

@@ -15,8 +15,8 @@ import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 export type LicenseShop = Awaited<ReturnType<typeof openLicenseShop>>;
 
 /**
- * A license bought under pepper 1, and its doors; an activation beyond the limit is answered
- * with the code `limit`. `peppers` is what the functions have from then on.
+ * A license that was bought under pepper 1, and what apps and admins do with it; an activation
+ * beyond the limit gives the code `limit`. `peppers` are those that the functions have since.
  */
 export async function openLicenseShop(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
@@ -39,7 +39,7 @@ export async function openLicenseShop(table: Table, { peppers = keyringOf('1'), 
     hold: (hold: License['paymentHold']) =>
       retryOptimisticLock(async () => table.write(licenses.holdLicense((await licenses.getLicense(license.id)).lookup, hold))),
     activationId: (device: number) => activationIdOf({ deviceHash: deviceHashOf(`device ${device}`, normalizeLicenseKey(key)) }),
-    /** How often an admin freed the seat of a device, as the audit tells. */
+    /** How often an admin freed the seat of a device, by the audit records. */
     async releases(activationId: string) {
       const { items } = await audit.listAudit({ targetId: license.id, limit: 100 });
       return items.filter((item) => item.action === 'license.release_activation' && item.after?.['activationId'] === activationId).length;

@@ -1,25 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
-import { createEventProjector } from '../../../functions/event-projector/event-projector.ts';
-import type { RefreshAccount } from '../../../functions/event-projector/project-event.ts';
-import { createSendMail } from '../../../functions/mail-sender/send-mail.ts';
-import { createReceiveEvent } from '../../../functions/payment-webhooks/receive-event.ts';
+import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
+import { compose as composeWebhooks } from '../../../functions/payment-webhooks/compose.ts';
+import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { settingNames } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { newId } from '../../../shared/ids.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { newId, type OrderId } from '../../../shared/ids.ts';
+import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../../shared/logger.ts';
+import type { SendMail } from '../../../shared/mail/mail-client.ts';
 import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../../shared/payments/payment-repository.ts';
 import { createStripeClient, type StripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createWorker } from '../../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../engines/faults.ts';
 import { createTestTable } from '../engines/test-table.ts';
+import { createCaller } from '../http/http-event.ts';
+import { sign } from '../samples/provider-events.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
 
 export const testKeyring = () => Keyring.parse(`1:${randomBytes(32).toString('base64url')}`);
 
@@ -28,8 +34,8 @@ export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 /** A queue in memory: what was sent is delivered when the test says so. */
 export function createTestQueue(outside?: Faults): JobSender & { sent: string[]; take(): SQSEvent } {
   const sent: string[] = [];
-  const send = async (kind: string, ref: string) => void sent.push(`${kind}:${ref}`);
-  const sendJob: JobSender['sendJob'] = (kind, ref) => (outside ? outside.call('SendMessage', () => send(kind, ref)) : send(kind, ref));
+  const send = async (task: JobTask) => void sent.push(jobId(task));
+  const sendJob: JobSender['sendJob'] = (task) => (outside ? outside.call('SendMessage', () => send(task)) : send(task));
   return {
     sent,
     sendJob,
@@ -89,18 +95,36 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
   };
 }
 
+/** Every setting, without rate limits; the platform's webhooks have two secrets. */
+const testSettings = sampleSettings(settingNames, {
+  PUBLIC_BASE_URL: 'http://shop.test',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_platform_new,whsec_platform_old',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_connect',
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_COMPLETE: '0',
+  RATE_LIMIT_DOWNLOAD: '0',
+});
+export const platformSecrets = testSettings.PAYMENT_WEBHOOK_SECRET;
+export const connectSecrets = testSettings.PAYMENT_CONNECT_WEBHOOK_SECRET;
+
+const webhookOf = {
+  platform: { path: '/v1/payment/webhook', secret: platformSecrets[0] ?? '' },
+  connect: { path: '/v1/payment/connect/webhook', secret: connectSecrets[0] ?? '' },
+};
+
 /**
- * The webhook receiver and the projector over one table of the real engine. By
- * default the provider cannot be reached, which tells when something asks it.
+ * The webhook endpoints and the projector over one table of the real engine. By
+ * default the provider cannot be reached, so that a call to it fails.
  */
 export async function createProjectionBench(
-  options: { provider?: StripeClient; table?: Table; refreshAccount?: RefreshAccount; outside?: Faults } = {},
+  options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date } = {},
 ) {
+  const { logger = silentLogger, now = () => new Date() } = options;
   const table = options.table ?? (await createTestTable()).table;
   const encryptionKeys = testKeyring();
   const peppers = testKeyring();
+  const settings = { ...testSettings, LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys };
   const queue = createTestQueue(options.outside);
-  const now = () => new Date();
   const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
   const repositories = {
     orders: createOrderRepository({ table }),
@@ -110,39 +134,45 @@ export async function createProjectionBench(
     jobs: createJobRepository({ table }),
     audit: createAuditRepository({ table }),
   };
-  const receiveEvent = createReceiveEvent({ ...repositories, sender: queue, encryptionKeys, now });
-  const project = createEventProjector({
-    settings: { STAGE: 'local', LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys },
-    table,
-    provider,
-    refreshAccount: options.refreshAccount ?? (async () => {}),
-    sender: queue,
-    logger: silentLogger,
-  });
+  const webhooks = composeWebhooks({ settings, logger, table, sender: queue, now });
+  const post = createCaller(webhooks, webhookRoutes, { described: false });
+  const project = composeProjector({ settings, logger: silentLogger, table, provider, sender: queue, now });
+
+  /** Posts a signed event. @throws AppError what the reply says when it is no success */
+  async function receiveEvent(endpoint: 'platform' | 'connect', event: unknown): Promise<{ processed: boolean; ignored?: boolean }> {
+    const body = JSON.stringify(event);
+    const { path, secret } = webhookOf[endpoint];
+    const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret, now().getTime()) };
+    const { status, json } = await post('POST', path, { body, headers });
+    if (status !== 200) throw new AppError(json.code, json.message);
+    return json;
+  }
 
   return {
     ...repositories,
+    settings,
     table,
     queue,
     encryptionKeys,
     peppers,
+    webhooks,
     receiveEvent,
     project,
 
     async addOrder(change: Partial<Order> = {}): Promise<Order> {
       const order = sampleOrder(change);
-      await repositories.orders.commit(repositories.orders.createOrder(order));
+      await table.transact(repositories.orders.createOrder(order));
       return order;
     },
 
-    /** Delivers an event to the platform endpoint and lets the projector work on it. */
+    /** Delivers an event to an endpoint and lets the projector work on it. */
     async deliver(event: unknown, endpoint: 'platform' | 'connect' = 'platform') {
       const receipt = await receiveEvent(endpoint, event);
       await project({ Records: queue.take().Records.filter((record) => !record.body.includes('send-mail')) });
       return receipt;
     },
 
-    async show(orderId: string) {
+    async show(orderId: OrderId) {
       const order = await repositories.orders.getOrder(orderId);
       const license = order.licenseId === undefined ? undefined : await repositories.licenses.getLicense(order.licenseId);
       const mail = await repositories.mails.findMail(orderId, 'issuance');
@@ -155,18 +185,8 @@ export type ProjectionBench = Awaited<ReturnType<typeof createProjectionBench>>;
 
 /** The mail worker beside a projector; `send` is the mail service. */
 export function createMailer(
-  bench: ProjectionBench,
-  { send, orders = bench.orders }: Pick<SendMailOptions, 'send'> & Partial<SendMailOptions>,
+  { settings, queue, ...bench }: ProjectionBench,
+  { send, table = bench.table }: { send: SendMail; table?: Table },
 ) {
-  const sendMail = createSendMail({
-    ...bench,
-    orders,
-    send,
-    publicBaseUrl: 'http://shop.test',
-    tokenKeys: testKeyring(),
-    now: () => new Date(),
-  });
-  return createWorker({ run: { 'send-mail': sendMail }, jobs: bench.jobs, sender: bench.queue, logger: silentLogger, leaseSeconds: 30 });
+  return composeMailSender({ settings, logger: silentLogger, table, send, sender: queue });
 }
-
-type SendMailOptions = Parameters<typeof createSendMail>[0];

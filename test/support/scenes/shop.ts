@@ -1,24 +1,16 @@
-import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
-import { createAuthorizePurchase } from '../../../functions/purchases/authorize-purchase.ts';
-import { createResendLinks } from '../../../functions/purchases/resend-link.ts';
-import { type PurchaseServices, routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
+import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { createCheckout } from '../../../functions/storefront/create-checkout.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { createTableRateLimit } from '../../../shared/http/rate-limit.ts';
-import type { License } from '../../../shared/licenses/license.ts';
-import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { type CheckoutService, createCheckoutService } from '../../../shared/orders/checkout-service.ts';
+import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import type { ObjectStore } from '../../../shared/product-files/object-store.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
@@ -27,16 +19,7 @@ import { createCaller } from '../http/http-event.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { createProjectionBench, testKeyring } from './projection.ts';
-
-export const platformSecrets = ['whsec_platform_new', 'whsec_platform_old'];
-export const connectSecrets = ['whsec_connect'];
-
-/** The provider's signature of a body, as its documents describe it. */
-export function sign(body: string, secret: string, at = Date.now()): string {
-  const t = Math.floor(at / 1000);
-  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
-}
+import { createProjectionBench } from './projection.ts';
 
 /** Checkout, webhooks and purchases behind real handlers, over the real table and a real fake payment provider. */
 export async function openShop({
@@ -57,59 +40,41 @@ export async function openShop({
     protocol: 'http',
     telemetry: false,
   });
-  const bench = await createProjectionBench({ provider });
-  const { table, encryptionKeys, queue } = bench;
-  const tokenKeys = testKeyring();
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
   let clock = 0;
   const now = () => new Date(Date.now() + clock);
+  const bench = await createProjectionBench({ provider, logger, now });
+  const { table, queue } = bench;
+  const settings = { ...bench.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
+  const tokenKeys = settings.TOKEN_KEYS;
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
 
   const checkout = createCheckoutService({
+    table,
     products,
     hasStock: async () => false,
     orders: bench.orders,
     checkoutSessions: createCheckoutSessions({ provider }),
-    stage: 'local',
-    publicBaseUrl: 'http://shop.test',
-    feeBasisPoints: 1000,
+    stage: settings.STAGE,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    feeBasisPoints: settings.PLATFORM_FEE_BPS,
     tokenKeys,
     now,
   });
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute, complete: 0, download: downloadsAMinute } });
-  const checkoutRoutes: Endpoint<{ checkout: CheckoutService }>[] = [createCheckout];
-  const purchases: PurchaseServices = {
-    authorizePurchase: createAuthorizePurchase({ orders: bench.orders, tokenKeys, encryptionKeys, now }),
-    licenses: bench.licenses,
-    openLicenseKey: (license: License) => openLicenseKey(license, encryptionKeys),
-    downloads: createFileDownloads({
-      files: createProductFileRepository({ table }),
-      products,
-      sellers,
-      audit: createAuditRepository({ table }),
-      store: fileStore,
-      now,
-    }),
-    resendLinks: createResendLinks({
-      ...bench,
-      sender: queue,
-      limitResends: createTableRateLimit({ table, perWindow: { resend: 3 }, windowSeconds: 3600 }),
-      now,
-    }),
-    now,
-  };
-  const webhooks = { receiveEvent: bench.receiveEvent, platformSecrets, connectSecrets, now };
+  const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute } });
+  const checkoutHandler = createHandler({ routes: [createCheckout], services: { checkout }, logger, limitRate });
+  const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
   return {
     ...bench,
     standIn,
     tokenKeys,
     logged,
-    checkoutCall: createCaller(createHandler({ routes: checkoutRoutes, services: { checkout }, logger, limitRate }), checkoutRoutes),
-    purchaseCall: createCaller(createHandler({ routes: purchaseRoutes, services: purchases, logger, limitRate }), purchaseRoutes),
-    webhookCall: createCaller(createHandler({ routes: webhookRoutes, services: webhooks, logger }), webhookRoutes),
+    checkoutCall: createCaller(checkoutHandler, [createCheckout]),
+    purchaseCall: createCaller(purchases, purchaseRoutes),
+    webhookCall: createCaller(bench.webhooks, webhookRoutes),
 
     passTime(milliseconds: number) {
       clock += milliseconds;
@@ -128,7 +93,7 @@ export async function openShop({
     sessionOf: (checkoutUrl: string) =>
       stripe.checkout.sessions.retrieve(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '', { expand: ['payment_intent'] }),
 
-    /** Pays at the hosted checkout, and delivers what the provider tells of it. */
+    /** Pays at the hosted checkout, and delivers the provider's event. */
     async pay(checkoutUrl: string, email = 'buyer@example.com'): Promise<void> {
       const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
       await turn(standIn.endpoint, `/test/checkout/${session}/pay`, { email });

@@ -116,7 +116,7 @@ export async function offerProduct(shop: StackShop, changes: Record<string, unkn
   return { id, slug };
 }
 
-/** A file of the product that buyers can download: uploaded, hashed, vouched for and approved. */
+/** A file of the product that buyers can download: uploaded, hashed, marked clean and approved. */
 export async function publishFile(shop: StackShop, productId: string, filename: string, bytes: Buffer): Promise<void> {
   const declared = { size_bytes: bytes.length, sha256_hex: createHash('sha256').update(bytes).digest('hex') };
   const files = `/v1/products/${productId}/files`;

@@ -1,6 +1,6 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { createCodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
-import type { Settings } from '../../shared/config.ts';
+import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -9,32 +9,34 @@ import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createWaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import { createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
+import type { settingNames } from './env.ts';
 import { createIssueLicense } from './issue-license.ts';
-import { createProjectEvent, type RefreshAccount } from './project-event.ts';
+import { createProjectEvent } from './project-event.ts';
 import { createReleaseMail } from './release-mail.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
 
-/** The worker that turns provider events into orders, payments and licenses. */
-export function createEventProjector({
+/** The worker that turns provider events into orders, payments, licenses and sellers' payment fields. */
+export function compose({
   settings,
+  logger,
   table,
   provider,
-  refreshAccount,
   sender,
-  logger,
   now = () => new Date(),
 }: {
-  settings: Pick<Settings, 'STAGE' | 'LICENSE_PEPPERS' | 'ENCRYPTION_KEYS'>;
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
   table: Table;
   provider: StripeClient;
-  refreshAccount: RefreshAccount;
   sender: JobSender;
-  logger: Logger;
   now?: () => Date;
 }) {
   const { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: peppers, STAGE: stage } = settings;
@@ -46,36 +48,42 @@ export function createEventProjector({
   const mails = createMailRepository({ table });
   const jobs = createJobRepository({ table, now });
   const audit = createAuditRepository({ table, now });
+  const onboarding = createSellerOnboarding({
+    table,
+    sellers: createSellerRepository({ table }),
+    accounts: createConnectedAccounts({ provider, stage, publicBaseUrl: settings.PUBLIC_BASE_URL }),
+    audit,
+    country: settings.PAYMENT_ACCOUNT_COUNTRY,
+    now,
+  });
 
-  const issueLicense = createIssueLicense({ licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now });
-  const releaseMail = createReleaseMail({ mails, jobs });
   const applyPaymentUpdate = createApplyPaymentUpdate({
+    table,
     orders,
     payments,
     licenses,
     audit,
-    issueLicense,
-    releaseMail,
+    issueLicense: createIssueLicense({ licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now }),
+    releaseMail: createReleaseMail({ mails, jobs }),
     sender,
     encryptionKeys,
   });
-  const checkoutSessions = createCheckoutSessions({ provider });
+  const projectEvent = createProjectEvent({
+    stage,
+    table,
+    orders,
+    payments,
+    jobs,
+    checkoutSessions: createCheckoutSessions({ provider }),
+    applyPaymentUpdate,
+    refreshAccount: (event) => onboarding.refreshByEvent(event),
+    encryptionKeys,
+    now,
+  });
+  const serveWaitingOrders = createServeWaitingOrders({ table, waitingOrders, jobs, applyPaymentUpdate, hasStock: codeStock.hasStock });
 
   return createWorker({
-    run: {
-      'project-event': createProjectEvent({
-        stage,
-        orders,
-        payments,
-        jobs,
-        checkoutSessions,
-        applyPaymentUpdate,
-        refreshAccount,
-        encryptionKeys,
-        now,
-      }),
-      'serve-waiting-orders': createServeWaitingOrders({ orders, waitingOrders, jobs, applyPaymentUpdate, hasStock: codeStock.hasStock }),
-    },
+    run: { 'project-event': projectEvent, 'serve-waiting-orders': serveWaitingOrders },
     jobs,
     sender,
     logger,

@@ -1,0 +1,42 @@
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { SendMail } from '../../shared/mail/mail-client.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createWorker } from '../../shared/queue/create-worker.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { settingNames } from './env.ts';
+import { createSendMail } from './send-mail.ts';
+
+/** The worker that sends the mails of the outbox; `send` is the mail service. */
+export function compose({
+  settings,
+  logger,
+  table,
+  send,
+  sender,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  send: SendMail;
+  sender: JobSender;
+  now?: () => Date;
+}) {
+  const jobs = createJobRepository({ table, now });
+  const sendMail = createSendMail({
+    table,
+    orders: createOrderRepository({ table }),
+    mails: createMailRepository({ table }),
+    jobs,
+    send,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    encryptionKeys: settings.ENCRYPTION_KEYS,
+    tokenKeys: settings.TOKEN_KEYS,
+    now,
+  });
+  return createWorker({ run: { 'send-mail': sendMail }, jobs, sender, logger, leaseSeconds: 30, now });
+}

@@ -1,0 +1,36 @@
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { settingNames } from './env.ts';
+import { createWebhookReceiver } from './receive-event.ts';
+import { routes } from './routes.ts';
+
+/** The webhook endpoints, on this table. */
+export function compose({
+  settings,
+  logger,
+  table,
+  sender,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  sender: JobSender;
+  now?: () => Date;
+}) {
+  const webhooks = createWebhookReceiver({
+    secrets: { platform: settings.PAYMENT_WEBHOOK_SECRET, connect: settings.PAYMENT_CONNECT_WEBHOOK_SECRET },
+    table,
+    payments: createPaymentRepository({ table }),
+    jobs: createJobRepository({ table, now }),
+    sender,
+    encryptionKeys: settings.ENCRYPTION_KEYS,
+    now,
+  });
+  return createHandler({ routes, services: { webhooks }, logger });
+}

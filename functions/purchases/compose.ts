@@ -1,0 +1,69 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
+import type { ObjectStore } from '../../shared/product-files/object-store.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createAuthorizePurchase } from './authorize-purchase.ts';
+import type { settingNames } from './env.ts';
+import { createPurchasedLicenses } from './purchased-license.ts';
+import { createResendLinks } from './resend-link.ts';
+import { routes } from './routes.ts';
+
+const mailingsAnHour = 3;
+
+/** The buyers' endpoints, on this table; `store` is undefined where no bucket is configured. */
+export function compose({
+  settings,
+  logger,
+  table,
+  store,
+  sender,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  store: ObjectStore | undefined;
+  sender: JobSender;
+  now?: () => Date;
+}) {
+  const { ENCRYPTION_KEYS: encryptionKeys, TOKEN_KEYS: tokenKeys } = settings;
+  const milliseconds = () => now().getTime();
+  const orders = createOrderRepository({ table });
+  const services = {
+    authorizePurchase: createAuthorizePurchase({ orders, tokenKeys, encryptionKeys, now }),
+    purchasedLicenses: createPurchasedLicenses({ licenses: createLicenseRepository({ table }), encryptionKeys, now }),
+    downloads: createFileDownloads({
+      files: createProductFileRepository({ table }),
+      products: createProductRepository({ table }),
+      sellers: createSellerRepository({ table }),
+      audit: createAuditRepository({ table, now }),
+      store,
+      now,
+    }),
+    resendLinks: createResendLinks({
+      table,
+      orders,
+      mails: createMailRepository({ table }),
+      jobs: createJobRepository({ table, now }),
+      sender,
+      limitResends: createTableRateLimit({ table, perWindow: { resend: mailingsAnHour }, windowSeconds: 3600, now: milliseconds }),
+      encryptionKeys,
+      now,
+    }),
+  };
+  const perWindow = { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD };
+  const limitRate = createTableRateLimit({ table, perWindow, now: milliseconds });
+  return createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET });
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import {
+  type ChargeFacts,
+  type CheckoutFacts,
+  mergeChargeFacts,
+  mergeCheckoutFacts,
+  noChargeFacts,
+  orderStatusOf,
+} from '../../shared/payments/payment-facts.ts';
+
+interface Facts {
+  checkout?: CheckoutFacts;
+  charge?: ChargeFacts;
+}
+
+const amount = 1200;
+const [before, now] = ['2026-01-31T09:00:00.000Z', '2026-01-31T10:00:00.000Z'];
+const refund = (refundedAmount: number): ChargeFacts => ({ ...noChargeFacts, refundedAmount });
+const dispute = (state: 'open' | 'won' | 'lost', at: string): ChargeFacts => ({ ...noChargeFacts, disputes: { du_1: { state, at } } });
+
+/** The fewest facts that lead to each status. */
+const states: Record<string, Facts> = {
+  pending: {},
+  payment_failed: { checkout: { declinedAt: before } },
+  expired: { checkout: { expiredAt: before } },
+  paid: { checkout: { paidAt: before } },
+  partially_refunded: { checkout: { paidAt: before }, charge: refund(400) },
+  disputed: { checkout: { paidAt: before }, charge: dispute('open', before) },
+  refunded: { checkout: { paidAt: before }, charge: refund(amount) },
+};
+
+/** What each event adds; several where the table has one column for them. */
+const events: Record<string, Facts[]> = {
+  paid: [{ checkout: { paidAt: now } }],
+  processing: [{ checkout: { processingAt: now } }],
+  'payment failed': [{ checkout: { declinedAt: now } }, { checkout: { asyncFailedAt: now } }],
+  expired: [{ checkout: { expiredAt: now } }],
+  'partly refunded': [{ charge: refund(400) }],
+  'fully refunded': [{ charge: refund(amount) }],
+  'dispute open or lost': [{ charge: dispute('open', now) }, { charge: dispute('lost', now) }],
+  'dispute won': [{ charge: dispute('won', now) }],
+};
+
+const statusOf = ({ checkout = {}, charge = noChargeFacts }: Facts) => orderStatusOf(amount, checkout, charge);
+const merge = (one: Facts, other: Facts): Facts => ({
+  checkout: mergeCheckoutFacts(one.checkout ?? {}, other.checkout ?? {}),
+  charge: mergeChargeFacts(one.charge ?? noChargeFacts, other.charge ?? noChargeFacts),
+});
+
+const readme = readFileSync(new URL('../../shared/payments/README.md', import.meta.url), 'utf8');
+const lines = readme.slice(readme.indexOf('| from \\ event')).split('\n\n')[0]?.split('\n') ?? [];
+const [[, ...eventNames] = [], , ...rows] = lines.map((line) =>
+  [...line.matchAll(/\| ([^|]*)/g)].map(([, cell = '']) => cell.replaceAll('`', '').trim()),
+);
+
+test('the README of payments shows every state and event', () => {
+  expect(eventNames.filter(Boolean)).toEqual(Object.keys(events));
+  expect(rows.map(([state]) => state)).toEqual(Object.keys(states));
+});
+
+test.each(rows)('an order that is %s goes where the README of payments says', (state = '', ...cells) => {
+  const facts = states[state] ?? {};
+  expect(statusOf(facts)).toBe(state);
+  for (const [index, [event, possible]] of Object.entries(events).entries()) {
+    const shown = cells[index] === 'same' ? state : cells[index];
+    for (const added of possible) expect([event, statusOf(merge(facts, added))]).toEqual([event, shown]);
+  }
+});
