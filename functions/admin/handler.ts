@@ -30,7 +30,7 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
     orders: createOrderRepository({ table }),
     payments: createPaymentRepository({ table }),
     sellers: createSellerService({ table, sellers, audit }),
-    fileReviews: createProductFileReviews({ files: createProductFileRepository({ table }), products, sellers, audit }),
+    fileReviews: createProductFileReviews({ table, files: createProductFileRepository({ table }), products, sellers, audit }),
     stage: settings.STAGE,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     tokenKeys: settings.TOKEN_KEYS,

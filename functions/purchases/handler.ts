@@ -29,6 +29,7 @@ export const handler = startFunction('purchases', settingNames, (settings, logge
     licenses: createLicenseRepository({ table }),
     openLicenseKey: (license: Parameters<typeof openLicenseKey>[0]) => openLicenseKey(license, encryptionKeys),
     downloads: createFileDownloads({
+      table,
       files: createProductFileRepository({ table }),
       products: createProductRepository({ table }),
       sellers: createSellerRepository({ table }),

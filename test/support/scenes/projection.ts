@@ -8,6 +8,7 @@ import { createAuditRepository } from '../../../shared/audit/audit-repository.ts
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
+import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../../shared/logger.ts';
@@ -28,8 +29,8 @@ export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 /** A queue in memory: what was sent is delivered when the test says so. */
 export function createTestQueue(outside?: Faults): JobSender & { sent: string[]; take(): SQSEvent } {
   const sent: string[] = [];
-  const send = async (kind: string, ref: string) => void sent.push(`${kind}:${ref}`);
-  const sendJob: JobSender['sendJob'] = (kind, ref) => (outside ? outside.call('SendMessage', () => send(kind, ref)) : send(kind, ref));
+  const send = async (task: JobTask) => void sent.push(jobId(task));
+  const sendJob: JobSender['sendJob'] = (task) => (outside ? outside.call('SendMessage', () => send(task)) : send(task));
   return {
     sent,
     sendJob,

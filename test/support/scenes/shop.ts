@@ -86,6 +86,7 @@ export async function openShop({
     licenses: bench.licenses,
     openLicenseKey: (license: License) => openLicenseKey(license, encryptionKeys),
     downloads: createFileDownloads({
+      table,
       files: createProductFileRepository({ table }),
       products,
       sellers,
