@@ -3,12 +3,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Makes `functions/pages/generated-assets.ts`: what browsers load, as text in a module,
+ * Makes `functions/pages/assets/generated-assets.ts`: what browsers load, as text in a module,
  * so that the function's bundle, the tests and Node itself read it alike. Run
  * `npm run assets` after a change in functions/pages/browser; a test says when it was forgotten.
  */
 const browser = fileURLToPath(new URL('../../functions/pages/browser/', import.meta.url));
-const target = fileURLToPath(new URL('../../functions/pages/generated-assets.ts', import.meta.url));
+const target = fileURLToPath(new URL('../../functions/pages/assets/generated-assets.ts', import.meta.url));
 
 export async function buildPageAssets(): Promise<string> {
   const assets: Record<string, string> = {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLocalPages } from '../../infra/local/local-pages.ts';
+import { jobId } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
@@ -30,12 +31,13 @@ test('the page of queues counts the jobs that were given up under the queue that
   );
   const { table } = await createTestTable();
   const jobs = createJobRepository({ table });
-  for (const ref of ['evt_1', 'evt_2']) {
-    await table.write(jobs.addJob('project-event', ref));
-    const job = await jobs.leaseJob(`project-event:${ref}`, 30);
+  for (const eventId of ['evt_1', 'evt_2']) {
+    const task = { kind: 'project-event' as const, eventId };
+    await table.write(jobs.addJob(task));
+    const job = await jobs.leaseJob(jobId(task), 30);
     await jobs.buryJob(job!, 'amount_differs');
   }
-  await table.write(jobs.addJob('project-event', 'evt_3'));
+  await table.write(jobs.addJob({ kind: 'project-event', eventId: 'evt_3' }));
 
   const page = createLocalPages({ outbox: { listMails: async () => [] }, sqs, queues: queues.flat(), jobs });
   expect(await page('GET', '/__local/queues')).toEqual({

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createFindOffer } from '../../../functions/pages/find-offer.ts';
-import type { PageServices } from '../../../functions/pages/services.ts';
+import { createFindOffer, type FindOffer } from '../../../functions/pages/find-offer.ts';
 import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
@@ -12,7 +11,7 @@ import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller
 
 describe('what a product page offers', () => {
   let store: TestTable;
-  let findOffer: PageServices['findOffer'];
+  let findOffer: FindOffer;
   let stock: boolean;
 
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
