@@ -48,7 +48,7 @@ export const webUri = z
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });
 
-/** Query parameters of every list. See "Lists" in http/README.md. */
+/** Query parameters of every list. See "Lists" in shared/http/README.md. */
 export const pageQuery = {
   limit: z._default(
     z

@@ -17,7 +17,7 @@ const attemptsPerGroup = 5;
  *
  * Every transaction adds codes together with the counts of the batch, and the counts say
  * where to go on: after a crash, a repeat, or with two workers at once, each code is
- * handled exactly once.
+ * handled exactly once. See "Import" in shared/code-batches/README.md.
  */
 export function createImportCodes(options: {
   table: Table;
@@ -45,7 +45,7 @@ export function createImportCodes(options: {
     await complete(batch, job);
   };
 
-  /** Imports what is left of the piece the batch stands in; returns the batch as it then stands. */
+  /** Imports the rest of the piece that the batch has come to; returns the batch with its new counts. */
   async function importPiece(start: CodeBatchRecord, hashOf: HashOfSeller): Promise<CodeBatchRecord> {
     const piece = Math.floor(handledCodes(start) / codesPerPiece);
     const codes = await uploads.findPiece(start.id, piece);

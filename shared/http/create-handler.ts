@@ -47,7 +47,7 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   };
 }
 
-/** The way of one request: the checks stand in the order in which the first that fails decides the reply. */
+/** The way of one request: its checks in their order, then the endpoint. */
 function createPipeline<Services>(
   route: Endpoint<Services> | undefined,
   options: HandlerOptions<Services>,
