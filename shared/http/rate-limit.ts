@@ -23,8 +23,8 @@ const callersRemembered = 10_000;
  *
  * The bucket is kept as the time at which it will be full again (GCRA), so it needs no
  * read. That time only ever grows: what an instance saw last tells it which write will
- * succeed, unless another instance served the same caller in between. See "Rate limits"
- * in README.md.
+ * succeed, unless another instance served the same caller in between.
+ * See "Rate limits" in README.md.
  */
 export function createTableRateLimit({
   table,
