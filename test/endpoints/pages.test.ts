@@ -20,7 +20,15 @@ let tableFailure: Error | undefined;
 let handler: Awaited<ReturnType<typeof openPages>>['handler'];
 let call: ReturnType<typeof createCaller>;
 
-const inStaging = { STAGE: 'staging', AUTH_MODE: 'oidc', PAYMENT_API_BASE: '', PUBLIC_BASE_URL: 'https://shop.example' };
+const inStaging = {
+  STAGE: 'staging',
+  AUTH_MODE: 'oidc',
+  PUBLIC_BASE_URL: 'https://shop.example',
+  // Local defaults, which are refused here.
+  PAYMENT_API_BASE: '',
+  PAYMENT_WEBHOOK_SECRET: '',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: '',
+};
 
 beforeAll(async () => {
   provider = createServer(async (request, response) => {

@@ -21,11 +21,11 @@ import { createProductRepository } from '../../../shared/products/product-reposi
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
-import { testSettings } from './test-settings.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 /** Everything of code batches over one table, with the sellers alice and bob. */
 export async function setUpCodeBatches(table: Table) {
-  const settings = testSettings([...codeBatchSettings, ...importerSettings]);
+  const settings = sampleSettings([...codeBatchSettings, ...importerSettings]);
   const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sent: string[] = [];
   const logged: string[] = [];

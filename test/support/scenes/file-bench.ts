@@ -35,7 +35,7 @@ import { createTestTable } from '../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { testSettings } from '../samples/test-settings.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue } from './projection.ts';
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -111,7 +111,7 @@ export async function openFileBench(
   const clients = { table, store: usedStore, logger, sender: { ...queue, sendJob }, now };
   const scan = composeScanner({
     ...clients,
-    settings: testSettings(scannerSettings, settings),
+    settings: sampleSettings(scannerSettings, settings),
     engine: options.engine,
     requestScan: options.requestScan ?? (() => Promise.reject(new Error('No scan is to be asked for.'))),
   });
@@ -120,7 +120,7 @@ export async function openFileBench(
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
   const adminRoutes = [listProductFiles, reviewProductFile];
   const sellerCall = createCaller(
-    composeProductFiles({ ...clients, settings: testSettings(productFileSettings, settings) }),
+    composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
     productFileRoutes,
   );
   const adminCall = createCaller(createHandler({ routes: adminRoutes, services: { fileReviews }, logger, ...identity }), adminRoutes);

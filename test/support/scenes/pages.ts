@@ -11,7 +11,7 @@ import { createTestTable } from '../engines/test-table.ts';
 import { sampleOffers } from '../samples/sample-offers.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { testSettings } from '../samples/test-settings.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
 
 /** The pages function over a real table with the sample offers. Its checkouts are opened at `paymentApiBase`. */
 export async function openPages(options: {
@@ -23,7 +23,7 @@ export async function openPages(options: {
   const { paymentApiBase, faults, now } = options;
   const { table } = await createTestTable({ faults });
   await offerSamples(table);
-  const settings = testSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, RATE_LIMIT_CHECKOUT: '0', ...options.settings });
+  const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, RATE_LIMIT_CHECKOUT: '0', ...options.settings });
   const logged: string[] = [];
   const handler = compose({
     settings,
