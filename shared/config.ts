@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
 
-/**
- * Every setting of the service: how its text is read, and its default.
- *
- * A function names the settings it uses in its `env.ts`; the infrastructure gives
- * it those and no others. Source: decisions.md §13.
- */
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
   z.string(),
@@ -36,6 +30,12 @@ const keyring = z.pipe(
 );
 const testModeKey = z.string().check(z.regex(/^(sk|rk)_test_\w+$/));
 
+/**
+ * Every setting of the service: how its text is read, and its default.
+ *
+ * A function names the settings it uses in its `env.ts`; the infrastructure gives
+ * it those and no others.
+ */
 const settings = {
   STAGE: z.enum(['local', 'staging', 'production']),
   AUTH_MODE: z.enum(['local', 'oidc']),
@@ -86,6 +86,8 @@ const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings);
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]> };
+/** The same as `settings`, so typed that a name that is not known beforehand has the schema of its own values. */
+const schemas: { [Name in SettingName]: z.core.$ZodType<Settings[Name]> } = settings;
 /** The settings that a function names in its `env.ts`. */
 export type SettingsOf<Names extends readonly SettingName[]> = Pick<Settings, Names[number]>;
 
@@ -113,24 +115,32 @@ export function readSettings<const Name extends SettingName>(
   env: Record<string, string | undefined> = process.env,
 ): Pick<Settings, Name> {
   const faults = faultsBetween(env, names);
-  const values: Partial<Record<SettingName, unknown>> = {};
+  const values: Partial<Pick<Settings, Name>> = {};
   for (const name of names) {
     // ADMIN_ALLOWLIST alone may be empty on purpose: nobody is an admin then.
     const raw = name === 'ADMIN_ALLOWLIST' ? env[name] : env[name] || undefined;
-    const result = z.safeParse<z.core.$ZodType>(settings[name], raw);
+    const result = z.safeParse(schemas[name], raw);
     if (result.success) {
       values[name] = result.data;
     } else {
       faults.push(`${name} is ${raw === undefined ? 'missing' : 'malformed'}`);
     }
   }
-  if (faults.length > 0) {
+  if (faults.length > 0 || !isComplete(values, names)) {
     throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
   }
-  return z.parse(z.custom<Pick<Settings, Name>>(), values);
+  return values;
 }
 
-/** What settings demand of each other, whether or not the function uses them all. Source: decisions.md §2, §13. */
+/** Whether each of the names was read; the value of an optional setting may be undefined. */
+function isComplete<Name extends SettingName>(
+  values: Partial<Pick<Settings, Name>>,
+  names: readonly Name[],
+): values is Pick<Settings, Name> {
+  return names.every((name) => name in values);
+}
+
+/** What settings demand of each other, whether or not the function uses them all. */
 function faultsBetween(env: Record<string, string | undefined>, names: readonly SettingName[]): string[] {
   const value = (name: SettingName) => env[name] ?? '';
   const isLocal = value('STAGE') === 'local';

@@ -2,8 +2,7 @@
  * Every error code of the interface: its usual status and when it is sent.
  *
  * The single source for replies and for the documents. An endpoint that sends a
- * code with another status says so in its `errors` list. Source: interface.md §7,
- * decisions.md §1.
+ * code with another status says so in its `errors` list.
  */
 export const errorCodes = {
   invalid_json: { status: 400, when: 'The body is not JSON in UTF-8.' },
@@ -67,8 +66,8 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /**
- * A failure that the caller is meant to see: `code` and `message` go into the
- * Error body as they are, so the message never holds a secret or an echoed value.
+ * A failure that the caller may see: `code` and `message` go into the Error body
+ * unchanged, so the message never holds a secret or an echoed value.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -5,7 +5,7 @@ import type { LogMessage } from './log-messages.ts';
  *
  * Nothing that looks like a license key, token, e-mail address, signed URL,
  * provider or webhook secret leaves through here, whatever field it is in, and
- * fields whose name says secret are masked whole. Source: interface.md §1.
+ * fields whose name says that they hold a secret are masked whole.
  */
 export interface Logger {
   info(message: LogMessage, fields?: Record<string, unknown>): void;

@@ -6,7 +6,7 @@ z.config(en());
 /** Length in Unicode code points, as JSON Schema counts it. */
 const codePoints = (text: string) => [...text].length;
 
-/** A string of at most `max` code points; may be empty. Source: decisions.md §1. */
+/** A string of at most `max` code points; may be empty. */
 export const text = (max: number) =>
   z
     .string()
@@ -48,7 +48,7 @@ export const webUri = z
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });
 
-/** Query parameters of every list. Source: decisions.md §1. */
+/** Query parameters of every list. See "Lists" in shared/http/README.md. */
 export const pageQuery = {
   limit: z._default(
     z

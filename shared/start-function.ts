@@ -9,11 +9,11 @@ type Handle<Event, Result> = (event: Event, context: never) => Promise<Result>;
 /**
  * The handler of a Lambda function: `build` makes it from the settings the function names.
  *
- * Settings are checked when the module loads, so a function that is not configured
- * as decisions.md §2 and §13 demand does not start. Where secrets live in the cloud's
- * secrets store (their setting holds an ARN), they are read, and checked, before the
- * first event and again after five minutes; when one changed, the handler is built anew.
- * If they cannot be read again, the known ones stay in use.
+ * Settings are checked when the module loads, so a function that is not well configured
+ * does not start. Where secrets live in the cloud's secrets store (their setting holds an
+ * ARN), they are read, and checked, before the first event and again after five minutes;
+ * when one changed, the handler is built anew. If they cannot be read again, the known
+ * ones stay in use.
  *
  * @throws ConfigError naming the settings at fault.
  */
@@ -40,7 +40,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
       return await load();
     } catch (error) {
       if (!known) throw error;
-      // What was good five minutes ago serves better than nothing.
+      // Requests that worked with the known secrets should not fail because the store is away.
       logger.error('secrets_not_refreshed', { error });
       return { ...known, at: Date.now() };
     }

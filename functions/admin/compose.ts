@@ -43,7 +43,7 @@ export function compose({
       audit,
       sellers: createSellerService({ table, sellers, audit, now }),
       productReviews: createProductReviews({ table, products, sellers, audit, now }),
-      fileReviews: createProductFileReviews({ files, products, sellers, audit, now }),
+      fileReviews: createProductFileReviews({ table, files, products, sellers, audit, now }),
       orders,
       payments: createPaymentRepository({ table }),
       licenses: createLicenseService({ table, licenses, audit, now }),

@@ -36,10 +36,5 @@ export const importCodes = endpoint({
     'idempotency_key_reused',
   ],
   handle: ({ identity, params, body }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.acceptBatch({
-      userId: identity.userId,
-      productId: params.productId,
-      idempotencyKey: body.idempotencyKey,
-      file: body.file.pieces,
-    }),
+    codeBatches.acceptBatch(identity.userId, params.productId, { idempotencyKey: body.idempotencyKey, file: body.file.pieces }),
 });

@@ -3,20 +3,21 @@ import { type CodeBatchRepository, CodeKnownError } from '../../shared/code-batc
 import type { CodeHashRepository, HashOfSeller } from '../../shared/code-batches/code-hash-repository.ts';
 import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
 import { type CodeUploadRepository, codesPerPiece } from '../../shared/code-batches/code-upload-repository.ts';
-import type { Table } from '../../shared/db/table.ts';
-import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
+import type { Table, Write } from '../../shared/db/table.ts';
+import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 
-/** A transaction has room for 100 writes: two a code, the batch's counts, and the piece that is used up. */
+/** A transaction takes 100 writes: two a code, the batch's counts, and the deletion of a finished piece. */
 const codesPerTransaction = 49;
 const attemptsPerGroup = 5;
 
 /**
  * Imports the codes of accepted batches into the stock of their product.
  *
- * Every transaction holds the codes it adds together with the counts of the batch, and
- * the counts say where to go on: after a crash, a repeat, or with two workers at once,
- * each code is dealt with exactly once. Source: decisions.md §11.
+ * Every transaction adds codes together with the counts of the batch, and the counts say
+ * where to go on: after a crash, a repeat, or with two workers at once, each code is
+ * handled exactly once. See "Import" in shared/code-batches/README.md.
  */
 export function createImportCodes(options: {
   table: Table;
@@ -25,15 +26,14 @@ export function createImportCodes(options: {
   hashes: CodeHashRepository;
   stock: CodeStockRepository;
   jobs: JobRepository;
-  sendJob: (kind: 'serve-waiting-orders', ref: string) => Promise<void>;
+  sendJob: (task: JobTask) => Promise<void>;
   /** The normalization of license keys. */
   normalize: (code: string) => string;
-}) {
+}): RunJob<'import-codes'> {
   const { table, batches, uploads, hashes, stock, jobs, sendJob, normalize } = options;
 
-  return async function importCodes(job: Job): Promise<void> {
-    const [productId = '', batchId = ''] = job.ref.split('/');
-    const found = await batches.findBatch(productId, batchId);
+  return async (job) => {
+    const found = await batches.findBatch(job.task.productId, job.task.batchId);
     if (!found) throw new DeadJobError('no_such_batch');
 
     await table.write(batches.startImport(found));
@@ -45,7 +45,7 @@ export function createImportCodes(options: {
     await complete(batch, job);
   };
 
-  /** Imports what is left of the piece the batch stands in; returns the batch as it then stands. */
+  /** Imports the rest of the piece that the batch has come to; returns the batch with its new counts. */
   async function importPiece(start: CodeBatchRecord, hashOf: HashOfSeller): Promise<CodeBatchRecord> {
     const piece = Math.floor(handledCodes(start) / codesPerPiece);
     const codes = await uploads.findPiece(start.id, piece);
@@ -70,7 +70,7 @@ export function createImportCodes(options: {
   async function importGroup(
     batch: CodeBatchRecord,
     group: readonly { code: string; codeHash: string }[],
-    also: ReturnType<CodeUploadRepository['deletePiece']>[],
+    also: readonly Write[],
   ): Promise<{ imported: number; duplicate: number }> {
     // Of two spellings of one code the first in the file is kept.
     const byHash = new Map(group.toReversed().map((entry) => [entry.codeHash, entry]));
@@ -89,20 +89,17 @@ export function createImportCodes(options: {
         ]);
         return counts;
       } catch (error) {
-        // Most codes are new, so only a refusal, or another import meanwhile, is worth a look at what is known.
+        // Most codes are new, so which of them are known is read only after a transaction was refused.
         if (!(error instanceof CodeKnownError) || attempt === attemptsPerGroup) throw error;
         known = await batches.findKnownCodes(batch.sellerId, [...byHash.keys()]);
       }
     }
   }
 
-  async function complete(batch: CodeBatchRecord, job: Job): Promise<void> {
+  async function complete(batch: CodeBatchRecord, job: Job<'import-codes'>): Promise<void> {
     const serves = batch.importedCount > 0;
-    await table.transact([
-      jobs.finishJob(job),
-      batches.completeImport(batch),
-      ...(serves ? [jobs.addJob('serve-waiting-orders', batch.productId)] : []),
-    ]);
-    if (serves) await sendJob('serve-waiting-orders', batch.productId);
+    const serveWaitingOrders = { kind: 'serve-waiting-orders' as const, productId: batch.productId };
+    await table.transact([jobs.finishJob(job), batches.completeImport(batch), ...(serves ? [jobs.addJob(serveWaitingOrders)] : [])]);
+    if (serves) await sendJob(serveWaitingOrders);
   }
 }

@@ -1,46 +1,49 @@
 import { createHash } from 'node:crypto';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { hasCode } from '../../shared/errors.ts';
-import { DeadJobError, type Job, type JobKind } from '../../shared/jobs/job.ts';
+import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { type HashOutcome, hashed } from '../../shared/product-files/file-states.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
-import { fileRef, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
+import { idsOfFile, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
 import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 
-/** An object that could not be read so often, over about an hour, is given up. */
+/** After this many attempts, over about an hour, an object that cannot be read is given up. */
 const maxAttempts = 8;
 
 /**
  * Proves the bytes of a finalized file: reads its version of the object once, at constant
  * memory, and compares length, type and SHA-256 with what was declared. A verified
- * file goes on to be scanned. Source: decisions.md §5 "Hash worker".
+ * file goes on to be scanned.
  */
 export function createHashFile(dependencies: {
+  table: Table;
   files: ProductFileRepository;
   audit: AuditRepository;
   jobs: JobRepository;
-  sendJob: (kind: JobKind, ref: string) => Promise<void>;
+  sendJob: (task: JobTask) => Promise<void>;
   store: Pick<ObjectStore, 'openObject'> | undefined;
   logger: Logger;
-  now: () => Date;
-}): (job: Job) => Promise<void> {
-  const { files, audit, jobs, sendJob, store, logger, now } = dependencies;
+  now?: () => Date;
+}): RunJob<'hash-file'> {
+  const { table, files, audit, jobs, sendJob, store, logger, now = () => new Date() } = dependencies;
 
   return async (job) => {
-    const [productId = '', fileId = ''] = job.ref.split('/');
+    const { productId, fileId } = job.task;
     const file = await files.findFile(productId, fileId);
     if (!file) throw new DeadJobError('file_unknown');
     if (!isStored(file) || file.hashStatus !== 'unverified') {
-      await files.commit([jobs.finishJob(job)]);
+      await table.write(jobs.finishJob(job));
       return;
     }
     const outcome = await examine(file, job);
     await record(file, outcome, job);
-    if (outcome.hashStatus === 'verified') await sendJob('scan-file', job.ref);
+    if (outcome.hashStatus === 'verified') await sendJob({ kind: 'scan-file', productId, fileId });
     else logger.warn('file_not_verified', { fileId, hashError: outcome.hashError });
   };
 
@@ -48,17 +51,17 @@ export function createHashFile(dependencies: {
     await retryOptimisticLock(async () => {
       const read = await files.getFile(productId, id);
       const next = hashed(read, outcome, now().toISOString());
-      await files.commit([
+      await table.transact([
         jobs.finishJob(job),
         files.replaceFile(read, next),
-        recordFileAudit(audit, { actor: 'file-hasher', action: 'hash', before: read, after: next }),
-        ...(outcome.hashStatus === 'verified' ? [jobs.addJob('scan-file', fileRef(read))] : []),
+        recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.hash', before: read, after: next }),
+        ...(outcome.hashStatus === 'verified' ? [jobs.addJob({ kind: 'scan-file', ...idsOfFile(read) })] : []),
       ]);
     });
   }
 
   async function examine(file: StoredFile, job: Job): Promise<HashOutcome> {
-    // A run that ends its process leaves no failure behind, so attempts are counted here as well.
+    // A run that ended with its process recorded no failure, so its attempt counts only here.
     if (job.attempts > maxAttempts) return { hashStatus: 'error', hashError: 'object_unreadable' };
     try {
       return await compare(file);
@@ -78,7 +81,7 @@ export function createHashFile(dependencies: {
     for await (const chunk of chunks) {
       hash.update(chunk);
       sizeBytes += chunk.length;
-      // More than declared can never be right; it need not be read to its end.
+      // More bytes than declared are a mismatch, whatever follows.
       if (sizeBytes > file.sizeBytes) break;
     }
     const sha256Hex = hash.digest('hex');

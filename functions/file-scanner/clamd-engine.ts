@@ -5,7 +5,7 @@ import type { Engine, EngineReport } from './engine.ts';
 
 /** clamd takes no larger file, whatever its settings. */
 const maxBytes = 2 * 1024 ** 3 - 1;
-/** How often a stream may be cut off before it counts as refused. */
+/** How often clamd may cut off the stream of a file before the file counts as refused. */
 const maxCutStreams = 3;
 
 export interface ClamdTimeouts {
@@ -18,18 +18,17 @@ export interface ClamdTimeouts {
 
 const usualTimeouts: ClamdTimeouts = { connectMs: 5000, idleMs: 60_000, verdictMs: 300_000 };
 
-/** clamd closed the connection while it was still being sent to, and said nothing. */
+/** clamd closed the connection without a reply while the file was still being sent. */
 class CutStreamError extends Error {}
 
 const away = (reason: string, cause?: unknown) =>
   new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5, cause: cause ?? new Error(`clamd: ${reason}`) });
 
 /**
- * ClamAV's daemon at `tcp://host:port` or `unix:/path`, spoken to by INSTREAM.
+ * ClamAV's daemon at `tcp://host:port` or `unix:/path`, by its INSTREAM command.
  *
- * What is larger than clamd takes is reported as an error and never as clean; for that
- * its `StreamMaxLength` must not be over its `MaxFileSize`, since it passes unread what is
- * larger than the latter, and `AlertExceedsMax` should be on for what is inside archives.
+ * A file larger than clamd takes is reported as an error and never as clean, provided that
+ * clamd is configured for it. See "clamd" in README.md.
  */
 export function createClamdEngine({ url, timeouts = usualTimeouts }: { url: string; timeouts?: ClamdTimeouts }): Engine {
   const address = addressOf(url);
@@ -60,7 +59,7 @@ export function createClamdEngine({ url, timeouts = usualTimeouts }: { url: stri
         return await ask('INSTREAM', await open());
       } catch (error) {
         if (!(error instanceof CutStreamError)) throw error;
-        // Usually the reply to a file over the limit was lost with the connection; then the next is cut too.
+        // Usually the file is over the limit and the reply was lost with the connection; then the next try is cut too.
         if (cut === maxCutStreams) return cutStream;
       }
     }

@@ -1,11 +1,11 @@
 import type { Engine } from './engine.ts';
 
-/** In two pieces, so that no scanner takes this file for the test virus. */
+/** In two pieces, so that no scanner reports this source file. */
 const testVirus = Buffer.from(`${'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD'}${'-ANTIVIRUS-TEST-FILE!$H+H*'}`);
 
 /**
- * Stands in where no engine is at hand: it knows the EICAR test file and nothing else, so
- * it must not be on TRUSTED_SCANNERS. Source: decisions.md §14.
+ * The engine where none is configured: it finds the EICAR test file and nothing else, so
+ * it must not be on TRUSTED_SCANNERS. See "Engines" in README.md.
  */
 export function createEicarEngine(): Engine {
   return {

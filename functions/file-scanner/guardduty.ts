@@ -28,9 +28,8 @@ export const ScanResultEvent = z.object({
 export type ScanResultEvent = z.infer<typeof ScanResultEvent>;
 
 /**
- * Takes GuardDuty's report on one object version. Only reports of our plan, in our account, on our bucket
- * count. Anything but "no threats" of a completed scan is no clearance.
- * Source: decisions.md §5 "Scanning".
+ * Records GuardDuty's report on one object version. Only reports of our plan, in our account, on our bucket
+ * count; anything but "no threats" of a completed scan is not clean. See "GuardDuty" in README.md.
  */
 export function createReceiveScanResult(dependencies: {
   /** The ARN of our malware protection plan; it names our account. */
@@ -51,7 +50,7 @@ export function createReceiveScanResult(dependencies: {
       logger.warn('scan_result_ignored', { eventId: event.id, ours, known: file !== undefined, versioned: Boolean(versionId) });
       return;
     }
-    await recordScan(file.productId, file.fileId, { ...resultOf(event, trusted), versionId });
+    await recordScan(file, { ...resultOf(event, trusted), versionId });
   };
 }
 
@@ -61,7 +60,7 @@ function resultOf(event: ScanResultEvent, trusted: boolean): Omit<ScanResult, 'v
   const common = {
     engine: guardDutyName,
     trusted,
-    // It tells no version of its signatures; this is what it does tell.
+    // The report has no version of its signatures; these two identify it.
     signatureVersion: `schema ${schemaVersion}, event ${event.id}`,
     at: new Date(event.time).toISOString(),
   };

@@ -6,9 +6,9 @@ import { ScanResultEvent } from './guardduty.ts';
 const AnyEvent = z.object({ source: z.string() });
 
 /**
- * The scan queue brings two kinds of messages: jobs of ours, and, by way of EventBridge, reports of a
- * scanner. Reports that cannot be handled are given back to the queue, and after some tries land
- * among its dead letters.
+ * The scan queue carries two kinds of messages: our jobs and, from EventBridge, a scanner's
+ * reports. A report that cannot be handled is given back to the queue, which moves it to the
+ * dead-letter queue after some tries.
  */
 export function createReceive({
   work,

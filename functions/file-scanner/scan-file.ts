@@ -1,3 +1,4 @@
+import type { Table } from '../../shared/db/table.ts';
 import { AppError, hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
@@ -5,14 +6,16 @@ import type { Logger } from '../../shared/logger.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
 import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { Engine, EngineReport } from './engine.ts';
 import type { RecordScan } from './record-scan.ts';
 
-/** An engine that fails so often, over about an hour, is no longer waited for. */
+/** After this many attempts, over about an hour, an engine that fails is given up. */
 const maxAttempts = 8;
 
-/** Has an engine look at the verified version of a file. Source: decisions.md §5 "Scanning". */
+/** Has an engine scan the verified version of a file. */
 export function createScanFile(dependencies: {
+  table: Table;
   files: ProductFileRepository;
   jobs: JobRepository;
   store: Pick<ObjectStore, 'openObject'> | undefined;
@@ -20,16 +23,15 @@ export function createScanFile(dependencies: {
   trustedScanners: readonly string[];
   recordScan: RecordScan;
   logger: Logger;
-  now: () => Date;
-}): (job: Job) => Promise<void> {
-  const { files, jobs, store, engine, trustedScanners, recordScan, logger, now } = dependencies;
+  now?: () => Date;
+}): RunJob<'scan-file'> {
+  const { table, files, jobs, store, engine, trustedScanners, recordScan, logger, now = () => new Date() } = dependencies;
 
   return async (job) => {
-    const [productId = '', fileId = ''] = job.ref.split('/');
-    const file = await files.findFile(productId, fileId);
+    const file = await files.findFile(job.task.productId, job.task.fileId);
     if (!file) throw new DeadJobError('file_unknown');
     if (!isStored(file) || file.hashStatus !== 'verified') {
-      await files.commit([jobs.finishJob(job)]);
+      await table.write(jobs.finishJob(job));
       return;
     }
     const result: ScanResult = {
@@ -39,11 +41,11 @@ export function createScanFile(dependencies: {
       ...(await examine(file, job)),
       at: now().toISOString(),
     };
-    await recordScan(productId, fileId, result, [jobs.finishJob(job)]);
+    await recordScan(job.task, result, [jobs.finishJob(job)]);
   };
 
   async function examine(file: StoredFile, job: Job): Promise<EngineReport> {
-    // A run that ends its process leaves no failure behind, so attempts are counted here as well.
+    // A run that ended with its process recorded no failure, so its attempt counts only here.
     if (job.attempts > maxAttempts) return { verdict: 'error', error: 'engine_failed' };
     try {
       return await engine.scan(file.sizeBytes, () => open(file));
@@ -61,7 +63,7 @@ export function createScanFile(dependencies: {
   }
 }
 
-/** The chunks of an object, none missing: no engine may call a part of a file clean. */
+/** The chunks of an object; throws when some are missing, so that no engine calls a part of a file clean. */
 async function* whole(chunks: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const chunk of chunks) {

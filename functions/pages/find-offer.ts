@@ -1,13 +1,16 @@
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
-import type { PageServices } from './services.ts';
+import type { Offer } from './offer.ts';
+
+/** The product at this slug, when the public may see it. */
+export type FindOffer = (slug: string) => Promise<Offer | undefined>;
 
 /** Reads what a product's page shows: under its present slug or a former one, if the public may see it. */
 export function createFindOffer(dependencies: {
   products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
   checkout: Pick<CheckoutService, 'isSellable'>;
-}): PageServices['findOffer'] {
+}): FindOffer {
   const { products, checkout } = dependencies;
   return async (slug) => {
     const found = await products.findProductAndSellerBySlug(slug);

@@ -1,46 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import { createTable } from '../../shared/db/table.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
-import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { startFunction } from '../../shared/start-function.ts';
+import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
-import { createFindOffer } from './find-offer.ts';
-import { servePages } from './page-reply.ts';
-import { routes } from './routes.ts';
 
-/** Where hosted checkouts are; the local stack's fake provider is on a port of this machine. */
-const hostedCheckoutOrigin = 'https://checkout.stripe.com';
-const localOrigins = ['http://127.0.0.1:*', 'http://localhost:*'];
-
-export const handler = startFunction('pages', settingNames, (settings, logger) => {
-  const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
-  const table = createTable({ tableName: settings.TABLE_NAME });
-  const products = createProductRepository({ table });
-  const checkout = createCheckoutService({
-    table,
-    products,
-    hasStock: createHasStock({ table }),
-    orders: createOrderRepository({ table }),
-    checkoutSessions: createCheckoutSessions({ provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase }) }),
-    stage,
-    publicBaseUrl: baseUrl,
-    feeBasisPoints: settings.PLATFORM_FEE_BPS,
-    tokenKeys: settings.TOKEN_KEYS,
-    now: () => new Date(),
-  });
-  const services = {
-    findOffer: createFindOffer({ products, checkout }),
-    startCheckout: checkout.startCheckout,
-    newRequestKey: randomUUID,
-    baseUrl,
-  };
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT } });
-  const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  return servePages(createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET }), { checkoutOrigins });
-});
+export const handler = startFunction('pages', settingNames, (settings, logger) =>
+  compose({
+    settings,
+    logger,
+    table: createTable({ tableName: settings.TABLE_NAME }),
+    provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
+  }),
+);

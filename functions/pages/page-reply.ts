@@ -13,10 +13,11 @@ type Handle = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
 
 /**
- * Makes of a JSON handler's replies what a browser needs: failures become pages,
+ * Turns the replies of a JSON handler into what a browser needs: failures become pages,
  * every reply has the security headers, and text is compressed for those who take it.
  *
- * @param checkoutOrigins where the order form may lead: browsers hold redirects of a form to this list.
+ * @param checkoutOrigins where the order form may lead, because `form-action` also holds for the
+ * redirect that answers a form. See "Content-Security-Policy" in README.md.
  */
 export function servePages(handle: Handle, { checkoutOrigins }: { checkoutOrigins: readonly string[] }): Handle {
   const headers = securityHeaders(checkoutOrigins);
@@ -42,7 +43,7 @@ function securityHeaders(checkoutOrigins: readonly string[]): Record<string, str
   return { ...pageHeaders, 'Content-Security-Policy': policy.join('; ') };
 }
 
-/** Paths that no route takes get a page when a browser asks; programs get the Error body. */
+/** On paths that no route takes, browsers get a page and programs the Error body. */
 function asPage(event: HttpEvent, reply: HttpResult): HttpResult {
   const { statusCode = 200, body = '' } = reply;
   const forBrowser = event.routeKey !== '$default' || (event.headers['accept'] ?? '').includes('text/html');

@@ -1,5 +1,5 @@
 import { isLocale, type Locale, preferredLocale } from '../../shared/locale.ts';
-import { type Texts, texts } from './texts.ts';
+import { type Texts, texts } from './texts/texts.ts';
 
 /** Whom a page is made for: the language, and whether it was chosen by hand. */
 export interface Reader {

@@ -1,6 +1,4 @@
-import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { getAsset } from './get-asset.ts';
-import type { PageServices } from './services.ts';
+import { getAsset } from './assets/get-asset.ts';
 import { showCancelled } from './show-cancelled.ts';
 import { showCheckout } from './show-checkout.ts';
 import { showCompletion } from './show-completion.ts';
@@ -8,12 +6,4 @@ import { showOnboardingReturn } from './show-onboarding-return.ts';
 import { showProduct } from './show-product.ts';
 import { startCheckout } from './start-checkout.ts';
 
-export const routes: readonly Endpoint<PageServices>[] = [
-  showProduct,
-  showCheckout,
-  startCheckout,
-  showCompletion,
-  showCancelled,
-  showOnboardingReturn,
-  getAsset,
-];
+export const routes = [showProduct, showCheckout, startCheckout, showCompletion, showCancelled, showOnboardingReturn, getAsset];

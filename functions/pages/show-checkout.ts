@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { FindOffer } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
-import type { PageServices } from './services.ts';
 import { renderCheckout } from './views/checkout-view.ts';
 
 export const showCheckout = endpoint({
@@ -15,7 +15,7 @@ export const showCheckout = endpoint({
   query: z.object({ ...pageQuery, changed: z.optional(z.string()) }),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findOffer, newRequestKey }: PageServices) {
+  async handle(input, { findOffer, newRequestKey }: { findOffer: FindOffer; newRequestKey: () => string }) {
     const offer = await findOffer(input.params.slug);
     if (!offer) throw new AppError('product_not_found');
     const changed = input.query.changed !== undefined;

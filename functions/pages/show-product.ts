@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { FindOffer } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
-import type { PageServices } from './services.ts';
 import { renderProduct } from './views/product-view.ts';
 
 export const showProduct = endpoint({
@@ -15,7 +15,7 @@ export const showProduct = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findOffer, baseUrl }: PageServices) {
+  async handle(input, { findOffer, baseUrl }: { findOffer: FindOffer; baseUrl: string }) {
     const offer = await findOffer(input.params.slug);
     if (!offer) throw new AppError('product_not_found');
     return pageReply(renderProduct(offer, readerFor(input), baseUrl), 'shared');

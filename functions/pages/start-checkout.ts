@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import type { FindOffer } from './find-offer.ts';
 import { pageQuery, readerFor } from './page-endpoint.ts';
 import { hrefFor } from './reader.ts';
-import type { PageServices } from './services.ts';
 import { checkoutPath } from './views/product-view.ts';
+
+interface StartCheckoutServices {
+  findOffer: FindOffer;
+  checkout: Pick<CheckoutService, 'startCheckout'>;
+  newRequestKey: () => string;
+}
 
 const seeOther = (location: string) => new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });
 
@@ -21,18 +28,19 @@ export const startCheckout = endpoint({
   query: z.object(pageQuery),
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
-  async handle(input, services: PageServices, raw) {
+  async handle(input, services: StartCheckoutServices, raw) {
+    const { findOffer, checkout, newRequestKey } = services;
     const slug = input.params.slug;
     const reader = readerFor(input);
     const form = new URLSearchParams(raw.body.toString('utf8'));
-    const offer = await services.findOffer(slug);
+    const offer = await findOffer(slug);
     if (!offer) throw new AppError('product_not_found');
     if (form.get('revision') !== String(offer.product.revision)) {
       return seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
     }
     const given = form.get('request_key') ?? '';
-    const idempotencyKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : services.newRequestKey();
-    const { checkoutUrl } = await services.startCheckout({ slug, locale: reader.locale, idempotencyKey });
+    const idempotencyKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
+    const { checkoutUrl } = await checkout.startCheckout({ slug, locale: reader.locale, idempotencyKey });
     return seeOther(checkoutUrl);
   },
 });

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
-import { ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
+import { type ProductFileService, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import type { ProductFileServices } from './routes.ts';
 
 export const ProductFileUploadIntentResponse = z.object({
   productFileId: idOf('file'),
@@ -29,6 +28,6 @@ export const createUploadIntent = endpoint({
   success: { status: 201, body: ProductFileUploadIntentResponse },
   sensitive: true,
   errors: ['file_too_large', 'too_many_files', 'forbidden', 'seller_not_eligible', 'product_suspended', 'product_not_found'],
-  handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
+  handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.createUpload(identity.userId, params.productId, body),
 });

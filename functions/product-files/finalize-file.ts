@@ -1,7 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { ProductFile } from '../../shared/product-files/product-file.ts';
-import { ProductFileFinalizeRequest } from '../../shared/product-files/product-file-service.ts';
-import type { ProductFileServices } from './routes.ts';
+import { ProductFileFinalizeRequest, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
 
 export const finalizeFile = endpoint({
   operationId: 'finalizeProductFile',
@@ -24,6 +23,6 @@ export const finalizeFile = endpoint({
     'storage_not_configured',
     'upload_not_found',
   ],
-  handle: ({ body, params, identity }, { productFiles }: ProductFileServices) =>
+  handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.finalizeFile(identity.userId, params.productId, params.fileId, body),
 });

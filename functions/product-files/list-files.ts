@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { ProductFile } from '../../shared/product-files/product-file.ts';
+import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { ProductFileServices } from './routes.ts';
 
 export const listFiles = endpoint({
   operationId: 'listProductFiles',
@@ -15,6 +15,6 @@ export const listFiles = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ProductFile) },
   errors: ['forbidden', 'product_not_found'],
-  handle: ({ query, params, identity }, { productFiles }: ProductFileServices) =>
+  handle: ({ query, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.listFiles(identity.userId, params.productId, query),
 });

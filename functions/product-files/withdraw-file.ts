@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { ProductFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileServices } from './routes.ts';
+import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
 
 export const withdrawFile = endpoint({
   operationId: 'withdrawProductFile',
@@ -12,6 +12,6 @@ export const withdrawFile = endpoint({
   audience: 'seller',
   success: { status: 200, body: ProductFile },
   errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict'],
-  handle: ({ params, identity }, { productFiles }: ProductFileServices) =>
+  handle: ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.withdrawFile(identity.userId, params.productId, params.fileId),
 });

@@ -45,6 +45,7 @@ export function compose({
     authorizePurchase: createAuthorizePurchase({ orders, tokenKeys, encryptionKeys, now }),
     purchasedLicenses: createPurchasedLicenses({ licenses: createLicenseRepository({ table }), encryptionKeys, now }),
     downloads: createFileDownloads({
+      table,
       files: createProductFileRepository({ table }),
       products: createProductRepository({ table }),
       sellers: createSellerRepository({ table }),

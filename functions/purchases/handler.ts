@@ -1,5 +1,5 @@
 import { createTable } from '../../shared/db/table.ts';
-import { createObjectStore } from '../../shared/product-files/object-store.ts';
+import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -10,7 +10,7 @@ export const handler = startFunction('purchases', settingNames, (settings, logge
     settings,
     logger,
     table: createTable({ tableName: settings.TABLE_NAME }),
-    store: settings.BUCKET_NAME === undefined ? undefined : createObjectStore({ bucketName: settings.BUCKET_NAME }),
+    store: findObjectStore(settings.BUCKET_NAME),
     sender: createJobSender({ queues: settings, logger }),
   }),
 );

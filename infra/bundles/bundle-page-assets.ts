@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const browser = fileURLToPath(new URL('../../functions/pages/browser/', import.meta.url));
 
 /**
- * The text of `functions/pages/generated-assets.ts`: what browsers load, as text in a module,
+ * The text of `functions/pages/assets/generated-assets.ts`: what browsers load, as text in a module,
  * so that the function's bundle, the tests and Node itself read it alike.
  */
 export async function bundlePageAssets(): Promise<string> {

@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import { batchesOfProduct, batchKey, batchRequestKey, codeKey } from '../db/keys.ts';
 import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { type BatchId, idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { LeaseLostError } from '../jobs/job-repository.ts';
 import { CodeBatchRecord } from './code-batch.ts';
 
 /** A request to import that was accepted before under the same idempotency key. */
-export interface AcceptedRequest {
-  batchId: string;
-  contentHash: string;
-}
+const AcceptedRequest = z.object({ batchId: idOf('batch'), contentHash: z.string() });
+export type AcceptedRequest = z.infer<typeof AcceptedRequest>;
 
-/** One of the codes is in another product or batch of the seller by now. */
+/** A code that the seller has imported before, into whatever product. */
+const KnownCode = z.object({ codeHash: z.string(), productId: idOf('product'), batchId: idOf('batch') });
+type KnownCode = z.infer<typeof KnownCode>;
+
+/** Another import of the seller stored one of the codes in the meantime. */
 export class CodeKnownError extends Error {}
 
 export type CodeBatchRepository = ReturnType<typeof createCodeBatchRepository>;
 
 export function createCodeBatchRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
-  async function findBatch(productId: string, batchId: string): Promise<CodeBatchRecord | undefined> {
+  async function findBatch(productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
     if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
     const item = await table.get(batchKey(productId, batchId));
     return item && CodeBatchRecord.parse(item);
@@ -39,14 +42,15 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
   return {
     findBatch,
 
-    async getBatch(productId: string, batchId: string): Promise<CodeBatchRecord> {
+    /** @throws AppError batch_not_found */
+    async getBatch(productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
       const batch = await findBatch(productId, batchId);
       if (!batch) throw new AppError('batch_not_found');
       return batch;
     },
 
     /** Newest first. */
-    async listBatches(productId: string, request: PageRequest): Promise<Page<CodeBatchRecord>> {
+    async listBatches(productId: ProductId, request: PageRequest): Promise<Page<CodeBatchRecord>> {
       const { items, nextCursor } = await listOfPartition(table, `batches-of-${productId}`, batchesOfProduct(productId), {
         ...request,
         newestFirst: true,
@@ -54,16 +58,17 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
       return { items: items.map((item) => CodeBatchRecord.parse(item)), nextCursor };
     },
 
-    async findRequest(productId: string, idempotencyKey: string): Promise<AcceptedRequest | undefined> {
+    async findRequest(productId: ProductId, idempotencyKey: string): Promise<AcceptedRequest | undefined> {
       const item = await table.get(requestKey(productId, idempotencyKey));
-      return item && acceptedRequest(item);
+      return item && AcceptedRequest.parse(item);
     },
 
-    /** A new batch and the idempotency key it answers to; ConditionFailedError when the key was used a moment before. */
+    /** A new batch and its idempotency key; ConditionFailedError when the key was used at the same moment. */
     createBatch(batch: CodeBatchRecord): Write[] {
       const { productId, id, idempotencyKey, contentHash } = batch;
+      const accepted: AcceptedRequest = { batchId: id, contentHash };
       return [
-        { put: { Item: { ...requestKey(productId, idempotencyKey), batchId: id, contentHash }, ...ifAbsent } },
+        { put: { Item: { ...requestKey(productId, idempotencyKey), ...accepted }, ...ifAbsent } },
         { put: { Item: { ...batchKey(productId, id), ...batch }, ...ifAbsent } },
       ];
     },
@@ -82,7 +87,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
       };
     },
 
-    /** Counts codes as dealt with; part of the transaction that deals with them. */
+    /** Counts codes as handled; part of the transaction that handles them. */
     countCodes(batch: CodeBatchRecord, counts: { imported: number; duplicate: number }): Write {
       return update(batch, 'ADD importedCount :imported, duplicateCount :duplicate', {
         ':imported': counts.imported,
@@ -100,28 +105,27 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
     },
 
     /** Those of `hashes` (at most 100) that the seller has imported before, into whatever product. */
-    async findKnownCodes(sellerId: string, hashes: readonly string[]): Promise<Set<string>> {
+    async findKnownCodes(sellerId: SellerId, hashes: readonly string[]): Promise<Set<string>> {
       const items = await table.batchGet(hashes.map((hash) => codeKey(sellerId, hash)));
-      return new Set(items.map((item) => String(item['codeHash'])));
+      return new Set(items.map((item) => KnownCode.parse(item).codeHash));
     },
 
-    /** Makes the code the seller's for ever, sold or not; CodeKnownError when it is already. */
+    /** Records that the seller has the code, for good, sold or not. @throws CodeKnownError when that is recorded already */
     addKnownCode(batch: CodeBatchRecord, codeHash: string): Write {
       const { sellerId, productId, id } = batch;
+      const known: KnownCode = { codeHash, productId, batchId: id };
       return {
-        put: { Item: { ...codeKey(sellerId, codeHash), codeHash, productId, batchId: id }, ...ifAbsent },
+        put: { Item: { ...codeKey(sellerId, codeHash), ...known }, ...ifAbsent },
         onConditionFailed: () => new CodeKnownError('The code is known.'),
       };
     },
   };
 }
 
-/** What was accepted under the same key a moment before, when that is why a batch could not be created. */
+/** What was accepted under the same key at the same moment, when that is why a batch could not be created. */
 export function acceptedMeanwhile(error: unknown): AcceptedRequest | undefined {
-  return error instanceof ConditionFailedError && error.old?.['batchId'] !== undefined ? acceptedRequest(error.old) : undefined;
+  return error instanceof ConditionFailedError ? AcceptedRequest.safeParse(error.old).data : undefined;
 }
 
-const acceptedRequest = (item: Item): AcceptedRequest => ({ batchId: String(item['batchId']), contentHash: String(item['contentHash']) });
-
-const requestKey = (productId: string, idempotencyKey: string) =>
+const requestKey = (productId: ProductId, idempotencyKey: string) =>
   batchRequestKey(productId, createHash('sha256').update(idempotencyKey).digest('base64url'));

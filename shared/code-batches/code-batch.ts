@@ -15,7 +15,7 @@ export const RowError = z.object({
 });
 export type RowError = z.infer<typeof RowError>;
 
-/** An import of codes as the interface shows it. Source: decisions.md §11. */
+/** An import of codes as the interface shows it. See "States" in README.md. */
 export const CodeBatch = z.object({
   id: idOf('batch'),
   productId: idOf('product'),

@@ -1,8 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { codeHashSecretKey } from '../db/keys.ts';
 import { ConditionFailedError, type Item, ifAbsent, type Table } from '../db/table.ts';
+import type { SellerId } from '../ids.ts';
+
+const CodeHashSecret = z.object({ sealedSecret: z.string() });
 
 export type CodeHashRepository = ReturnType<typeof createCodeHashRepository>;
 
@@ -10,17 +14,17 @@ export type CodeHashRepository = ReturnType<typeof createCodeHashRepository>;
 export type HashOfSeller = (content: string | readonly Uint8Array[]) => string;
 
 /**
- * The keyed hash under which a seller's codes are known to be there already.
+ * The keyed hash under which a seller's codes are recognized when they are imported again.
  *
- * Its secret is the seller's own, made at the first import and kept encrypted. It
- * is never rotated: with the pepper of a day, an import in the hour of a rotation
- * could miss a code that another stores under the other pepper, and sell it twice.
+ * The key is the seller's own, made at the first import and stored encrypted. It is
+ * never rotated. See "One code, one sale" in README.md.
  */
 export function createCodeHashRepository({ table, encryptionKeys }: { table: Table; encryptionKeys: Keyring }) {
   return {
-    async hashOfSeller(sellerId: string): Promise<HashOfSeller> {
+    async hashOfSeller(sellerId: SellerId): Promise<HashOfSeller> {
       const item = (await table.get(codeHashSecretKey(sellerId))) ?? (await createSecret(sellerId));
-      const secret = Buffer.from(openText(String(item['sealedSecret']), contextOf(sellerId), encryptionKeys), 'base64url');
+      const { sealedSecret } = CodeHashSecret.parse(item);
+      const secret = Buffer.from(openText(sealedSecret, contextOf(sellerId), encryptionKeys), 'base64url');
       return (content) => {
         const hmac = createHmac('sha256', secret);
         for (const piece of typeof content === 'string' ? [content] : content) hmac.update(piece);
@@ -29,7 +33,7 @@ export function createCodeHashRepository({ table, encryptionKeys }: { table: Tab
     },
   };
 
-  async function createSecret(sellerId: string): Promise<Item> {
+  async function createSecret(sellerId: SellerId): Promise<Item> {
     const sealedSecret = sealText(randomBytes(32).toString('base64url'), contextOf(sellerId), encryptionKeys);
     try {
       return await table.write({ put: { Item: { ...codeHashSecretKey(sellerId), sealedSecret }, ...ifAbsent } });
@@ -41,4 +45,4 @@ export function createCodeHashRepository({ table, encryptionKeys }: { table: Tab
   }
 }
 
-const contextOf = (sellerId: string) => `code-hash-secret/${sellerId}`;
+const contextOf = (sellerId: SellerId) => `code-hash-secret/${sellerId}`;

@@ -4,7 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { codeStockKey, codeStockPartitions, codeStockPlace } from '../db/keys.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
-import { idOf } from '../ids.ts';
+import { idOf, type ProductId } from '../ids.ts';
 
 /** An unsold imported code as the table holds it. It is there exactly as long as it can be sold. */
 const StockedCode = z.object({
@@ -45,7 +45,7 @@ function createPick({ table, random = randomBytes }: { table: Table; random?: Ra
   }
 
   // One partition at random; only when it is empty, all the others at once.
-  async function pick(productId: string): Promise<StockedCode | undefined> {
+  async function pick(productId: ProductId): Promise<StockedCode | undefined> {
     const partitions = codeStockPartitions(productId);
     const [first = '', ...others] = inRandomOrder(partitions);
     return (await pickFrom(first)) ?? (await Promise.all(others.map(pickFrom))).find((code) => code !== undefined);
@@ -62,15 +62,15 @@ function createPick({ table, random = randomBytes }: { table: Table; random?: Ra
   return pick;
 }
 
-/** Whether an unsold code of a product is left, now. Needs no key, for it opens none. */
-export function createHasStock(options: { table: Table; random?: Random }): (productId: string) => Promise<boolean> {
+/** Whether an unsold code of a product is left, now. It opens none, so it needs no encryption key. */
+export function createHasStock(options: { table: Table; random?: Random }): (productId: ProductId) => Promise<boolean> {
   const pick = createPick(options);
   return async (productId) => (await pick(productId)) !== undefined;
 }
 
 export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;
 
-/** The unsold imported codes of products. Source: decisions.md §7 "Exactly one license an order", §11. */
+/** The unsold imported codes of products. See "Stock" in README.md. */
 export function createCodeStockRepository(options: { table: Table; encryptionKeys: Keyring; random?: Random }) {
   const { encryptionKeys } = options;
   const pick = createPick(options);
@@ -81,7 +81,7 @@ export function createCodeStockRepository(options: { table: Table; encryptionKey
      * undefined when none is left. The code is sold by the transaction that holds the
      * writes and by nothing else: each code goes to at most one such transaction.
      */
-    async drawCode(productId: string): Promise<DrawnCode | undefined> {
+    async drawCode(productId: ProductId): Promise<DrawnCode | undefined> {
       const stocked = await pick(productId);
       if (!stocked) return undefined;
       const take: Write = {

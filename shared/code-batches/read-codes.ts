@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
+import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { faultOfCode, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
 
@@ -16,8 +17,12 @@ export interface UploadSummary {
 
 const codeColumns = ['code', 'license_key'];
 
+/** What the parser makes of a data row; a row that is too short for the column has no code. */
+const CsvRow = z.object({ code: z._default(z.string(), '') });
+
 /**
- * Hands the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
+ * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
+ * See "CSV" in README.md.
  *
  * @param pieces the bytes of the file; they are not copied
  * @throws AppError invalid_csv, too_many_rows
@@ -29,7 +34,7 @@ export async function readCodes(
 ): Promise<void> {
   const parser = parse({
     bom: true,
-    // Named, because the parser else takes the first line's end for that of all lines.
+    // Named, because the parser would otherwise expect the end of the first line at the end of every line.
     record_delimiter: ['\r\n', '\n', '\r'],
     columns: (header: string[]) => codeColumnOf(header),
     skip_empty_lines: true,
@@ -43,7 +48,7 @@ export async function readCodes(
       for await (const record of records) {
         row += 1;
         if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
-        const code = String(record['code'] ?? '').trim();
+        const code = CsvRow.parse(record).code.trim();
         const reason = faultOfCode(code, normalize);
         await take(reason === undefined ? { row, code } : { row, reason });
       }

@@ -7,7 +7,7 @@ export interface Identity {
 /** Finds out who calls, from the request headers (names in lower case); undefined without a valid credential. */
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Identity | undefined>;
 
-/** Local foundation mode: two headers stand in for a verified token. Source: decisions.md §2. */
+/** The local identity mode: two headers stand in for a verified token. See "Identity" in README.md. */
 export const authenticateByHeaders: Authenticate = async (headers) => {
   const userId = headers['x-user-id'] ?? '';
   const email = headers['x-user-email'];

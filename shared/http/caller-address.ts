@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
  *
  * Behind the CDN that is the CDN's own address. The CDN then sends `X-Origin-Secret`
  * (the setting ORIGIN_SECRET) and `CloudFront-Viewer-Address` (`address:port`), and the
- * latter is believed only together with the former. Source: decisions.md §12.
+ * latter counts only together with the former. See "Caller address" in README.md.
  */
 export function callerAddress(event: APIGatewayProxyEventV2, originSecret: string | undefined): string {
   const { sourceIp } = event.requestContext.http;

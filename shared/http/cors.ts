@@ -1,9 +1,9 @@
 import type { Audience } from './endpoint.ts';
 
 /**
- * Cross-origin rules, answered here and not by the gateway: buyer, runtime and
- * health paths for any origin, seller and admin paths for the console's origins,
- * webhooks for none. Source: decisions.md §1.
+ * Cross-origin rules, answered here and not by the gateway: buyer, runtime, health and
+ * document paths for any origin, seller and admin paths for the console's origins, all
+ * others for none. See "CORS" in README.md.
  */
 const anyOriginPaths = /^\/(v1\/(public|purchases|licenses)\/|healthz$|readyz$|openapi\.json$)/;
 

@@ -5,7 +5,7 @@ import { createTokenAuthenticate } from './token-authenticate.ts';
 /** What a function with seller or admin endpoints names in its `env.ts` besides its own settings. */
 export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE'] as const;
 
-/** The identity adapter that AUTH_MODE chooses. Source: decisions.md §2. */
+/** The identity adapter that AUTH_MODE chooses. See "Identity" in README.md. */
 export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>): Authenticate {
   const { AUTH_MODE: mode, OIDC_ISSUER: issuer, OIDC_AUDIENCE: audiences } = settings;
   if (mode === 'local') return authenticateByHeaders;

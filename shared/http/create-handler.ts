@@ -47,7 +47,7 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   };
 }
 
-/** The way of one request: the checks stand in the order in which the first that fails decides the reply. */
+/** The way of one request: its checks in their order, then the endpoint. */
 function createPipeline<Services>(
   route: Endpoint<Services> | undefined,
   options: HandlerOptions<Services>,
@@ -89,7 +89,12 @@ const paramsOf = ({ pathParameters }: HttpEvent) =>
 type Check = MiddlewareObj<Call>;
 const check = (before: (call: Call) => void | Promise<void>): Check => ({ before: ({ event }) => before(event) });
 
-/** Rate, identity, size, signature, parsing, fields. */
+const setInput = (read: (call: Call) => unknown): Check =>
+  check(async (call) => {
+    call.input = await read(call);
+  });
+
+/** Rate, identity, size, signature, parsing, fields. See "Order of checks" in README.md. */
 function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<Services>): Check[] {
   const { audience, rateLimit, bodyKind, verify, readParts } = route;
   const { services, limitRate, authenticate, adminAllowlist = [], originSecret } = options;
@@ -102,8 +107,8 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
     check(({ raw }) => limitSize(raw.body, bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes)),
     ...(verify ? [check(({ raw }) => verify(raw, services))] : []),
     ...(bodyKind === 'json' || bodyKind === 'optional-json' ? [parseJson({ optional: bodyKind === 'optional-json' })] : []),
-    ...(readParts ? [check(async (call) => void (call.input = await readParts(call.raw)))] : []),
-    ...(schema && bodyKind !== 'none' ? [check((call) => void (call.input = parseFields(schema, call.input)))] : []),
+    ...(readParts ? [setInput((call) => readParts(call.raw))] : []),
+    ...(schema && bodyKind !== 'none' ? [setInput((call) => parseFields(schema, call.input))] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import { rateLimitKey } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -10,17 +11,20 @@ export type LimitRate = (limit: string, address: string) => Promise<void>;
 /** How many requests each limit allows in a window; 0 turns it off. */
 type PerWindow = Partial<Record<string, number>>;
 
+/** The bucket of a caller as the table holds it, in microseconds; where there is none, it is full since long ago. */
+const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
+
 const minute = 60;
 const callersRemembered = 10_000;
 
 /**
- * A token bucket a caller address, kept in the table: one conditional write a check, none
- * for a refusal that this instance can foresee.
+ * A token bucket for each caller address, kept in the table: one conditional write for each
+ * check, none for a refusal that this instance can foresee.
  *
- * The bucket is kept as the time at which it will be full again (the GCRA form), so it
- * needs no read. That time only ever grows: what an instance saw last tells it which
- * write will succeed, unless another instance served the same caller in between.
- * Source: decisions.md §12.
+ * The bucket is kept as the time at which it will be full again (GCRA), so it needs no
+ * read. That time only ever grows: what an instance saw last tells it which write will
+ * succeed, unless another instance served the same caller in between.
+ * See "Rate limits" in README.md.
  */
 export function createTableRateLimit({
   table,
@@ -39,7 +43,7 @@ export function createTableRateLimit({
     const capacity = perWindow[limit] ?? 0;
     if (capacity === 0) return;
     const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(address)).digest('base64url').slice(0, 22));
-    // After a miss the second try knows what is there; a third is for one more caller in between.
+    // A failed condition tells what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const bucket = bucketAt(now(), capacity, windowSeconds);
       const fullAt = lastSeen.get(key.pk) ?? 0;
@@ -66,10 +70,10 @@ export function createTableRateLimit({
           ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / microseconds) + 10 * windowSeconds },
         },
       });
-      return { fullAt: Number(item['fullAt']), spent: true };
+      return { fullAt: StoredBucket.parse(item).fullAt, spent: true };
     } catch (error) {
       if (!(error instanceof ConditionFailedError)) throw error;
-      return { fullAt: Number(error.old?.['fullAt'] ?? 0), spent: false };
+      return { fullAt: StoredBucket.parse(error.old ?? {}).fullAt, spent: false };
     }
   }
 }

@@ -23,7 +23,7 @@ const Claims = z.object({
 });
 type Claims = z.infer<typeof Claims>;
 
-/** The issuer, or what it serves, is not to be had: no verdict on the token. */
+/** The issuer does not answer, or not with keys: nothing can be said about the token. */
 class IssuerUnavailableError extends Error {}
 const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidationError];
 
@@ -32,8 +32,7 @@ const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidati
  *
  * Verified: signature by one of the issuer's present keys (asymmetric algorithms
  * only), `iss`, times, and that the token is meant for one of `audiences`. An unknown
- * `kid` fetches the keys again, after a miss at most every ten seconds.
- * Source: decisions.md §2.
+ * `kid` fetches the keys again, after a miss at most every ten seconds. See "Identity" in README.md.
  *
  * @throws AppError dependency_unavailable when the issuer's keys cannot be fetched
  */
@@ -58,7 +57,7 @@ export function createTokenAuthenticate({ issuer, audiences }: { issuer: string;
       if (issuerFailures.some((failure) => error instanceof failure)) {
         throw new AppError('dependency_unavailable', undefined, { cause: error });
       }
-      // Whatever else keeps a token from being verified, it is not a valid credential.
+      // A token that cannot be verified for any other reason is not a valid credential.
       return undefined;
     }
   };

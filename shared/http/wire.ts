@@ -1,6 +1,6 @@
 /**
- * Names are snake_case on the wire and camelCase in the code; this is where they change.
- * Names that are neither (header names in a map, say) pass as they are.
+ * Names are snake_case on the wire and camelCase in the code; they are converted here and
+ * nowhere else. Names of another form, such as header names in a map, stay as they are.
  */
 const toSnake = (name: string) =>
   /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
@@ -14,7 +14,7 @@ export function toWire(value: unknown): unknown {
   return renameKeys(value, (name) => toSnake(name));
 }
 
-/** A request body with camelCase names; a field that is not spelled as we spell ours is no field of ours. */
+/** A request body with camelCase names. Fields whose names are not snake_case are left out: no endpoint declares one. */
 export function fromWire(value: unknown): unknown {
   return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined));
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../audit/audit.ts';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import type { Write } from '../db/table.ts';
 import type { ProductFileRecord } from './product-file.ts';
@@ -11,15 +12,17 @@ const factsOf = ({ status, visibility, hashStatus, scanStatus, scanTrustSource, 
   ...(versionId !== undefined && { versionId }),
 });
 
-/** The audit record of what was done to a file; goes with the write that does it. */
+type FileAction = Extract<AuditAction, `product_file.${string}`>;
+
+/** The audit record of what was done to a file; part of the transaction that does it. */
 export function recordFileAudit(
   audit: AuditRepository,
-  entry: { actor: string; action: string; before: ProductFileRecord; after: ProductFileRecord; note?: string | undefined },
+  entry: { actor: string; action: FileAction; before: ProductFileRecord; after: ProductFileRecord; note?: string | undefined },
 ): Write {
   const { actor, action, before, after, note } = entry;
   return audit.recordAudit({
     actor,
-    action: `product_file.${action}`,
+    action,
     targetId: before.id,
     before: factsOf(before),
     after: factsOf(after),

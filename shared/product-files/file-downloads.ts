@@ -1,17 +1,19 @@
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, type ProductFileRecord } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
 
-/** How long a download URL lives. Source: decisions.md §9. */
+/** How long a download URL lives. */
 export const downloadSeconds = 5 * 60;
 
 /** What a buyer is told of a file. */
 export interface DownloadableFile {
-  fileId: string;
+  fileId: FileId;
   fileName: string;
   contentType: string;
   sizeBytes: number;
@@ -20,8 +22,9 @@ export interface DownloadableFile {
 
 export type FileDownloads = ReturnType<typeof createFileDownloads>;
 
-/** What buyers may do with the files of a product they bought. Source: interface.md §4, decisions.md §9. */
+/** What buyers may do with the files of a product they bought. See "Downloads" in README.md. */
 export function createFileDownloads(options: {
+  table: Table;
   files: ProductFileRepository;
   products: Pick<ProductRepository, 'findProduct'>;
   sellers: Pick<SellerRepository, 'findSeller'>;
@@ -29,10 +32,10 @@ export function createFileDownloads(options: {
   store: Pick<ObjectStore, 'presignDownload'> | undefined;
   now?: () => Date;
 }) {
-  const { files, products, sellers, audit, store, now = () => new Date() } = options;
+  const { table, files, products, sellers, audit, store, now = () => new Date() } = options;
 
   /** Whether product and seller let anything be downloaded. */
-  async function isOpen(productId: string): Promise<boolean> {
+  async function isOpen(productId: ProductId): Promise<boolean> {
     const product = await products.findProduct(productId);
     if (!product || product.status === 'suspended') return false;
     const seller = await sellers.findSeller(product.sellerId);
@@ -41,7 +44,7 @@ export function createFileDownloads(options: {
 
   return {
     /** The files of a product that can be downloaded now, oldest first. */
-    async listDownloadable(productId: string): Promise<DownloadableFile[]> {
+    async listDownloadable(productId: ProductId): Promise<DownloadableFile[]> {
       if (!store || !(await isOpen(productId))) return [];
       const all = await files.findFilesOfProduct(productId);
       return all
@@ -50,22 +53,22 @@ export function createFileDownloads(options: {
     },
 
     /** @throws AppError file_not_found */
-    getFile: (productId: string, fileId: string) => files.getFile(productId, fileId),
+    getFile: (productId: ProductId, fileId: FileId) => files.getFile(productId, fileId),
 
     /**
-     * A URL for the very bytes that were verified, scanned and approved; audited. The caller has checked
-     * that the buyer may have the product. That the file may be had is a condition of the audit record,
-     * so a file that is taken down at the same moment is either not given or was given before.
+     * A URL for exactly the bytes that were verified, scanned and approved; audited. The caller has checked
+     * that the buyer holds a license of the product. The audit record is written only while the file may be
+     * downloaded, so no URL is given for a file that was taken down before.
      *
      * @throws AppError file_not_available
      */
     async createDownload(
       file: ProductFileRecord,
-      entitlement: { orderId: string; licenseId: string },
+      entitlement: { orderId: OrderId; licenseId: LicenseId },
     ): Promise<{ downloadUrl: string; expiresAt: string }> {
       if (!store || !isDownloadable(file) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
       const { id, versionId, storageKey: key, fileName, contentType } = file;
-      await files.commit([
+      await table.transact([
         files.fileDownloadable(file),
         audit.recordAudit({ actor: 'buyer', action: 'product_file.download', targetId: id, after: { ...entitlement, versionId } }),
       ]);

@@ -5,8 +5,8 @@ export const fileReviewDecisions = ['approve', 'manual_clean', 'mark_manual_clea
 export type FileReviewDecision = (typeof fileReviewDecisions)[number];
 
 /**
- * State × decision: `yes` may move, `visibility` changes only who sees it, `no` is refused.
- * Hash and trust have a say besides. Source: decisions.md §5 "Review moves".
+ * State × decision: `yes` is allowed, `visibility` changes only who sees the file, `no` is refused.
+ * Hash and trust are conditions besides. See "Review decisions" in README.md.
  */
 export const fileReviewTable = {
   upload_pending: { approve: 'no', manual_clean: 'no', mark_manual_clean: 'no', reject: 'no', disable: 'no' },
@@ -16,7 +16,7 @@ export const fileReviewTable = {
   disabled: { approve: 'yes', manual_clean: 'no', mark_manual_clean: 'no', reject: 'yes', disable: 'no' },
 } as const satisfies Record<ProductFileStatus, Record<FileReviewDecision, 'yes' | 'visibility' | 'no'>>;
 
-/** From which states a seller can take a file back. Source: decisions.md §5 "withdraw". */
+/** The states from which a seller can withdraw a file. */
 const withdrawable: readonly ProductFileStatus[] = ['upload_pending', 'pending_review', 'approved'];
 
 const conflict = () => new AppError('file_state_conflict');
@@ -67,16 +67,16 @@ function markedClean(file: ProductFileRecord): ProductFileRecord {
   return file.scanTrustSource === 'manual' ? file : { ...file, scanTrustedClean: true, scanTrustSource: 'manual' };
 }
 
-/** The file after its seller took it back; the same one when it was before. @throws AppError file_state_conflict */
+/** The file after its seller withdrew it; the same one when it is withdrawn already. @throws AppError file_state_conflict */
 export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecord {
   if (file.withdrawnAt !== undefined && file.status === 'disabled') return file;
   if (!withdrawable.includes(file.status)) throw conflict();
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
 }
 
-/** The file once its upload was found to be as declared; from here on one version of the object is the file. */
+/** The file once its upload was found to be as declared, bound to this version of its object. See "One object version" in README.md. */
 export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
-  // The store's clock tells whole seconds, and may be behind ours.
+  // The store's clock counts whole seconds and may be behind ours; no upload is older than its file.
   const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();
   return withDueScans({ ...file, versionId: upload.versionId, uploadedAt, status: 'pending_review', visibility: 'private' });
 }
@@ -86,7 +86,7 @@ export type HashOutcome =
   | { hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string }
   | { hashStatus: 'mismatch' | 'error'; hashError: string };
 
-/** The file after its object was read; results that waited for a verified hash count now. */
+/** The file after its object was read; scan results that waited for a verified hash count now. */
 export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string): ProductFileRecord {
   if (outcome.hashStatus !== 'verified') {
     return withDueScans({ ...file, hashStatus: outcome.hashStatus, hashError: outcome.hashError });
@@ -102,13 +102,12 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
   });
 }
 
-/** The most results that are kept until they count; an upload URL makes one version, and few engines look at it. */
+/** The most scan results that are kept until they count; an upload URL makes one version, and few engines scan it. */
 const maxWaitingScans = 20;
 
 /**
- * The file after an engine spoke, whenever that is; the same one when it says nothing new.
- * Results commute and repeat: infected stands for good, and a failure never hides a verdict.
- * Source: decisions.md §5 "Scanning".
+ * The file after a scan result, whenever it comes; the same one when the result adds nothing.
+ * The order and the number of times in which results come do not matter. See "Scan results" in README.md.
  */
 export function scanned(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
   if (isDue(file, result)) return withResult(file, result);
@@ -119,7 +118,7 @@ export function scanned(file: ProductFileRecord, result: ScanResult): ProductFil
   return { ...file, waitingScans: [...file.waitingScans, result] };
 }
 
-/** A result counts once its version is finalized and verified; bad news does not wait for the hash. */
+/** A result counts once its version is finalized and verified; `infected` does not wait for the hash. */
 function isDue(file: ProductFileRecord, result: ScanResult): boolean {
   if (!isStored(file) || file.versionId !== result.versionId) return false;
   return file.hashStatus === 'verified' || result.verdict === 'infected';

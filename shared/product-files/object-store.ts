@@ -38,6 +38,10 @@ export function createS3Client(): S3Client {
   });
 }
 
+/** The store of product files, or undefined where no bucket is configured: files are then described and never stored. */
+export const findObjectStore = (bucketName: string | undefined): ObjectStore | undefined =>
+  bucketName === undefined ? undefined : createObjectStore({ bucketName });
+
 /**
  * The private, versioned bucket of product files.
  *
@@ -60,8 +64,8 @@ export function createObjectStore({
     /**
      * A URL for one PUT of exactly these bytes, and the headers that must come with it.
      *
-     * They are signed as headers, because the store ignores a checksum in the query; so it
-     * refuses other bytes, another type or length, and a second write. Source: decisions.md §5.
+     * All are signed as headers, because the store ignores a checksum in the query; so the store
+     * refuses other bytes, another type or length, and a second write. See "Uploads" in README.md.
      */
     async presignUpload(upload: Upload, seconds: number): Promise<{ url: string; headers: Record<string, string> }> {
       const { key, contentType, sizeBytes, sha256Hex } = upload;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { fileKey, fileSlotsKey, filesOfProduct, listKey } from '../db/keys.ts';
-import { OptimisticLockError } from '../db/optimistic-lock.ts';
+import { checkUnchanged, lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
 import { ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
   status: ProductFileStatus;
-  productId?: string | undefined;
-  sellerId?: string | undefined;
+  productId?: ProductId | undefined;
+  sellerId?: SellerId | undefined;
   hashStatus?: ProductFileRecord['hashStatus'] | undefined;
   scanStatus?: ProductFileRecord['scanStatus'] | undefined;
 }
@@ -24,8 +24,6 @@ const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
 
 const FileSlots = z.object({ uploads: z.int() });
 
-const lockConflict = () => new OptimisticLockError();
-
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
 export function createProductFileRepository({ table }: { table: Table }) {
@@ -35,13 +33,16 @@ export function createProductFileRepository({ table }: { table: Table }) {
     ...file,
   });
 
-  async function findFile(productId: string, fileId: string): Promise<ProductFileRecord | undefined> {
+  async function findFile(productId: ProductId, fileId: FileId): Promise<ProductFileRecord | undefined> {
     if (!isId('product', productId) || !isId('file', fileId)) return undefined;
     const item = await table.get(fileKey(productId, fileId));
     return item && ProductFileRecord.parse(item);
   }
 
-  async function listFilesOfProduct(productId: string, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductFileRecord>> {
+  async function listFilesOfProduct(
+    productId: ProductId,
+    request: PageRequest & { newestFirst: boolean },
+  ): Promise<Page<ProductFileRecord>> {
     if (!isId('product', productId)) return emptyPage(request);
     const page = await listOfPartition(table, `files-of-${productId}`, filesOfProduct(productId), request);
     return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
@@ -51,14 +52,14 @@ export function createProductFileRepository({ table }: { table: Table }) {
     findFile,
 
     /** @throws AppError file_not_found */
-    async getFile(productId: string, fileId: string): Promise<ProductFileRecord> {
+    async getFile(productId: ProductId, fileId: FileId): Promise<ProductFileRecord> {
       const file = await findFile(productId, fileId);
       if (!file) throw new AppError('file_not_found');
       return file;
     },
 
     /** Every file of the product, oldest first. */
-    async findFilesOfProduct(productId: string): Promise<ProductFileRecord[]> {
+    async findFilesOfProduct(productId: ProductId): Promise<ProductFileRecord[]> {
       const files: ProductFileRecord[] = [];
       let cursor: string | undefined;
       do {
@@ -69,8 +70,8 @@ export function createProductFileRepository({ table }: { table: Table }) {
       return files;
     },
 
-    /** How many uploads were begun for the product so far; to be read before the files that `createFile` counts on. */
-    async countUploads(productId: string): Promise<number> {
+    /** How many uploads were begun for the product so far; read it before the files, or `createFile` may miss one. */
+    async countUploads(productId: ProductId): Promise<number> {
       const item = await table.get(fileSlotsKey(productId));
       return item === undefined ? 0 : FileSlots.parse(item).uploads;
     },
@@ -93,29 +94,15 @@ export function createProductFileRepository({ table }: { table: Table }) {
 
     /** `next` in the place of exactly the file that was read. Changed since → OptimisticLockError. */
     replaceFile(read: ProductFileRecord, next: ProductFileRecord): Write {
-      return {
-        put: {
-          Item: itemOf({ ...next, revision: read.revision + 1 }),
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: lockConflict,
-      };
+      return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
     },
 
     /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
     fileUnchanged(read: ProductFileRecord): Write {
-      return {
-        check: {
-          Key: fileKey(read.productId, read.id),
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: { ':read': read.revision },
-        },
-        onConditionFailed: lockConflict,
-      };
+      return checkUnchanged(fileKey(read.productId, read.id), read);
     },
 
-    /** Holds while a buyer may download this version of the file, told as `isDownloadable` tells it; else file_not_available. */
+    /** Holds while a buyer may download this version of the file, by the rule of `isDownloadable`. @throws AppError file_not_available */
     fileDownloadable(file: StoredFile): Write {
       return {
         check: {
@@ -146,8 +133,5 @@ export function createProductFileRepository({ table }: { table: Table }) {
         return { items: items.map((item) => ProductFileRecord.parse(item)), nextCursor };
       });
     },
-
-    /** Makes the writes, all or none. */
-    commit: (writes: readonly Write[]) => table.transact(writes),
   };
 }

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import type { FileId, ProductId } from '../ids.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
@@ -14,7 +16,7 @@ import { looksSensitive } from './sensitive-reason.ts';
 
 const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
 
-/** An admin's decision on a file. Source: interface.md §2. */
+/** An admin's decision on a file. */
 export const ProductFileReviewRequest = z
   .object({
     decision: z.enum(fileReviewDecisions),
@@ -40,25 +42,26 @@ function isManual(decision: string): boolean {
 
 export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
 
-/** What admins do with product files. Source: interface.md §3, decisions.md §5. */
+/** What admins do with product files. */
 export function createProductFileReviews(options: {
+  table: Table;
   files: ProductFileRepository;
   products: Pick<ProductRepository, 'getProduct'>;
   sellers: Pick<SellerRepository, 'findSeller'>;
   audit: AuditRepository;
   now?: () => Date;
 }) {
-  const { files, products, sellers, audit, now = () => new Date() } = options;
+  const { table, files, products, sellers, audit, now = () => new Date() } = options;
 
   return {
     /**
-     * Decides on a file; audited, also when the decision changes nothing. Decided is on the file as it
-     * is at that moment: one that changed meanwhile is judged anew.
+     * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same
+     * moment is read and judged again. See "Review decisions" in README.md.
      *
      * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
      * file_state_conflict, file_not_verified, file_not_trusted_clean
      */
-    async reviewFile(admin: string, productId: string, fileId: string, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
+    async reviewFile(adminId: string, productId: ProductId, fileId: FileId, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
       const { decision, visibility, rejectedReason, manualScanCleanReason } = request;
       if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
         throw new AppError('reason_contains_sensitive_data');
@@ -66,15 +69,15 @@ export function createProductFileReviews(options: {
       const product = await products.getProduct(productId);
       await files.getFile(productId, fileId);
       const seller = await sellers.findSeller(product.sellerId);
-      if (seller?.ownerUserId === admin) throw new AppError('self_review_forbidden');
+      if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');
 
       return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
-        await files.commit([
+        await table.transact([
           next === read ? files.fileUnchanged(read) : files.replaceFile(read, next),
-          recordFileAudit(audit, { actor: admin, action: decision, before: read, after: next, note }),
+          recordFileAudit(audit, { actor: adminId, action: `product_file.${decision}`, before: read, after: next, note }),
         ]);
         return toAdminFile(next);
       });

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { JobKind } from '../jobs/job.ts';
+import { type FileId, newId, type ProductId } from '../ids.ts';
+import type { JobTask } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import { type GetOwnProduct, requireEligible } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
@@ -13,36 +14,36 @@ import { recordFileAudit } from './file-audit.ts';
 import { sanitizeFileName } from './file-name.ts';
 import { finalized, withdrawn } from './file-states.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
-import { fileRef, isLive, type ProductFile, type ProductFileRecord, storageKeyOf } from './product-file.ts';
+import { idsOfFile, isLive, type ProductFile, type ProductFileRecord, storageKeyOf } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
 
-/** How long an upload URL lives. Source: decisions.md §5. */
+/** How long an upload URL lives. */
 export const uploadSeconds = 15 * 60;
-/** How many live files a product may have. Source: decisions.md §5. */
+/** How many live files a product may have. See "Limits and lifetimes" in README.md. */
 export const maxLiveFiles = 20;
-/** An upload that nobody finalized in this time is thrown away. A slow upload of 5 GiB takes hours. */
+/** An upload that nobody finalized within this time is discarded. A slow upload of 5 GiB takes hours. */
 const keepUnfinishedSeconds = 24 * 3600;
-/** Uploads begun at once for one product wait for each other. */
+/** Uploads begun at once for one product go one after the other. */
 const intentAttempts = 15;
 
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
-/** A media type that can stand in a header: `type/subtype`, perhaps with parameters. Source: RFC 9110 §8.3.1. */
+/** A media type that can stand in a header: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
 const contentType = filledText(255).check(z.regex(mediaType, 'Must be a media type'));
 const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexadecimal digits'));
 const sizeBytes = z.int().check(z.minimum(1));
 
-/** What a seller declares of a file before the upload. Source: interface.md §2. */
+/** What a seller declares of a file before the upload. */
 export const ProductFileUploadIntentRequest = z.object({ filename: filledText(500), contentType, sizeBytes, sha256Hex });
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;
 
-/** What a seller says was uploaded. Source: interface.md §2. */
+/** What a seller says was uploaded. */
 export const ProductFileFinalizeRequest = z.object({ sizeBytes, sha256Hex, contentType: z.optional(contentType) });
 export type ProductFileFinalizeRequest = z.infer<typeof ProductFileFinalizeRequest>;
 
 export interface UploadIntent {
-  productFileId: string;
+  productFileId: FileId;
   uploadUrl: string;
   method: 'PUT';
   expiresAt: string;
@@ -53,29 +54,30 @@ export interface UploadIntent {
 
 export type ProductFileService = ReturnType<typeof createProductFileService>;
 
-/** What sellers do with the files of their products. `userId` is the caller. Source: interface.md §4, decisions.md §5. */
+/** What sellers do with the files of their products. `userId` is the caller. */
 export function createProductFileService(options: {
+  table: Table;
   files: ProductFileRepository;
   getOwnProduct: GetOwnProduct;
   audit: AuditRepository;
   jobs: JobRepository;
-  sendJob: (kind: JobKind, ref: string) => Promise<void>;
+  sendJob: (task: JobTask) => Promise<void>;
   /** Absent where no bucket is configured: files are then described and never stored. */
   store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
   maxFileBytes: number;
   now?: () => Date;
 }) {
-  const { files, getOwnProduct, audit, jobs, sendJob, store, maxFileBytes, now = () => new Date() } = options;
+  const { table, files, getOwnProduct, audit, jobs, sendJob, store, maxFileBytes, now = () => new Date() } = options;
 
   /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
-  async function getToChange(userId: string, productId: string, fileId: string) {
+  async function getToChange(userId: string, productId: ProductId, fileId: FileId) {
     const { product, seller } = await getOwnFile(userId, productId, fileId);
     requireEligible(seller);
     return product;
   }
 
-  /** The existence of product and file is told before whose they are. Source: decisions.md §1. */
-  async function getOwnFile(userId: string, productId: string, fileId: string) {
+  /** @throws AppError product_not_found, forbidden, file_not_found */
+  async function getOwnFile(userId: string, productId: ProductId, fileId: FileId) {
     const own = await getOwnProduct(userId, productId);
     await files.getFile(productId, fileId);
     return own;
@@ -99,7 +101,7 @@ export function createProductFileService(options: {
       scanTrustedClean: false,
       scanTrustSource: 'none',
       ...(store
-        ? { storageProvider: 'objstore', storageBucket: store.bucketName, storageKey: storageKeyOf(product.id, id) }
+        ? { storageProvider: 'objstore', storageBucket: store.bucketName, storageKey: storageKeyOf({ productId: product.id, fileId: id }) }
         : { storageProvider: 'metadata_only' }),
       createdAt: at.toISOString(),
       uploadExpiresAt: new Date(at.getTime() + uploadSeconds * 1000).toISOString(),
@@ -113,9 +115,9 @@ export function createProductFileService(options: {
     const uploads = await files.countUploads(file.productId);
     const others = await files.findFilesOfProduct(file.productId);
     if (others.filter((other) => isLive(other, now())).length >= maxLiveFiles) throw new AppError('too_many_files');
-    await files.commit([
+    await table.transact([
       ...files.createFile(file, uploads),
-      jobs.addJob('discard-upload', fileRef(file), uploadSeconds + keepUnfinishedSeconds),
+      jobs.addJob({ kind: 'discard-upload', ...idsOfFile(file) }, uploadSeconds + keepUnfinishedSeconds),
     ]);
   }
 
@@ -139,7 +141,7 @@ export function createProductFileService(options: {
      *
      * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files
      */
-    async createUpload(userId: string, productId: string, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
+    async createUpload(userId: string, productId: ProductId, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
       if (request.sizeBytes > maxFileBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxFileBytes}`);
       const { product, seller } = await getOwnProduct(userId, productId);
       requireEligible(seller);
@@ -161,11 +163,12 @@ export function createProductFileService(options: {
 
     /**
      * Binds the file to the object that was uploaded and has it hashed; again with the same values it changes nothing.
+     * The request is compared with the declaration before the store is asked.
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
      * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found
      */
-    async finalizeFile(userId: string, productId: string, fileId: string, request: ProductFileFinalizeRequest): Promise<ProductFile> {
+    async finalizeFile(userId: string, productId: ProductId, fileId: FileId, request: ProductFileFinalizeRequest): Promise<ProductFile> {
       requireUnsuspended(await getToChange(userId, productId, fileId));
       const { file, moved } = await retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
@@ -173,38 +176,38 @@ export function createProductFileService(options: {
         if (read.status === 'pending_review') return { file: read, moved: false };
         if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
         const next = finalized(read, await findUpload(read));
-        await files.commit([
+        await table.transact([
           files.replaceFile(read, next),
-          jobs.addJob('hash-file', fileRef(read)),
-          recordFileAudit(audit, { actor: userId, action: 'finalize', before: read, after: next }),
+          jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
+          recordFileAudit(audit, { actor: userId, action: 'product_file.finalize', before: read, after: next }),
         ]);
         return { file: next, moved: true };
       });
-      if (moved) await sendJob('hash-file', fileRef(file));
+      if (moved) await sendJob({ kind: 'hash-file', ...idsOfFile(file) });
       return file;
     },
 
     /**
-     * Takes a file back for good; again it changes nothing.
+     * Withdraws a file for good; again it changes nothing.
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, file_state_conflict
      */
-    async withdrawFile(userId: string, productId: string, fileId: string): Promise<ProductFile> {
+    async withdrawFile(userId: string, productId: ProductId, fileId: FileId): Promise<ProductFile> {
       await getToChange(userId, productId, fileId);
       return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;
-        await files.commit([
+        await table.transact([
           files.replaceFile(read, next),
-          recordFileAudit(audit, { actor: userId, action: 'withdraw', before: read, after: next }),
+          recordFileAudit(audit, { actor: userId, action: 'product_file.withdraw', before: read, after: next }),
         ]);
         return next;
       });
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden */
-    async listFiles(userId: string, productId: string, request: PageRequest): Promise<Page<ProductFile>> {
+    async listFiles(userId: string, productId: ProductId, request: PageRequest): Promise<Page<ProductFile>> {
       await getOwnProduct(userId, productId);
       return files.listFilesOfProduct(productId, { ...request, newestFirst: true });
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idOf } from '../ids.ts';
+import { type FileId, idOf, isId, type ProductId } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);
@@ -40,7 +40,7 @@ const states = {
   visibility: ProductFileVisibility,
 };
 
-/** A file as its seller sees it. Where it is stored is not shown. Source: interface.md §2. */
+/** A file as its seller sees it. Where it is stored is not shown. */
 export const ProductFile = z.object({
   id: idOf('file'),
   productId: idOf('product'),
@@ -57,7 +57,7 @@ export const ProductFile = z.object({
 });
 export type ProductFile = z.infer<typeof ProductFile>;
 
-/** A file as admins see it. Source: interface.md §2. */
+/** A file as admins see it. */
 export const ProductFileAdmin = z.object({
   fileId: idOf('file'),
   productId: idOf('product'),
@@ -121,25 +121,30 @@ export function isStored(file: ProductFileRecord): file is StoredFile {
   return file.storageBucket !== undefined && file.storageKey !== undefined && file.versionId !== undefined;
 }
 
-/** The key of a file's object says whose it is, so that a scanner's report finds its way back. */
-export const storageKeyOf = (productId: string, fileId: string) => `files/${productId}/${fileId}`;
-
-/** The inverse of `storageKeyOf`; undefined for any other key. */
-export function fileOfStorageKey(key: string): { productId: string; fileId: string } | undefined {
-  const [, productId, fileId] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
-  return productId !== undefined && fileId !== undefined ? { productId, fileId } : undefined;
+/** The ids by which a job or a report names a file. */
+export interface FileIds {
+  productId: ProductId;
+  fileId: FileId;
 }
 
-/** What a job about the file is called after. */
-export const fileRef = (file: Pick<ProductFileRecord, 'productId' | 'id'>) => `${file.productId}/${file.id}`;
+export const idsOfFile = ({ productId, id }: Pick<ProductFileRecord, 'productId' | 'id'>): FileIds => ({ productId, fileId: id });
 
-/** Whether a file takes one of its product's places. Source: decisions.md §5 "live files". */
+/** The key of a file's object holds the file's ids, so that a scanner's report on the object leads back to the file. */
+export const storageKeyOf = ({ productId, fileId }: FileIds) => `files/${productId}/${fileId}`;
+
+/** The inverse of `storageKeyOf`; undefined for any other key. */
+export function fileOfStorageKey(key: string): FileIds | undefined {
+  const [, productId = '', fileId = ''] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
+  return isId('product', productId) && isId('file', fileId) ? { productId, fileId } : undefined;
+}
+
+/** Whether the file counts toward the most live files of its product. See "Limits and lifetimes" in README.md. */
 export function isLive(file: ProductFileRecord, now: Date): boolean {
   if (file.status === 'upload_pending') return file.uploadExpiresAt > now.toISOString();
   return file.status === 'pending_review' || file.status === 'approved';
 }
 
-/** Whether a buyer may download the file, as far as the file itself is concerned. Source: interface.md §4. */
+/** Whether a buyer may download the file, as far as the file itself is concerned. See "Downloads" in README.md. */
 export function isDownloadable(file: ProductFileRecord): file is StoredFile {
   return (
     isStored(file) &&

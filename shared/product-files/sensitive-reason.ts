@@ -12,8 +12,8 @@ const patterns = [
 ];
 
 /**
- * Whether a reason looks as if it held a license key, token, e-mail address or URL,
- * none of which may be kept in it. Source: decisions.md §5.
+ * Whether a reason looks as if it held a license key, token, e-mail address or URL: reasons
+ * are kept in the audit, which must hold none of them.
  */
 export function looksSensitive(reason: string): boolean {
   const folded = reason

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { newId } from '../../shared/ids.ts';
 import { startProcess } from '../support/engines/child-process.ts';
 import { startFileProcesses } from '../support/engines/file-processes.ts';
 import { watchMemory } from '../support/engines/process-memory.ts';
@@ -27,7 +28,7 @@ export async function measureFiles() {
   try {
     const { bench, storePid, hasherPid } = processes;
     const declared = processes.declare(megabytes);
-    let fileId = '';
+    let fileId = newId('file');
     const upload = await measure(storePid, async () => {
       fileId = await processes.upload(declared);
     });

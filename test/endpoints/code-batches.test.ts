@@ -1,27 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/code-batches/routes.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
 import { newId } from '../../shared/ids.ts';
-import { createLogger } from '../../shared/logger.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { setUpCodeBatches } from '../support/samples/code-batches.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
+import { toSqsEvent } from '../support/scenes/projection.ts';
 
 describe('code batches', () => {
   let testTable: TestTable;
   let world: Awaited<ReturnType<typeof setUpCodeBatches>>;
   let call: ReturnType<typeof createCaller>;
-  let logged: string[];
 
   beforeEach(async () => {
     testTable = await createTestTable();
     world = await setUpCodeBatches(testTable.table);
-    logged = [];
-    const logger = createLogger({}, (line) => logged.push(line));
-    call = createCaller(createHandler({ routes, services: world, logger, authenticate: authenticateByHeaders }), routes);
+    call = createCaller(world.handler, routes);
   });
 
   const as = (userId: string) => ({ 'x-user-id': userId });
@@ -58,10 +53,10 @@ describe('code batches', () => {
       created_at: expect.any(String),
     });
 
-    await world.runImport({ productId, id: reply.json.id });
+    await world.work(toSqsEvent(world.sent.splice(0)));
     const after = await call('GET', `/v1/products/${productId}/code-batches/${reply.json.id}`, { headers: as('alice') });
     expect(after).toMatchObject({ status: 200, json: { status: 'completed', imported_count: 1, completed_at: expect.any(String) } });
-    expect(`${reply.text}${after.text}${logged.join()}`).not.toContain('SECRET');
+    expect(`${reply.text}${after.text}${world.logged.join()}`).not.toContain('SECRET');
   });
 
   test('the same key and bytes give the same batch, once imported too; other bytes are refused', async () => {

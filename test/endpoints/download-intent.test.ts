@@ -39,7 +39,7 @@ describe('download-intent', () => {
   }
   const tokenOf = ({ id }: Order) =>
     mintCompletionToken({ orderId: id, use: 'mail', expiresAt: new Date(Date.now() + 3_600_000) }, new Date(), shop.tokenKeys);
-  const intend = async (file = fileId, by = order) =>
+  const intend = async (file: string = fileId, by = order) =>
     shop.purchaseCall('POST', `/v1/purchases/files/${file}/download-intent`, { body: { token: await tokenOf(by) } });
   const listed = async () =>
     (await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(order) } })).json.files;

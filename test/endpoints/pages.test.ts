@@ -1,51 +1,66 @@
-import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { servePages } from '../../functions/pages/page-reply.ts';
 import { routes } from '../../functions/pages/routes.ts';
-import type { PageServices } from '../../functions/pages/services.ts';
-import { AppError } from '../../shared/errors.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createCaller, httpEvent } from '../support/http/http-event.ts';
-import { sampleOffers } from '../support/samples/sample-offers.ts';
+import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
+import { openedSession, openPages } from '../support/scenes/pages.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
-const checkoutUrl = 'https://checkout.stripe.com/c/pay/cs_test_1';
+const hostedBase = 'https://checkout.stripe.com/c/pay';
 
-let started: Parameters<PageServices['startCheckout']>[0][];
-let refusal: Error | undefined;
-let lines: string[];
+/** The payment provider, as far as it opens hosted checkouts. */
+let provider: Server;
+let paymentApiBase: string;
+let providerAway: boolean;
+let asked: URLSearchParams[];
+let tableFailure: Error | undefined;
+let handler: Awaited<ReturnType<typeof openPages>>['handler'];
+let call: ReturnType<typeof createCaller>;
 
-const handler = servePages(
-  createHandler<PageServices>({
-    routes,
-    logger: createLogger({}, (line) => lines.push(line)),
-    limitRate: async () => {},
-    services: {
-      findOffer: async (slug) => sampleOffers.get(slug),
-      async startCheckout(request) {
-        if (refusal) throw refusal;
-        started.push(request);
-        return { checkoutUrl };
-      },
-      newRequestKey: randomUUID,
-      baseUrl: 'https://shop.example',
+const inStaging = {
+  STAGE: 'staging',
+  AUTH_MODE: 'oidc',
+  PUBLIC_BASE_URL: 'https://shop.example',
+  // Local defaults, which are refused here.
+  PAYMENT_API_BASE: '',
+  PAYMENT_WEBHOOK_SECRET: '',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: '',
+};
+
+beforeAll(async () => {
+  provider = createServer(async (request, response) => {
+    const params = new URLSearchParams(await readText(request));
+    asked.push(params);
+    response.writeHead(providerAway ? 503 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(providerAway ? { error: { type: 'api_error' } } : openedSession(params, hostedBase)));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  paymentApiBase = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const faults = {
+    async call<T>(name: string, make: () => Promise<T>): Promise<T> {
+      if (tableFailure && name === 'TransactWriteItems') throw tableFailure;
+      return make();
     },
-  }),
-  { checkoutOrigins: ['https://checkout.stripe.com'] },
-);
-const call = createCaller(handler, routes);
+  };
+  ({ handler } = await openPages({ paymentApiBase, settings: inStaging, faults }));
+  call = createCaller(handler, routes);
+});
+afterAll(async () => {
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
+});
 const form = (fields: Record<string, string>) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: new URLSearchParams(fields).toString(),
 });
 
 beforeEach(() => {
-  started = [];
-  refusal = undefined;
-  lines = [];
+  asked = [];
+  providerAway = false;
+  tableFailure = undefined;
 });
 
 describe('every page', () => {
@@ -176,9 +191,14 @@ describe('the confirmation', () => {
     const { text } = await call('GET', '/p/waveform-editor-pro/checkout?lang=ja');
     const [, request_key = ''] = /name="request_key" value="([^"]+)"/.exec(text) ?? [];
     expect(text).toContain('action="/p/waveform-editor-pro/checkout?lang=ja"');
-    const reply = await call('POST', '/p/waveform-editor-pro/checkout?lang=ja', form({ request_key, revision: '4' }));
-    expect(reply).toMatchObject({ status: 303, headers: { location: checkoutUrl, 'cache-control': 'no-store' }, text: '' });
-    expect(started).toEqual([{ slug: 'waveform-editor-pro', locale: 'ja', idempotencyKey: request_key }]);
+    for (let sent = 0; sent < 2; sent += 1) {
+      const reply = await call('POST', '/p/waveform-editor-pro/checkout?lang=ja', form({ request_key, revision: '4' }));
+      const location = `${hostedBase}/waveform-editor-pro`;
+      expect(reply).toMatchObject({ status: 303, headers: { location, 'cache-control': 'no-store' }, text: '' });
+    }
+    expect(asked.map((request) => request.get('locale'))).toEqual(['ja', 'ja']);
+    expect(new Set(asked.map((request) => request.get('client_reference_id'))).size).toBe(1);
+    expect(asked[0]?.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete#token=/);
   });
 
   test.each([form({ request_key: 'k'.repeat(20), revision: '3' }), form({}), {}])(
@@ -186,27 +206,57 @@ describe('the confirmation', () => {
     async (sent) => {
       const reply = await call('POST', '/p/waveform-editor-pro/checkout', sent);
       expect(reply).toMatchObject({ status: 303, headers: { location: '/p/waveform-editor-pro/checkout?changed=yes' } });
-      expect(started).toEqual([]);
+      expect(asked).toEqual([]);
       expect((await call('GET', '/p/waveform-editor-pro/checkout?changed=yes')).text).toContain('The product changed');
     },
   );
 
+  const order = (slug: string) => call('POST', `/p/${slug}/checkout`, form({ revision: '4' }));
+  const failures: Record<string, () => Promise<TestReply>> = {
+    checkout_not_available: () => order('not-on-sale'),
+    async rate_limited() {
+      const pages = await openPages({ paymentApiBase, settings: { ...inStaging, RATE_LIMIT_CHECKOUT: '1' } });
+      const orderThere = () => createCaller(pages.handler, routes)('POST', '/p/free/checkout', form({ revision: '4' }));
+      await orderThere();
+      return orderThere();
+    },
+    dependency_unavailable() {
+      providerAway = true;
+      return order('free');
+    },
+    'an unexpected failure'() {
+      tableFailure = new Error('secret detail');
+      return order('free');
+    },
+  };
   test.each([
-    [new AppError('checkout_not_available'), 403, 'This product cannot be bought now'],
-    [new AppError('rate_limited', 'x', { retryAfterSeconds: 7 }), 429, 'One moment, please'],
-    [new AppError('dependency_unavailable'), 503, 'A service we need does not answer'],
-    [new Error('secret detail'), 500, 'Something went wrong on our side'],
-  ])('that fails (%s) becomes a page that says nothing was charged, with the request number', async (error, status, title) => {
-    refusal = error;
-    const reply = await call('POST', '/p/free/checkout', form({ revision: '4' }));
+    ['checkout_not_available', 403, 'This product cannot be bought now'],
+    ['rate_limited', 429, 'One moment, please'],
+    ['dependency_unavailable', 503, 'A service we need does not answer'],
+    ['an unexpected failure', 500, 'Something went wrong on our side'],
+  ])('that fails (%s) becomes a page that says nothing was charged, with the request number', async (failure, status, title) => {
+    const reply = await failures[failure]!();
     expect(reply.status).toBe(status);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(reply.text).toContain(title);
     expect(reply.text).toContain('Nothing was charged.');
     expect(reply.text).toContain(reply.headers['x-request-id']);
-    expect(reply.text).toContain('href="/p/free"');
+    expect(reply.text).toMatch(/href="\/p\/(free|not-on-sale)"/);
     expect(reply.text).not.toContain('secret detail');
-    if (status === 429) expect(reply.headers['retry-after']).toBe('7');
+    if (status === 429) expect(Number(reply.headers['retry-after'])).toBeGreaterThan(50);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['in the cloud', inStaging, "form-action 'self' https://checkout.stripe.com;"],
+    [
+      'in the local stack',
+      { PAYMENT_API_BASE: 'http://127.0.0.1:3001' },
+      "form-action 'self' https://checkout.stripe.com http://127.0.0.1:* http://localhost:* http://127.0.0.1:3001;",
+    ],
+  ])('may lead to the hosted checkout alone %s', async (_, settings, policy) => {
+    const pages = await openPages({ paymentApiBase, settings });
+    const { headers } = await createCaller(pages.handler, routes)('GET', '/p/free/checkout');
+    expect(headers['content-security-policy']).toContain(policy);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EngineReport } from '../../functions/file-scanner/engine.ts';
 import { AppError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
+import { type FileId, newId } from '../../shared/ids.ts';
 import {
   type FileReview,
   fileReviewDecisions,
@@ -222,17 +222,20 @@ describe('the doors to a product file', () => {
   const failed: EngineReport = { verdict: 'error', error: 'too_large' };
 
   const moves = {
-    finalize: (id: string) => bench.finalize(id, bytes),
+    finalize: (id: FileId) => bench.finalize(id, bytes),
     work: () => bench.drain(),
-    approve: (id: string) => bench.review(id, { decision: 'approve' }),
-    approvePrivately: (id: string) => bench.review(id, { decision: 'approve', visibility: 'private' }),
-    vouch: (id: string) => bench.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
-    reject: (id: string) => bench.review(id, { decision: 'reject', rejected_reason: 'no' }),
-    disable: (id: string) => bench.review(id, { decision: 'disable' }),
-    withdraw: (id: string) => bench.withdraw(id),
-    infect: async (id: string) => {
+    approve: (id: FileId) => bench.review(id, { decision: 'approve' }),
+    approvePrivately: (id: FileId) => bench.review(id, { decision: 'approve', visibility: 'private' }),
+    vouch: (id: FileId) => bench.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
+    reject: (id: FileId) => bench.review(id, { decision: 'reject', rejected_reason: 'no' }),
+    disable: (id: FileId) => bench.review(id, { decision: 'disable' }),
+    withdraw: (id: FileId) => bench.withdraw(id),
+    infect: async (id: FileId) => {
       const { versionId = 'v0' } = await bench.file(id);
-      await bench.recordScan(bench.product.id, id, { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at });
+      await bench.recordScan(
+        { productId: bench.product.id, fileId: id },
+        { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at },
+      );
     },
   };
 
@@ -246,7 +249,7 @@ describe('the doors to a product file', () => {
         for (const round of rounds) {
           await Promise.all(round.map((name) => moves[name](id)));
           const file = await bench.file(id);
-          const given = await bench.downloads.createDownload(file, { orderId: 'ord', licenseId: 'lic' }).then(
+          const given = await bench.downloads.createDownload(file, { orderId: newId('order'), licenseId: newId('license') }).then(
             () => true,
             (error: AppError) => {
               expect(error.code).toBe('file_not_available');

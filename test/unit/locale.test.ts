@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatMoney } from '../../functions/pages/money.ts';
+import { formatMoney } from '../../functions/pages/views/money.ts';
 import { preferredLocale } from '../../shared/locale.ts';
 
 test.each([

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
+import type { LogMessage } from '../../shared/log-messages.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { tries } from '../support/depth.ts';
 
@@ -30,7 +31,7 @@ const secrets: Record<string, string> = {
 
 function logged(fields: Record<string, unknown>, message = 'something_happened'): string {
   const lines: string[] = [];
-  createLogger({ function: 'test' }, (line) => lines.push(line)).error(message, fields);
+  createLogger({ function: 'test' }, (line) => lines.push(line)).error(message as LogMessage, fields);
   expect(lines).toHaveLength(1);
   expect(() => JSON.parse(lines[0] ?? '')).not.toThrow();
   return lines[0] ?? '';

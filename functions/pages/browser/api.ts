@@ -1,7 +1,10 @@
 /** What came of a request: its body, or the error code (`unreachable` when there was no answer). */
 export type Outcome<Body> = { ok: true; body: Body } | { ok: false; code: string; retryAfterSeconds: number };
 
-/** Posts JSON to our own origin. Never throws, keeps nothing, and tells no one where it came from. */
+/**
+ * Posts JSON to our own origin. Never throws, caches nothing and sends no referrer. That the reply has the
+ * shape of `Body` is taken on trust: it comes from the same service as this script.
+ */
 export async function post<Body>(path: string, data: Record<string, string>): Promise<Outcome<Body>> {
   try {
     const response = await fetch(path, {

@@ -1,4 +1,4 @@
-import { formatMoney } from '../money.ts';
+import { formatMoney } from '../views/money.ts';
 import type { Purchase, PurchasedFile } from './api.ts';
 import { fill, find } from './dom.ts';
 

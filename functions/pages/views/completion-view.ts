@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../texts/texts.ts';
 import { renderPage, steps } from './layout.ts';
 import { resendForm } from './parts.ts';
 

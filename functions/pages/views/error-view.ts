@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../texts/texts.ts';
 import { renderMessage } from './layout.ts';
 
 /** What a buyer reads instead of an Error body: what happened, whether it cost anything, and the number to quote. */

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { locales } from '../../../shared/locale.ts';
-import { type AssetName, assetPath } from '../assets.ts';
+import { type AssetName, assetPath } from '../assets/assets.ts';
 import { hrefFor, inLanguage, type Reader } from '../reader.ts';
 
 export interface Page {

@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** Names with their values, in the order given. */
 export function facts(rows: readonly (readonly [name: string, value: Part])[]): Html {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { codeUploadKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import { DeadJobError, jobId } from '../../../shared/jobs/job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
@@ -17,7 +18,7 @@ describe('the import of codes', () => {
     world = await setUpCodeBatches(table);
   });
 
-  const stateOf = ({ productId, id }: { productId: string; id: string }) => world.batches.getBatch(productId, id);
+  const stateOf = ({ productId, id }: { productId: ProductId; id: BatchId }) => world.batches.getBatch(productId, id);
 
   test('every acceptable code can be sold once, in its original spelling, and the counts add up', async () => {
     const productId = await world.addProduct();
@@ -56,9 +57,9 @@ describe('the import of codes', () => {
   test('a repeated job does nothing more', async () => {
     const productId = await world.addProduct();
     const batch = await world.accept(productId, codesFrom(0, 60));
-    const job = await world.jobs.leaseJob(jobId('import-codes', `${productId}/${batch.id}`), 900);
-    await world.importCodes(job!);
-    await expect(world.importCodes(job!)).rejects.toThrow();
+    const job = await world.leaseImport(batch);
+    await world.importCodes(job);
+    await expect(world.importCodes(job)).rejects.toThrow();
     expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 60, duplicateCount: 0 });
   });
 
@@ -70,7 +71,7 @@ describe('the import of codes', () => {
     expect(await table.get(codeUploadKey(batch.id, 0))).toBeUndefined();
     expect(await table.get(codeUploadKey(batch.id, 1))).toBeUndefined();
     expect(world.sent).toEqual([`import-codes:${productId}/${batch.id}`, `serve-waiting-orders:${productId}`]);
-    expect(await world.jobs.leaseJob(jobId('serve-waiting-orders', productId), 30)).toBeDefined();
+    expect(await world.jobs.leaseJob(jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeDefined();
   });
 
   test('an import that adds nothing wakes nobody', async () => {
@@ -78,7 +79,7 @@ describe('the import of codes', () => {
     const batch = await world.accept(productId, ['short']);
     await world.runImport(batch);
     expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 0, rejectedCount: 1 });
-    expect(await world.jobs.leaseJob(jobId('serve-waiting-orders', productId), 30)).toBeUndefined();
+    expect(await world.jobs.leaseJob(jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeUndefined();
   });
 
   test('after a crash at any write the next run goes on, and the counts are exact', async () => {
@@ -93,7 +94,7 @@ describe('the import of codes', () => {
       await whole.runImport(batch).catch(() => undefined);
       const done = !crashed.fired;
       crashed.armed = false;
-      if (!done) await whole.importCodes(await takeOver(whole, productId, batch.id));
+      if (!done) await whole.importCodes(await takeOver(whole, batch));
       expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
         status: 'completed',
         importedCount: 52,
@@ -108,11 +109,11 @@ describe('the import of codes', () => {
     const [first, second] = [await world.addProduct(), await world.addProduct()];
     const codes = codesFrom(0, 300);
     const [one, two] = [await world.accept(first, codes), await world.accept(second, codes)];
-    const job = await world.jobs.leaseJob(jobId('import-codes', `${first}/${one.id}`), 900);
-    await Promise.allSettled([world.importCodes(job!), world.importCodes(job!), world.runImport(two)]);
+    const job = await world.leaseImport(one);
+    await Promise.allSettled([world.importCodes(job), world.importCodes(job), world.runImport(two)]);
     for (const batch of [one, two]) {
       const left = await world.jobs.takeDueJobs({ evenIfLeased: true });
-      if (left.some((due) => due.ref.endsWith(batch.id))) await world.runImport(batch);
+      if (left.some((due) => due.id.endsWith(batch.id))) await world.runImport(batch);
     }
     const [a, b] = [await stateOf(one), await stateOf(two)];
     expect([a.status, b.status]).toEqual(['completed', 'completed']);
@@ -167,9 +168,7 @@ function crashingAt(table: Table, nth: number) {
   return { failing: { ...table, write: guard(table.write), transact: guard(table.transact) }, crashed };
 }
 
-async function takeOver(world: Awaited<ReturnType<typeof setUpCodeBatches>>, productId: string, batchId: string) {
+async function takeOver(world: Awaited<ReturnType<typeof setUpCodeBatches>>, batch: { productId: ProductId; id: BatchId }) {
   await world.jobs.takeDueJobs({ evenIfLeased: true });
-  const job = await world.jobs.leaseJob(jobId('import-codes', `${productId}/${batchId}`), 900);
-  if (!job) throw new Error('The job is lost.');
-  return job;
+  return world.leaseImport(batch);
 }

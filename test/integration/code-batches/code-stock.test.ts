@@ -72,7 +72,7 @@ describe('the stock of imported codes', () => {
 
   test('a code of another product is never drawn', async () => {
     await addCode('CODE-0001');
-    expect(await stock.drawCode('prd_02')).toBeUndefined();
+    expect(await stock.drawCode(newId('product'))).toBeUndefined();
   });
 
   test('no code stands in the table in clear text', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
-import { newId } from '../../../shared/ids.ts';
+import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionBench, type ProjectionBench, sampleOrder } from '../../support/scenes/projection.ts';
@@ -9,7 +9,7 @@ const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'im
 
 describe('orders for imported codes', () => {
   let bench: ProjectionBench;
-  let productId: string;
+  let productId: ProductId;
   let lastCode: number;
 
   beforeEach(async () => {
@@ -33,8 +33,8 @@ describe('orders for imported codes', () => {
 
   /** What an import leaves to do when it is complete. */
   async function completeImport(): Promise<void> {
-    await bench.table.write(bench.jobs.addJob('serve-waiting-orders', productId));
-    await bench.queue.sendJob('serve-waiting-orders', productId);
+    await bench.table.write(bench.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+    await bench.queue.sendJob({ kind: 'serve-waiting-orders', productId });
     await work();
   }
 

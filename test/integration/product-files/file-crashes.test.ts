@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { FileId } from '../../../shared/ids.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
@@ -10,7 +11,7 @@ const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTI
 /** A life of one file up to where the workers begin, and what they must leave. */
 interface Case {
   name: string;
-  prepare(bench: FileBench): Promise<string>;
+  prepare(bench: FileBench): Promise<FileId>;
   expected: object;
   /** How often each thing is recorded, however often the workers die. */
   audited: Record<string, number>;
@@ -44,7 +45,7 @@ const cases: Case[] = [
     name: 'an upload that nobody finalized',
     async prepare(bench) {
       const fileId = await bench.upload(bytes);
-      await bench.queue.sendJob('discard-upload', `${bench.product.id}/${fileId}`);
+      await bench.queue.sendJob({ kind: 'discard-upload', productId: bench.product.id, fileId });
       return fileId;
     },
     expected: { status: 'disabled', hashStatus: 'unverified' },
@@ -77,7 +78,7 @@ describe('both workers, killed before and after each of their outside calls', ()
         for (const job of await sweeper.takeDueJobs({ evenIfLeased: true })) bench.queue.sent.push(job.id);
         await bench.drain();
       };
-      const check = async (fileId: string) => {
+      const check = async (fileId: FileId) => {
         expect(await bench.file(fileId)).toMatchObject(expected);
         const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
         const counts = Object.fromEntries([...Map.groupBy(items, ({ action }) => action)].map(([action, all]) => [action, all.length]));

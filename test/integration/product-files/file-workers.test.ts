@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { createAwaitScan } from '../../../functions/file-scanner/await-scan.ts';
 import type { Engine, EngineReport } from '../../../functions/file-scanner/engine.ts';
-import { createReceiveScanResult, type ScanResultEvent } from '../../../functions/file-scanner/guardduty.ts';
-import { createReceive } from '../../../functions/file-scanner/receive.ts';
+import type { ScanResultEvent } from '../../../functions/file-scanner/guardduty.ts';
 import { AppError } from '../../../shared/errors.ts';
-import { fileRef, type ScanResult } from '../../../shared/product-files/product-file.ts';
-import { createWorker } from '../../../shared/queue/create-worker.ts';
+import type { FileId } from '../../../shared/ids.ts';
+import { jobId } from '../../../shared/jobs/job.ts';
+import { idsOfFile, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileBench, openFileBench, sha256Hex } from '../../support/scenes/file-bench.ts';
 import { toSqsEvent } from '../../support/scenes/projection.ts';
@@ -24,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => bench.stop());
 
 /** Changes what the table says was declared, as if other bytes had been let through. */
-async function redeclare(fileId: string, change: object): Promise<void> {
+async function redeclare(fileId: FileId, change: object): Promise<void> {
   const read = await bench.file(fileId);
   await bench.table.write(bench.files.replaceFile(read, { ...read, ...change }));
 }
@@ -41,7 +40,7 @@ describe('the file hasher', () => {
     });
     expect(bench.queue.sent).toEqual([`scan-file:${bench.product.id}/${fileId}`]);
     const waiting = await bench.jobs.takeDueJobs({ evenIfLeased: true });
-    expect(waiting.map(({ kind }) => kind)).toEqual(['scan-file']);
+    expect(waiting.map(({ task }) => task.kind)).toEqual(['scan-file']);
   });
 
   test.each([
@@ -125,7 +124,7 @@ describe('the file hasher', () => {
     expect((await bench.file(dropped)).status).toBe('disabled');
     expect((await bench.file(never)).status).toBe('disabled');
     expect((await bench.file(kept)).status).toBe('pending_review');
-    const head = async (fileId: string) =>
+    const head = async (fileId: FileId) =>
       bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: (await bench.file(fileId)).storageKey }));
     await expect(head(dropped)).rejects.toMatchObject({ name: 'NotFound' });
     await head(kept);
@@ -210,13 +209,13 @@ describe('the file scanner', () => {
   });
 
   describe('results, whenever they come', () => {
-    const resultOf = async (fileId: string, change: Partial<ScanResult> = {}): Promise<ScanResult> => {
+    const resultOf = async (fileId: FileId, change: Partial<ScanResult> = {}): Promise<ScanResult> => {
       const { storageKey } = await bench.file(fileId);
       const { VersionId } = await bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: storageKey }));
       return { versionId: VersionId ?? '', engine: 'guardduty', trusted: true, verdict: 'clean', at: bench.now().toISOString(), ...change };
     };
-    const report = async (fileId: string, change: Partial<ScanResult> = {}) =>
-      bench.recordScan(bench.product.id, fileId, await resultOf(fileId, change));
+    const report = async (fileId: FileId, change: Partial<ScanResult> = {}) =>
+      bench.recordScan({ productId: bench.product.id, fileId }, await resultOf(fileId, change));
 
     test('a clean one from before finalize counts once the hash is verified', async () => {
       const fileId = await bench.upload(bytes);
@@ -308,10 +307,16 @@ describe('the file scanner', () => {
 
 describe('GuardDuty', () => {
   const planArn = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
+  let asked: string[];
+  beforeEach(async () => {
+    asked = [];
+    await bench.stop();
+    bench = await openFileBench({ malwarePlanArn: planArn, requestScan: async ({ versionId }) => void asked.push(versionId) });
+  });
   const sample = readFileSync(new URL('../../fixtures/guardduty/threats_found.json', import.meta.url), 'utf8');
   const messageOf = (body: object) => ({ ...toSqsEvent(['']).Records[0]!, body: JSON.stringify(body) });
 
-  const reportOn = async (fileId: string, status: string, change: (event: ScanResultEvent) => void = () => {}) => {
+  const reportOn = async (fileId: FileId, status: string, change: (event: ScanResultEvent) => void = () => {}) => {
     const file = await bench.file(fileId);
     const event: ScanResultEvent = JSON.parse(sample);
     event.detail.s3ObjectDetails = { bucketName: testBucket, objectKey: file.storageKey ?? '', versionId: file.versionId };
@@ -323,20 +328,7 @@ describe('GuardDuty', () => {
     change(event);
     return messageOf(event);
   };
-  const receive = async (record: SQSRecord) => {
-    const handle = createReceive({
-      work: bench.work,
-      receiveScanResult: createReceiveScanResult({
-        planArn,
-        bucketName: testBucket,
-        trusted: true,
-        recordScan: bench.recordScan,
-        logger: { info() {}, warn: (message) => bench.logged.push(message), error: (message) => bench.logged.push(message) },
-      }),
-      logger: { info() {}, warn() {}, error() {} },
-    });
-    return handle({ Records: [record] });
-  };
+  const receive = (record: SQSRecord) => bench.scan({ Records: [record] });
   const verified = async () => {
     const fileId = await bench.handIn(bytes);
     await bench.deliver(bench.queue.take());
@@ -397,29 +389,11 @@ describe('GuardDuty', () => {
 
   test('without a result it is asked again each half hour, and in the end there is none', async () => {
     const fileId = await verified();
-    const asked: (string | undefined)[] = [];
-    const awaitScan = createAwaitScan({
-      files: bench.files,
-      jobs: bench.jobs,
-      engineName: 'guardduty',
-      requestScan: async ({ versionId }) => void asked.push(versionId),
-      recordScan: bench.recordScan,
-      now: bench.now,
-    });
-    const work = createWorker({
-      run: { 'scan-file': awaitScan },
-      jobs: bench.jobs,
-      sender: bench.queue,
-      logger: { info() {}, warn() {}, error() {} },
-      leaseSeconds: 900,
-      now: bench.now,
-    });
-    await work(bench.queue.take());
+    await bench.drain();
     expect(asked).toEqual([]);
     const halfHour = async () => {
       bench.pass(30 * 60 + 16);
-      for (const job of await bench.jobs.takeDueJobs()) await bench.queue.sendJob(job.kind, job.ref);
-      await work(bench.queue.take());
+      await bench.sweep();
     };
     await halfHour();
     const file = await bench.file(fileId);
@@ -431,8 +405,8 @@ describe('GuardDuty', () => {
     await halfHour();
     expect(asked).toHaveLength(3);
     expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
-    expect(await bench.jobs.leaseJob(`scan-file:${fileRef(file)}`, 1)).toBeUndefined();
-    // A result that comes after all counts.
+    expect(await bench.jobs.leaseJob(jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
+    // A late result still counts.
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
     expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
   });
@@ -440,16 +414,8 @@ describe('GuardDuty', () => {
   test('once there is a verdict nothing is asked any more', async () => {
     const fileId = await verified();
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
-    const awaitScan = createAwaitScan({
-      files: bench.files,
-      jobs: bench.jobs,
-      engineName: 'guardduty',
-      requestScan: () => Promise.reject(new Error('asked')),
-      recordScan: bench.recordScan,
-      now: bench.now,
-    });
-    const job = await bench.jobs.leaseJob(`scan-file:${bench.product.id}/${fileId}`, 60);
-    await awaitScan(job!);
-    expect(await bench.jobs.leaseJob(job!.id, 1)).toBeUndefined();
+    await bench.drain();
+    expect(asked).toEqual([]);
+    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
   });
 });

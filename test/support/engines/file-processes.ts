@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
+import { type FileId, newId } from '../../../shared/ids.ts';
 import { hashOfLargeBody, largeBody } from '../samples/large-body.ts';
 import { openFileBench } from '../scenes/file-bench.ts';
 import { streamUpload } from '../scenes/stream-upload.ts';
@@ -50,7 +51,7 @@ export async function startFileProcesses() {
     }),
 
     /** Uploads as a client does; returns the file's id. */
-    async upload(declared: { size_bytes: number }): Promise<string> {
+    async upload(declared: { size_bytes: number }): Promise<FileId> {
       const { json: intent } = await bench.intend(declared);
       const status = await streamUpload(intent.upload_url, intent.required_headers, largeBody(declared.size_bytes / 1024 ** 2));
       if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
@@ -65,10 +66,11 @@ export async function startFileProcesses() {
     },
 
     /** A URL to the file, after an admin's word and approval. */
-    async approve(fileId: string): Promise<string> {
+    async approve(fileId: FileId): Promise<string> {
       await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
       await bench.review(fileId, { decision: 'approve' });
-      return (await bench.downloads.createDownload(await bench.file(fileId), { orderId: 'ord', licenseId: 'lic' })).downloadUrl;
+      return (await bench.downloads.createDownload(await bench.file(fileId), { orderId: newId('order'), licenseId: newId('license') }))
+        .downloadUrl;
     },
 
     async stop(): Promise<void> {

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Context } from 'aws-lambda';
-import { servePages } from '../../../functions/pages/page-reply.ts';
 import { routes } from '../../../functions/pages/routes.ts';
 import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
-import { createHandler } from '../../../shared/http/create-handler.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { sampleOffers } from '../samples/sample-offers.ts';
+import { openedSession, openPages } from '../scenes/pages.ts';
 
 /** What a path under /v1/ answers: a status with a JSON body. */
 export type ApiAnswer = (
@@ -24,7 +21,10 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** The pages function behind a real HTTP server, over sample products, with an API whose answers the test decides. */
+/**
+ * The pages function behind a real HTTP server, over sample products, with an API whose answers the test decides.
+ * The server is also the payment provider, with a hosted checkout for each product.
+ */
 export async function startPageServer(port = 0): Promise<PageServer> {
   let answer: ApiAnswer = () => ({ status: 404, body: { code: 'route_not_found' } });
   const requests: PageServer['requests'] = [];
@@ -32,20 +32,7 @@ export async function startPageServer(port = 0): Promise<PageServer> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const handler = servePages(
-    createHandler({
-      routes,
-      logger: createLogger({}, () => {}),
-      limitRate: async () => {},
-      services: {
-        findOffer: async (slug) => sampleOffers.get(slug),
-        startCheckout: async ({ slug }) => ({ checkoutUrl: `${baseUrl}/hosted-checkout/${encodeURIComponent(slug)}` }),
-        newRequestKey: randomUUID,
-        baseUrl,
-      },
-    }),
-    { checkoutOrigins: ['https://checkout.stripe.com'] },
-  );
+  const { handler } = await openPages({ paymentApiBase: baseUrl, settings: { PUBLIC_BASE_URL: baseUrl } });
   const match = createRouteTable(routes.map(({ method, path }) => `${method} ${path}`));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -55,6 +42,10 @@ export async function startPageServer(port = 0): Promise<PageServer> {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const path = target.split('?')[0] ?? '/';
+    if (path === '/v1/checkout/sessions') {
+      const session = openedSession(new URLSearchParams(body.toString()), `${baseUrl}/hosted-checkout`);
+      return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(session));
+    }
     if (path.startsWith('/v1/')) {
       const reply = answer(path, JSON.parse(body.toString() || '{}'));
       response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });

@@ -1,28 +1,36 @@
 import { randomBytes } from 'node:crypto';
+import { compose as composeCodeBatches } from '../../../functions/code-batches/compose.ts';
+import { settingNames as codeBatchSettings } from '../../../functions/code-batches/env.ts';
+import { compose as composeImporter } from '../../../functions/code-importer/compose.ts';
+import { settingNames as importerSettings } from '../../../functions/code-importer/env.ts';
 import { createImportCodes } from '../../../functions/code-importer/import-codes.ts';
 import { createCodeBatchRepository } from '../../../shared/code-batches/code-batch-repository.ts';
 import { createCodeBatchService } from '../../../shared/code-batches/code-batch-service.ts';
 import { createCodeHashRepository } from '../../../shared/code-batches/code-hash-repository.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { createCodeUploadRepository } from '../../../shared/code-batches/code-upload-repository.ts';
-import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import type { BatchId, ProductId } from '../../../shared/ids.ts';
+import { type Job, type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 /** Everything of code batches over one table, with the sellers alice and bob. */
 export async function setUpCodeBatches(table: Table) {
-  const encryptionKeys = Keyring.parse(`1:${randomBytes(32).toString('base64')}`);
+  const settings = sampleSettings([...codeBatchSettings, ...importerSettings]);
+  const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sent: string[] = [];
-  const sendJob = async (kind: string, ref: string) => {
-    sent.push(`${kind}:${ref}`);
-  };
+  const logged: string[] = [];
+  const sendJob = async (task: JobTask) => void sent.push(jobId(task));
+  const clients = { settings, table, sender: { sendJob, sendJobOrFail: sendJob }, logger: createLogger({}, (line) => logged.push(line)) };
   const sellers = createSellerRepository({ table });
   const products = createProductRepository({ table });
   const jobs = createJobRepository({ table });
@@ -32,7 +40,18 @@ export async function setUpCodeBatches(table: Table) {
   const hashes = createCodeHashRepository(stores);
   const stock = createCodeStockRepository(stores);
   const normalize = normalizeLicenseKey;
-  const codeBatches = createCodeBatchService({ table, sellers, products, batches, uploads, hashes, jobs, sendJob, normalize });
+  const codeBatches = createCodeBatchService({
+    table,
+    getOwnProduct: createGetOwnProduct({ products, sellers }),
+    sellers,
+    products,
+    batches,
+    uploads,
+    hashes,
+    jobs,
+    sendJob,
+    normalize,
+  });
   const importCodes = createImportCodes({ table, batches, uploads, hashes, stock, jobs, sendJob, normalize });
 
   const sellerOf = {
@@ -41,20 +60,32 @@ export async function setUpCodeBatches(table: Table) {
   };
   await table.transact(Object.values(sellerOf).flatMap((seller) => sellers.createSeller(seller)));
 
+  /** The batch's job, leased as a worker does it. */
+  async function leaseImport({ productId, id }: { productId: ProductId; id: BatchId }): Promise<Job<'import-codes'>> {
+    const job = await jobs.leaseJob(jobId({ kind: 'import-codes', productId, batchId: id }), 900);
+    if (!job) throw new Error('The job is not there to be leased.');
+    return job as Job<'import-codes'>;
+  }
+
   return {
     sent,
+    logged,
+    /** The endpoints of sellers, and the worker behind the queue of imports. */
+    handler: composeCodeBatches(clients),
+    work: composeImporter(clients),
     batches,
     uploads,
     stock,
     jobs,
     codeBatches,
     importCodes,
+    leaseImport,
 
     async suspendSeller(userId: keyof typeof sellerOf): Promise<void> {
       await table.write(sellers.recordReview(sellerOf[userId], { status: 'suspended' }));
     },
 
-    async addProduct(userId: keyof typeof sellerOf = 'alice', changes: Partial<ProductRecord> = {}): Promise<string> {
+    async addProduct(userId: keyof typeof sellerOf = 'alice', changes: Partial<ProductRecord> = {}): Promise<ProductId> {
       const product = sampleProduct({
         sellerId: sellerOf[userId].id,
         status: 'approved',
@@ -66,18 +97,16 @@ export async function setUpCodeBatches(table: Table) {
     },
 
     /** Accepts a CSV with these lines under the header `code`. */
-    accept: (productId: string, codes: readonly string[], idempotencyKey = randomBytes(8).toString('hex'), userId = 'alice') =>
-      codeBatches.acceptBatch({ userId, productId, idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }),
+    accept: (productId: ProductId, codes: readonly string[], idempotencyKey = randomBytes(8).toString('hex'), userId = 'alice') =>
+      codeBatches.acceptBatch(userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }),
 
     /** Runs the worker once on the batch, as a leased job. */
-    async runImport({ productId, id }: { productId: string; id: string }): Promise<void> {
-      const job = await jobs.leaseJob(jobId('import-codes', `${productId}/${id}`), 900);
-      if (!job) throw new Error('The job is not there to be leased.');
-      await importCodes(job);
+    async runImport(batch: { productId: ProductId; id: BatchId }): Promise<void> {
+      await importCodes(await leaseImport(batch));
     },
 
     /** Sells every code of a product, one after the other. */
-    async sellAll(productId: string): Promise<string[]> {
+    async sellAll(productId: ProductId): Promise<string[]> {
       const sold: string[] = [];
       for (let drawn = await stock.drawCode(productId); drawn; drawn = await stock.drawCode(productId)) {
         await table.transact(drawn.writes);

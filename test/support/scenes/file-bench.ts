@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto';
-import type { SQSEvent } from 'aws-lambda';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
-import { createDiscardUpload } from '../../../functions/file-hasher/discard-upload.ts';
-import { createHashFile } from '../../../functions/file-hasher/hash-file.ts';
-import { createEicarEngine } from '../../../functions/file-scanner/eicar-engine.ts';
+import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
+import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
+import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
+import { settingNames as scannerSettings } from '../../../functions/file-scanner/env.ts';
 import { createRecordScan } from '../../../functions/file-scanner/record-scan.ts';
-import { createScanFile } from '../../../functions/file-scanner/scan-file.ts';
+import { compose as composeProductFiles } from '../../../functions/product-files/compose.ts';
+import { settingNames as productFileSettings } from '../../../functions/product-files/env.ts';
 import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { FileId } from '../../../shared/ids.ts';
+import type { JobKind } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
-import { createProductFileReviews, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
-import { createProductFileService } from '../../../shared/product-files/product-file-service.ts';
-import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
+import { createProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createWorker } from '../../../shared/queue/create-worker.ts';
+import { queueOfJob } from '../../../shared/queue/messages.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
@@ -34,6 +35,7 @@ import { createTestTable } from '../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue } from './projection.ts';
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -55,6 +57,9 @@ export async function openFileBench(
   options: {
     faults?: Faults;
     engine?: Engine;
+    /** With one, GuardDuty scans in the place of the engine. */
+    malwarePlanArn?: string;
+    requestScan?: RequestScan;
     trustedScanners?: string[];
     maxFileBytes?: number;
     withoutStore?: boolean;
@@ -64,7 +69,7 @@ export async function openFileBench(
     objectStore?: TestObjectStore;
   } = {},
 ) {
-  const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3 } = options;
+  const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3, withoutStore = false } = options;
   const table = options.table ?? (await createTestTable({ faults })).table;
   const engines = options.objectStore ?? (await startTestObjectStore());
   let ahead = 0;
@@ -85,39 +90,37 @@ export async function openFileBench(
   const audit = createAuditRepository({ table });
   const jobs = createJobRepository({ table, now });
   const queue = createTestQueue(faults);
-  const usedStore = options.withoutStore ? undefined : store;
+  const usedStore = withoutStore ? undefined : store;
 
   const seller = sampleSeller({ ...sellingSeller });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 
-  const productFiles = createProductFileService({
-    files,
-    getOwnProduct: createGetOwnProduct({ products, sellers }),
-    audit,
-    jobs,
-    sendJob: queue.sendJob,
-    store: usedStore,
-    maxFileBytes,
-    now,
-  });
-  const fileReviews = createProductFileReviews({ files, products, sellers, audit, now });
-  const downloads = createFileDownloads({ files, products, sellers, audit, store: usedStore, now });
-  const recordScan = createRecordScan({ files, audit, logger });
-  const common = { files, audit, jobs, logger, now, store };
-  const run = {
-    'hash-file': createHashFile({ ...common, sendJob: queue.sendJob }),
-    'discard-upload': createDiscardUpload(common),
-    'scan-file': createScanFile({ ...common, engine: options.engine ?? createEicarEngine(), trustedScanners, recordScan }),
+  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, now });
+  const downloads = createFileDownloads({ table, files, products, sellers, audit, store: usedStore, now });
+  const recordScan = createRecordScan({ table, files, audit, logger });
+
+  const settings = {
+    BUCKET_NAME: withoutStore ? '' : testBucket,
+    MAX_FILE_BYTES: String(maxFileBytes),
+    TRUSTED_SCANNERS: trustedScanners.join(','),
+    MALWARE_PLAN_ARN: options.malwarePlanArn,
   };
   // A message that is sent with a delay is left to the sweeper.
-  const sendJob: typeof queue.sendJob = async (kind, ref, delay = 0) => (delay === 0 ? queue.sendJob(kind, ref) : undefined);
-  const work = createWorker({ run, jobs, sender: { ...queue, sendJob }, logger, leaseSeconds: 900, now });
+  const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);
+  const clients = { table, store: usedStore, logger, sender: { ...queue, sendJob }, now };
+  const scan = composeScanner({
+    ...clients,
+    settings: sampleSettings(scannerSettings, settings),
+    engine: options.engine,
+    requestScan: options.requestScan ?? (() => Promise.reject(new Error('No scan is to be asked for.'))),
+  });
+  const workers = { HASH_QUEUE_URL: composeHasher(clients), SCAN_QUEUE_URL: scan };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
-  const adminRoutes: Endpoint<{ fileReviews: ProductFileReviews }>[] = [listProductFiles, reviewProductFile];
+  const adminRoutes = [listProductFiles, reviewProductFile];
   const sellerCall = createCaller(
-    createHandler({ routes: productFileRoutes, services: { productFiles }, logger, ...identity }),
+    composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
     productFileRoutes,
   );
   const adminCall = createCaller(createHandler({ routes: adminRoutes, services: { fileReviews }, logger, ...identity }), adminRoutes);
@@ -140,7 +143,7 @@ export async function openFileBench(
     product,
     downloads,
     recordScan,
-    work,
+    scan,
     asOwner,
     asAdmin,
     now,
@@ -169,7 +172,7 @@ export async function openFileBench(
     }),
 
     /** Declares and uploads; returns the file's id. */
-    async upload(bytes: Uint8Array, change: Declared = {}): Promise<string> {
+    async upload(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
       const intent = await bench.intend(bench.declare(bytes, change));
       if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
       const { 'content-length': _, ...headers } = intent.json.required_headers;
@@ -186,7 +189,7 @@ export async function openFileBench(
     withdraw: (fileId: string) => bench.call('POST', `${base}/${fileId}/withdraw`),
 
     /** Uploads and finalizes; no worker has seen the file yet. */
-    async handIn(bytes: Uint8Array, change: Declared = {}): Promise<string> {
+    async handIn(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
       const fileId = await bench.upload(bytes, change);
       const reply = await bench.finalize(fileId, bytes, change);
       if (reply.status !== 200) throw new Error(`finalize: ${reply.status} ${reply.text}`);
@@ -194,7 +197,7 @@ export async function openFileBench(
     },
 
     /** A file that was approved after everything went well; vouched for by an admin. */
-    async offerFile(bytes: Uint8Array = Buffer.from('an installer'), change: Declared = {}): Promise<string> {
+    async offerFile(bytes: Uint8Array = Buffer.from('an installer'), change: Declared = {}): Promise<FileId> {
       const fileId = await bench.handIn(bytes, change);
       await bench.drain();
       await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
@@ -208,14 +211,16 @@ export async function openFileBench(
       for (let event = queue.take(); event.Records.length > 0; event = queue.take()) await bench.deliver(event);
     },
 
+    /** Each message goes to the worker behind the queue that carries its kind of job. */
     async deliver(event: SQSEvent): Promise<void> {
-      const { batchItemFailures } = await work(event);
-      if (batchItemFailures.length > 0) throw new Error('A worker gave a message back.');
+      const byQueue = Map.groupBy(event.Records, queueOfRecord);
+      const replies = await Promise.all([...byQueue].map(([queueName, Records]) => workers[queueName]({ Records })));
+      if (replies.some(({ batchItemFailures }) => batchItemFailures.length > 0)) throw new Error('A worker gave a message back.');
     },
 
     /** As the sweeper does it: whatever is due is sent and done. */
     async sweep(): Promise<void> {
-      for (const job of await jobs.takeDueJobs()) await queue.sendJob(job.kind, job.ref);
+      for (const job of await jobs.takeDueJobs()) await queue.sendJob(job.task);
       await bench.drain();
     },
 
@@ -225,7 +230,7 @@ export async function openFileBench(
     review: (fileId: string, body: Record<string, unknown>) =>
       bench.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
 
-    file: (fileId: string): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
+    file: (fileId: FileId): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
 
     async change(changes: { seller?: Partial<SellerRecord>; product?: Partial<ProductRecord> }): Promise<void> {
       if (changes.product) {
@@ -239,4 +244,11 @@ export async function openFileBench(
     },
   };
   return bench;
+}
+
+function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' {
+  const kind = String(JSON.parse(body).jobId).split(':')[0] as JobKind;
+  const queueName = queueOfJob[kind];
+  if (queueName !== 'HASH_QUEUE_URL' && queueName !== 'SCAN_QUEUE_URL') throw new Error(`Files have no jobs of kind ${kind}.`);
+  return queueName;
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../shared/locale.ts';
+import type { Locale } from '../../../shared/locale.ts';
 import { en, type Texts } from './texts-en.ts';
 import { ja } from './texts-ja.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { findAsset } from './assets.ts';
 
 export const getAsset = endpoint({

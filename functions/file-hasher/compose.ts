@@ -1,0 +1,45 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { ObjectStore } from '../../shared/product-files/object-store.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createWorker } from '../../shared/queue/create-worker.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createDiscardUpload } from './discard-upload.ts';
+import { createHashFile } from './hash-file.ts';
+
+/** As long as the function may run: 5 GiB take minutes. */
+const leaseSeconds = 900;
+
+/** The worker that verifies the bytes of finalized files and discards uploads that nobody finalized. */
+export function compose({
+  logger,
+  table,
+  store,
+  sender,
+  now,
+}: {
+  logger: Logger;
+  table: Table;
+  /** Absent where no bucket is configured. */
+  store: ObjectStore | undefined;
+  sender: JobSender;
+  now?: () => Date;
+}) {
+  const jobs = createJobRepository({ table, now });
+  const dependencies = {
+    table,
+    files: createProductFileRepository({ table }),
+    audit: createAuditRepository({ table, now }),
+    jobs,
+    store,
+    logger,
+    now,
+  };
+  const run = {
+    'hash-file': createHashFile({ ...dependencies, sendJob: sender.sendJob }),
+    'discard-upload': createDiscardUpload(dependencies),
+  };
+  return createWorker({ run, jobs, sender, logger, leaseSeconds, now });
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
+import type { SettingsOf } from '../../shared/config.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import type { StripeClient } from '../../shared/payments/stripe-client.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import type { settingNames } from './env.ts';
+import { createFindOffer } from './find-offer.ts';
+import { servePages } from './page-reply.ts';
+import { routes } from './routes.ts';
+
+/** Where hosted checkouts are; the local stack's fake provider is on a port of this machine. */
+const hostedCheckoutOrigin = 'https://checkout.stripe.com';
+const localOrigins = ['http://127.0.0.1:*', 'http://localhost:*'];
+
+/** The pages for browsers: products, the order form, the completion page and where the provider's pages lead back to. */
+export function compose({
+  settings,
+  logger,
+  table,
+  provider,
+  now = () => new Date(),
+}: {
+  settings: SettingsOf<typeof settingNames>;
+  logger: Logger;
+  table: Table;
+  provider: StripeClient;
+  now?: () => Date;
+}) {
+  const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
+  const products = createProductRepository({ table });
+  const checkout = createCheckoutService({
+    table,
+    products,
+    hasStock: createHasStock({ table }),
+    orders: createOrderRepository({ table }),
+    checkoutSessions: createCheckoutSessions({ provider }),
+    stage,
+    publicBaseUrl: baseUrl,
+    feeBasisPoints: settings.PLATFORM_FEE_BPS,
+    tokenKeys: settings.TOKEN_KEYS,
+    now,
+  });
+  const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
+  const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now: () => now().getTime() });
+  const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
+  return servePages(createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET }), { checkoutOrigins });
+}

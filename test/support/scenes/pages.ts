@@ -1,0 +1,52 @@
+import { compose } from '../../../functions/pages/compose.ts';
+import { settingNames } from '../../../functions/pages/env.ts';
+import type { SettingName } from '../../../shared/config.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import type { Faults } from '../engines/faults.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { sampleOffers } from '../samples/sample-offers.ts';
+import { sampleProduct } from '../samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
+
+/** The pages function over a real table with the sample offers. Its checkouts are opened at `paymentApiBase`. */
+export async function openPages(options: {
+  paymentApiBase: string;
+  settings?: Partial<Record<SettingName, string>>;
+  faults?: Faults;
+  now?: () => Date;
+}) {
+  const { paymentApiBase, faults, now } = options;
+  const { table } = await createTestTable({ faults });
+  await offerSamples(table);
+  const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, RATE_LIMIT_CHECKOUT: '0', ...options.settings });
+  const logged: string[] = [];
+  const handler = compose({
+    settings,
+    logger: createLogger({}, (line) => logged.push(line)),
+    table,
+    provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: paymentApiBase }),
+    now,
+  });
+  return { handler, table, logged };
+}
+
+/** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
+async function offerSamples(table: Table): Promise<void> {
+  const [sellers, products] = [createSellerRepository({ table }), createProductRepository({ table })];
+  for (const { product, sellerName, onSale } of sampleOffers.values()) {
+    const seller = sampleSeller({ ...sellingSeller, displayName: sellerName, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
+    const offered = sampleProduct({ ...product, sellerId: seller.id, status: 'approved' });
+    await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
+  }
+}
+
+/** What the payment provider answers to a request for a session: a hosted page below `hostedBase`, named for the product. */
+export function openedSession(request: URLSearchParams, hostedBase: string) {
+  const product = new URL(request.get('cancel_url') ?? '').searchParams.get('product');
+  return { id: `cs_test_${request.get('client_reference_id')}`, object: 'checkout.session', url: `${hostedBase}/${product}` };
+}
