@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
+import { defaultCurrencies } from './currencies.ts';
 
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
@@ -52,7 +53,7 @@ const settings = {
       listOf((code) => /^[a-z]{3}$/i.test(code)).check(z.minLength(1)),
       z.transform((items: string[]) => items.map((item) => item.toUpperCase())),
     ),
-    ['JPY', 'USD', 'EUR', 'GBP', 'AUD', 'CAD', 'SGD', 'HKD', 'KRW', 'CHF', 'NZD', 'SEK', 'NOK', 'DKK'],
+    defaultCurrencies,
   ),
   PLATFORM_FEE_BPS: z._default(count.check(z.maximum(10_000)), 1000),
   PAYMENT_SECRET_KEY: testModeKey,

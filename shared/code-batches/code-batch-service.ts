@@ -7,6 +7,7 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import { type GetOwnProduct, requireEligible } from '../products/own-product.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
+import { requireUnsuspended } from '../products/product-states.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
 import { type AcceptedRequest, acceptedMeanwhile, type CodeBatchRepository } from './code-batch-repository.ts';
@@ -129,6 +130,6 @@ export function createCodeBatchService(options: {
 
 /** @throws AppError product_suspended, wrong_issuance_mode */
 function requireCodesTaken(product: Product): void {
-  if (product.status === 'suspended') throw new AppError('product_suspended');
+  requireUnsuspended(product);
   if (product.licenseIssuanceMode !== 'imported_csv') throw new AppError('wrong_issuance_mode');
 }

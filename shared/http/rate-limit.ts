@@ -40,7 +40,7 @@ export function createTableRateLimit({
   const lastSeen = createMemory();
 
   return async (limit, address) => {
-    const capacity = perWindow[limit] ?? 0;
+    const capacity = capacityOf(perWindow, limit);
     if (capacity === 0) return;
     const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(address)).digest('base64url').slice(0, 22));
     // A failed condition tells what is stored, so the next try fits unless another call came in between.
@@ -82,7 +82,7 @@ export function createTableRateLimit({
 export function createMemoryRateLimit({ perWindow, now = Date.now }: { perWindow: PerWindow; now?: () => number }): LimitRate {
   const lastSeen = createMemory();
   return async (limit, address) => {
-    const capacity = perWindow[limit] ?? 0;
+    const capacity = capacityOf(perWindow, limit);
     if (capacity === 0) return;
     const bucket = bucketAt(now(), capacity, minute);
     const caller = `${limit} ${subscriberOf(address)}`;
@@ -90,6 +90,13 @@ export function createMemoryRateLimit({ perWindow, now = Date.now }: { perWindow
     if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
     lastSeen.set(caller, Math.max(bucket.now, fullAt) + bucket.cost);
   };
+}
+
+/** A limit that nobody set must not pass for one that is turned off. */
+function capacityOf(perWindow: PerWindow, limit: string): number {
+  const capacity = perWindow[limit];
+  if (capacity === undefined) throw new Error(`The limit ${limit} is not set.`);
+  return capacity;
 }
 
 const microseconds = 1_000_000;

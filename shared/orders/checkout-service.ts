@@ -8,7 +8,8 @@ import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
-import { allowsCharges, type SellerRecord } from '../sellers/seller.ts';
+import { isOnSale } from '../products/product-states.ts';
+import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
 import type { OrderRepository } from './order-repository.ts';
@@ -83,13 +84,9 @@ export function createCheckoutService(dependencies: {
   /** The account that the money goes to. @throws AppError checkout_not_available: the message says which condition fails */
   async function requireSellable(product: Product, seller: SellerRecord): Promise<string> {
     const refuse = (reason: string) => new AppError('checkout_not_available', reason);
-    if (product.status !== 'approved' && product.status !== 'published') throw refuse('The product is not approved for sale.');
-    if (seller.internalReviewStatus !== 'approved' && seller.internalReviewStatus !== 'approved_limited') {
-      throw refuse('The seller is not approved.');
-    }
-    if (!allowsCharges(seller) || !seller.paymentConnectedAccountId) {
-      throw refuse('The seller cannot take payments now.');
-    }
+    if (!isOnSale(product)) throw refuse('The product is not approved for sale.');
+    if (!isApproved(seller)) throw refuse('The seller is not approved.');
+    if (!allowsCharges(seller) || !seller.paymentConnectedAccountId) throw refuse('The seller cannot take payments now.');
     if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw refuse('The product is sold out.');
     return seller.paymentConnectedAccountId;
   }

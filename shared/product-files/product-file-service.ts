@@ -9,6 +9,7 @@ import type { JobTask } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import { type GetOwnProduct, requireEligible } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
+import { requireUnsuspended } from '../products/product-states.ts';
 import { filledText } from '../schemas.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { sanitizeFileName } from './file-name.ts';
@@ -212,10 +213,6 @@ export function createProductFileService(options: {
       return files.listFilesOfProduct(productId, { ...request, newestFirst: true });
     },
   };
-}
-
-function requireUnsuspended(product: ProductRecord): void {
-  if (product.status === 'suspended') throw new AppError('product_suspended');
 }
 
 /** @throws AppError file_mismatch */

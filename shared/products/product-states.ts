@@ -53,6 +53,11 @@ export function isOnSale(product: { status: ProductStatus }): boolean {
   return product.status === 'approved' || product.status === 'published';
 }
 
+/** What every change of a product, or of what belongs to one, needs of its state. @throws AppError product_suspended */
+export function requireUnsuspended(product: { status: ProductStatus }): void {
+  if (product.status === 'suspended') throw new AppError('product_suspended');
+}
+
 /** How many slugs one product may hold. See "Slugs" in README.md */
 const maxSlugs = 10;
 
@@ -72,7 +77,7 @@ export const auditedState = ({ status, revision }: ProductRecord) => ({ status, 
  * @throws AppError product_suspended, too_many_slugs
  */
 export function revised(product: ProductRecord, request: ProductUpsertRequest): ProductRecord {
-  if (product.status === 'suspended') throw new AppError('product_suspended');
+  requireUnsuspended(product);
   const slug = slugOf(request.name);
   const next = { ...product, ...request, slug };
   if (isDeepStrictEqual(next, product)) return product;
@@ -87,7 +92,7 @@ export function revised(product: ProductRecord, request: ProductUpsertRequest): 
  * @throws AppError product_suspended, invalid_state_transition
  */
 export function submitted(product: ProductRecord): ProductRecord {
-  if (product.status === 'suspended') throw new AppError('product_suspended');
+  requireUnsuspended(product);
   const status = sellerMoves.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
   return status === product.status ? product : { ...product, status, rejectionReason: undefined };

@@ -6,7 +6,7 @@ import { readSources, type SourceFile } from './source-files.ts';
 const root = join(import.meta.dirname, '..', '..');
 const sources = readSources('functions', 'shared', 'infra');
 const service = sources.filter(({ path }) => !path.startsWith('infra/'));
-const functionNames = readdirSync(join(root, 'functions'));
+const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
 /** Folders of shared/ that carry requests, messages and items, and know no noun's rules. */
 const carriers = ['db', 'http', 'queue'];
@@ -130,8 +130,8 @@ describe('how code is written', () => {
 });
 
 describe('functions', () => {
-  test.each(functionNames)('%s has a composition root and its settings', (name) => {
-    for (const file of ['handler.ts', 'env.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
+  test.each(functionNames)('%s has a handler and a composition root of its own', (name) => {
+    for (const file of ['handler.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
   });
 });
 

@@ -15,7 +15,7 @@ const samples = readdirSync(folder).map((file) => ({
   event: JSON.parse(readFileSync(join(folder, file), 'utf8')),
 }));
 
-const functionNames = readdirSync(join(folder, '..', 'functions'));
+const functionNames = readdirSync(join(folder, '..', 'functions')).filter((name) => !name.endsWith('.md'));
 
 /** What each function answers to its sample on an empty table; workers have nothing to answer. */
 const statuses: Record<string, number> = {

@@ -5,7 +5,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
-afterAll(() => shop.standIn.stop());
+afterAll(() => shop.fakeProvider.stop());
 
 const checkout = (slug: string, options = {}) => shop.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
 

@@ -23,7 +23,7 @@ describe('download-intent', () => {
     shop = await openShop({ fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
   });
   afterAll(async () => {
-    await shop.standIn.stop();
+    await shop.fakeProvider.stop();
     await objectStore.stop();
   });
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('download-intent', () => {
     const third = await call();
     expect(third).toMatchObject(error(429, 'rate_limited'));
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
-    await limited.standIn.stop();
+    await limited.fakeProvider.stop();
   });
 
   test('no log line and no record holds a signed URL', async () => {

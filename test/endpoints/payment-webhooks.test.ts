@@ -8,7 +8,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
-afterAll(() => shop.standIn.stop());
+afterAll(() => shop.fakeProvider.stop());
 
 const [newSecret = '', oldSecret = ''] = platformSecrets;
 const json = { 'content-type': 'application/json; charset=utf-8' };

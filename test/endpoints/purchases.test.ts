@@ -13,7 +13,7 @@ let order: Order;
 beforeAll(async () => {
   shop = await openShop();
 });
-afterAll(() => shop.standIn.stop());
+afterAll(() => shop.fakeProvider.stop());
 beforeEach(async () => {
   order = await shop.addOrder();
   await shop.deliver(sessionEvent(order, 'completed'));

@@ -124,6 +124,11 @@ describe('the rate limit in the table', () => {
 });
 
 describe('the rate limit in memory', () => {
+  test('a limit that nobody set lets nobody pass', async () => {
+    const limit = createMemoryRateLimit({ perWindow: { health: 120 } });
+    await expect(limit('checkout', '192.0.2.1')).rejects.toThrow('The limit checkout is not set.');
+  });
+
   test('counts like the one in the table', async () => {
     let clock = 0;
     const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => clock });

@@ -7,11 +7,11 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
 });
-afterAll(() => shop.standIn.stop());
+afterAll(() => shop.fakeProvider.stop());
 
 /** Sets a test control of the fake provider. */
 async function turn(path: string, body: object = {}): Promise<{ id: string; items?: { payment_intent: string; charge: string }[] }> {
-  const url = `${shop.standIn.endpoint}${path}`;
+  const url = `${shop.fakeProvider.endpoint}${path}`;
   const reply = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   return (await reply.json()) as { id: string };
 }
@@ -21,7 +21,7 @@ async function buy(): Promise<{ order: Order; payment: { id: string; payment_int
   const { json } = await shop.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
   await shop.pay(json.checkout_url);
   const { order } = await shop.show(json.order_id);
-  const payments = (await (await fetch(`${shop.standIn.endpoint}/test/payments`)).json()) as {
+  const payments = (await (await fetch(`${shop.fakeProvider.endpoint}/test/payments`)).json()) as {
     items: { payment_intent: string; charge: string }[];
   };
   const paid = payments.items.find((item) => item.payment_intent === order.paymentIntentId);

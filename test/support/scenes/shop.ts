@@ -2,13 +2,10 @@ import Stripe from 'stripe';
 import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
-import { createCheckout } from '../../../functions/storefront/create-checkout.ts';
+import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
+import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createHandler } from '../../../shared/http/create-handler.ts';
-import { createTableRateLimit } from '../../../shared/http/rate-limit.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
-import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
@@ -32,11 +29,11 @@ export async function openShop({
   fileStore?: ObjectStore;
 } = {}) {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
-  const standIn = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
-  const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: standIn.endpoint });
+  const fakeProvider = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
+  const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: fakeProvider.endpoint });
   const stripe = new Stripe('sk_test_shop', {
     host: '127.0.0.1',
-    port: new URL(standIn.endpoint).port,
+    port: new URL(fakeProvider.endpoint).port,
     protocol: 'http',
     telemetry: false,
   });
@@ -51,28 +48,16 @@ export async function openShop({
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
 
-  const checkout = createCheckoutService({
-    table,
-    products,
-    hasStock: async () => false,
-    orders: bench.orders,
-    checkoutSessions: createCheckoutSessions({ provider }),
-    stage: settings.STAGE,
-    publicBaseUrl: settings.PUBLIC_BASE_URL,
-    feeBasisPoints: settings.PLATFORM_FEE_BPS,
-    tokenKeys,
-    now,
-  });
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: checkoutsAMinute } });
-  const checkoutHandler = createHandler({ routes: [createCheckout], services: { checkout }, logger, limitRate });
+  const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
+  const storefront = composeStorefront({ settings: checkoutSettings, logger, table, provider, now });
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
   return {
     ...bench,
-    standIn,
+    fakeProvider,
     tokenKeys,
     logged,
-    checkoutCall: createCaller(checkoutHandler, [createCheckout]),
+    checkoutCall: createCaller(storefront, storefrontRoutes),
     purchaseCall: createCaller(purchases, purchaseRoutes),
     webhookCall: createCaller(bench.webhooks, webhookRoutes),
 
@@ -83,7 +68,7 @@ export async function openShop({
     /** A product on sale, with a seller whose account really takes charges. */
     async offer(product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}): Promise<ProductRecord> {
       const account = await stripe.v2.core.accounts.create(sampleAccount);
-      await turn(standIn.endpoint, `/test/accounts/${account.id}/onboarding`, { outcome: 'complete' });
+      await turn(fakeProvider.endpoint, `/test/accounts/${account.id}/onboarding`, { outcome: 'complete' });
       const owner = sampleSeller({ ...sellingSeller, paymentConnectedAccountId: account.id, ...seller });
       const offered = sampleProduct({ sellerId: owner.id, status: 'approved', ...product });
       await table.transact([...sellers.createSeller(owner), ...products.createProduct(offered)]);
@@ -96,7 +81,7 @@ export async function openShop({
     /** Pays at the hosted checkout, and delivers the provider's event. */
     async pay(checkoutUrl: string, email = 'buyer@example.com'): Promise<void> {
       const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
-      await turn(standIn.endpoint, `/test/checkout/${session}/pay`, { email });
+      await turn(fakeProvider.endpoint, `/test/checkout/${session}/pay`, { email });
       const paid = await stripe.checkout.sessions.retrieve(session);
       await bench.deliver({
         id: `evt_${session}`,

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { AppError, errorCodes } from '../../shared/errors.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import { type Endpoint, endpoint } from '../../shared/http/endpoint.ts';
-import { errorsOf } from '../../shared/http/error-reply.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { text } from '../../shared/schemas.ts';
-import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
+import { AppError, errorCodes } from '../../../shared/errors.ts';
+import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import { type Endpoint, endpoint } from '../../../shared/http/endpoint.ts';
+import { errorsOf } from '../../../shared/http/error-reply.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { text } from '../../../shared/schemas.ts';
+import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 
 const json = { 'content-type': 'application/json' };
 

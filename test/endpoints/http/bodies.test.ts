@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { RequestOptions, TestReply } from '../support/http/http-event.ts';
-import { type Catalog, createCatalog, productRequest } from '../support/scenes/catalog.ts';
+import type { RequestOptions, TestReply } from '../../support/http/http-event.ts';
+import { type Catalog, createCatalog, productRequest } from '../../support/scenes/catalog.ts';
 
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
 const json = { 'content-type': 'application/json' };

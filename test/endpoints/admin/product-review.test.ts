@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { SellerId } from '../../shared/ids.ts';
-import { type ProductStatus, productStatuses } from '../../shared/products/product.ts';
-import { type ProductReviewDecision, productReviewDecisions } from '../../shared/products/product-states.ts';
-import { sampleProduct } from '../support/samples/sample-product.ts';
-import { type Catalog, createCatalog } from '../support/scenes/catalog.ts';
+import type { SellerId } from '../../../shared/ids.ts';
+import { type ProductStatus, productStatuses } from '../../../shared/products/product.ts';
+import { type ProductReviewDecision, productReviewDecisions } from '../../../shared/products/product-states.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { type Catalog, createCatalog } from '../../support/scenes/catalog.ts';
 
 describe('the review of a product', () => {
   let catalog: Catalog;

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compose } from '../../functions/admin/compose.ts';
-import { settingNames } from '../../functions/admin/env.ts';
-import { routes } from '../../functions/admin/routes.ts';
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import { newId } from '../../shared/ids.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { openShop, type Shop } from '../support/scenes/shop.ts';
+import { compose } from '../../../functions/admin/compose.ts';
+import { settingNames } from '../../../functions/admin/env.ts';
+import { routes } from '../../../functions/admin/routes.ts';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { openShop, type Shop } from '../../support/scenes/shop.ts';
 
 describe('the completion token that an admin asks for', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop();
   });
-  afterAll(() => shop.standIn.stop());
+  afterAll(() => shop.fakeProvider.stop());
 
   const audit = () => createAuditRepository({ table: shop.table });
   const ask = (orderId: string, stage: 'staging' | 'production' = 'staging') => {

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { AppError } from '../../shared/errors.ts';
-import { authenticateByHeaders } from '../../shared/http/authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { csv, multipart } from '../support/samples/multipart.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { csv, multipart } from '../../support/samples/multipart.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 
 const found: { name: string; endpoint: Endpoint; routes: readonly Endpoint[] }[] = [];

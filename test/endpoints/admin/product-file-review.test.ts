@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FileBench, openFileBench } from '../support/scenes/file-bench.ts';
+import { type FileBench, openFileBench } from '../../support/scenes/file-bench.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const reason = { manual_scan_clean_reason: 'Checked by hand.' };
