@@ -1,10 +1,16 @@
 export default {
-  testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
+  transform: {},
+  testEnvironment: './test/support/runner/one-realm.ts',
+  testRunner: './test/support/runner/native-modules.ts',
+  testSequencer: './test/support/runner/longest-first.ts',
+  reporters: ['default', './test/support/runner/report.ts'],
   globalSetup: './test/support/engines/start-engines.ts',
   globalTeardown: './test/support/engines/stop-engines.ts',
-  testTimeout: 30_000,
+  // One process less than processors would be one on a machine of two.
+  maxWorkers: '100%',
+  // Where a seed is not given, one is made and printed: `npm test -- --seed=…` draws the same again.
+  showSeed: true,
+  testTimeout: 60_000,
 };

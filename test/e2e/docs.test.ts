@@ -9,7 +9,7 @@ import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
 
@@ -52,7 +52,7 @@ describe('the documentation', () => {
     for (const code of runtimeCodes) expect(text).toContain(`<code>${code}</code>`);
   });
 
-  (expectsBrowser ? describe : describe.skip)('in a browser', () => {
+  (hasBrowser ? describe : describe.skip)('in a browser', () => {
     let server: Awaited<ReturnType<typeof serveHandlers>>;
     let browser: Browser;
     beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
 import { type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { samplePurchase } from '../support/samples/sample-purchase.ts';
 
@@ -23,7 +23,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 const heading = () => page.locator('h1:visible').textContent();
 const seen = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
 
-(expectsBrowser ? describe : describe.skip)('the pages in a browser', () => {
+(hasBrowser ? describe : describe.skip)('the pages in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     server = await startPageServer();

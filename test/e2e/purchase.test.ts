@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-c
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { completionUrl, mintCompletionToken } from '../../shared/orders/completion-token.ts';
-import { accessibilityFaults, expectsBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
 import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/scenes/stack-shop.ts';
 
 const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
@@ -69,7 +69,7 @@ async function linkTo(orderId: string, seconds: number): Promise<string> {
 const linkIn = (text: string) => /http\S+#token=\S+/.exec(text)?.[0] ?? '';
 const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
 
-(expectsBrowser ? describe : describe.skip)('a purchase in a browser, on the local stack', () => {
+(hasBrowser ? describe : describe.skip)('a purchase in a browser, on the local stack', () => {
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
     browser = await launchBrowser();

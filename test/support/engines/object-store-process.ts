@@ -9,3 +9,5 @@ const { endpoint } = await startObjectStore({
   credentials: testCredentials,
 });
 process.stdout.write(`${endpoint}\n`);
+// A test that fails may never stop it; left alone, it would keep the whole run from ending.
+process.once('disconnect', () => process.exit());

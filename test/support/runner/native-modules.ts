@@ -1,0 +1,58 @@
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Runs test files by jest-circus, on modules that Node itself loads: packages once for a
+ * worker, this project's own files anew for each test file. See "How a file is run" in test/README.md.
+ */
+interface Runtime {
+  requireModuleOrMock(from: string, name: string): Record<string, unknown>;
+}
+
+const root = new URL('../../../', import.meta.url).href;
+const isOwn = (url: string) => url.startsWith(root) && !url.startsWith(`${root}node_modules/`);
+
+/** What `@jest/globals` exports to the files of a run. */
+const globalsOf = new Map<string, Record<string, unknown>>();
+const place = Symbol.for('globals of each run');
+Object.assign(globalThis, { [place]: globalsOf });
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const [run] = /\?run=\d+$/.exec(context.parentURL ?? '') ?? [];
+    if (run === undefined) return next(specifier, context);
+    if (specifier === '@jest/globals') return { url: `jest-globals:${run}`, format: 'module', shortCircuit: true };
+    const resolved = next(specifier, context);
+    return isOwn(resolved.url) ? { ...resolved, url: resolved.url + run } : resolved;
+  },
+  load(url, context, next) {
+    const [, run] = /^jest-globals:(.*)/.exec(url) ?? [];
+    if (run === undefined) return next(url, context);
+    const names = Object.keys(globalsOf.get(run) ?? {});
+    const source = `export const { ${names} } = globalThis[Symbol.for('${place.description}')].get('${run}');`;
+    return { source, format: 'module', shortCircuit: true };
+  },
+});
+
+const require = createRequire(import.meta.url);
+const { default: runCircus } = require('jest-circus/runner');
+let runs = 0;
+
+export default async function runFile(globalConfig: unknown, config: unknown, environment: unknown, runtime: Runtime, ...rest: unknown[]) {
+  const [testPath] = rest as [string];
+  runs += 1;
+  const run = `?run=${runs}`;
+  Object.assign(runtime, {
+    // Loaded anew, since it holds the tests of one file.
+    requireInternalModule(path: string) {
+      delete require.cache[path];
+      return require(path);
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    async unstable_importModule(path: string) {
+      globalsOf.set(run, runtime.requireModuleOrMock(testPath, '@jest/globals'));
+      await import(pathToFileURL(path).href + run);
+    },
+  });
+  return runCircus(globalConfig, config, environment, runtime, ...rest);
+}
