@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -25,7 +26,7 @@ describe('the local function host', () => {
   let lambda: LambdaFunction;
 
   const startCode = async (text: string, timeoutSeconds = 2) => {
-    const file = join(folder.path, `${Math.random()}.cjs`);
+    const file = join(folder.path, `${randomUUID()}.cjs`);
     await writeFile(file, text);
     return startLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
   };

@@ -19,6 +19,7 @@ import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 /** A row of a list: when it was made (few times, so that many are equal) and its id. */
 const row = fc.record({ at: fc.integer({ min: 10, max: 14 }).map((hour) => `2026-01-31T${hour}:00:00.000Z`), id: fc.uuid() });
@@ -170,7 +171,8 @@ describe('the lists of the service', () => {
     const at = (index: number) => `2026-01-31T09:00:${String(index % 20).padStart(2, '0')}.000Z`;
     const products = createProductRepository({ table });
     const sellers = createSellerRepository({ table });
-    const audit = createAuditRepository({ table, now: () => new Date(at(Math.floor(Math.random() * 20))) });
+    const random = seededRandom();
+    const audit = createAuditRepository({ table, now: () => new Date(at(Math.floor(random() * 20))) });
     const shop = sampleSeller();
     const count = 33;
     const madeSellers = Array.from({ length: count }, (_, index) => sampleSeller({ createdAt: at(index) }));

@@ -6,6 +6,7 @@ import { type CrashPlan, createCrashPlan, createStorm } from '../../support/engi
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createMailer, createProjectionBench, type ProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
   ['a payment', (o) => [sessionEvent(o, 'completed')], {}, 'paid'],
@@ -112,7 +113,7 @@ describe('a process that dies at any of its outside calls', () => {
 });
 
 test('collisions and throttling of 30 % of all calls end in the same state, and are told as 503 at most', async () => {
-  const storm = createStorm(0.3);
+  const storm = createStorm(0.3, seededRandom());
   const { table } = await createTestTable({ faults: storm });
   const bench: ProjectionBench = await createProjectionBench({ table });
   const order = await retry(() => bench.addOrder());

@@ -55,7 +55,7 @@ export function createCrashPlan() {
 }
 
 /** Lets each write of the table fail at random, as if it had collided with another or been throttled. */
-export function createStorm(probability: number, random: () => number = Math.random): Faults & { calm(): void } {
+export function createStorm(probability: number, random: () => number): Faults & { calm(): void } {
   let chance = probability;
   const conflict = () =>
     new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons: [{ Code: 'TransactionConflict' }] });
