@@ -1,5 +1,7 @@
-import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { type Engine, StartError } from '../../../infra/local/engines/engine.ts';
+import { chromiumPath, hasBrowser } from '../http/browser.ts';
 import { describeInterface } from '../interface/describe-interface.ts';
+import { hasClamd } from './clamd.ts';
 import { startTableEngine } from './table-engine.ts';
 
 declare global {
@@ -8,6 +10,19 @@ declare global {
 
 /** One DynamoDB engine for all tests of a run; each test makes its own table in it, from the deployed template. */
 export default async function startEngines(): Promise<void> {
-  globalThis.engines = [await startTableEngine()];
+  try {
+    if (process.env['CI']) requireEverything();
+    globalThis.engines = [await startTableEngine()];
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
   await describeInterface();
+}
+
+/** Where changes are judged no test may be left out for want of what it stands on. */
+function requireEverything(): void {
+  if (!hasBrowser) throw new StartError(`There is no browser at ${chromiumPath}; CI needs Debian's chromium.`);
+  if (!hasClamd) throw new StartError("There is no clamd; CI needs Debian's clamav-daemon.");
 }

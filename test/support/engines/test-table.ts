@@ -18,7 +18,7 @@ export interface TestTable {
  */
 export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
   const client = createDynamoClient();
-  const tableName = `test-${randomUUID()}`;
+  const tableName = `${process.env['TEST_TABLE_PREFIX'] ?? 'test-'}${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
   const input: CreateTableCommandInput = {
     TableName: tableName,

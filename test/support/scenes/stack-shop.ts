@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conformingFetch } from '../interface/conformance.ts';
 import { startStack } from './stack.ts';
@@ -29,15 +29,15 @@ export interface StackShop {
   killAndRestart(): Promise<void>;
 }
 
-const identities = {
-  seller: { 'X-User-ID': 'seller-1', 'X-User-Email': 'seller@example.com' },
-  admin: { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' },
-};
-
 /** A stack of its own on which an approved seller can take payments. */
 export async function openStackShop(settings: Record<string, string> = {}): Promise<StackShop> {
   let stack = await startStack(settings);
   const { address: baseUrl } = stack;
+  const identities = {
+    // On a named engine stacks find what others left there.
+    seller: { 'X-User-ID': `seller-${randomUUID()}`, 'X-User-Email': 'seller@example.com' },
+    admin: { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' },
+  };
 
   async function call(method: string, path: string, { as, body }: { as?: 'seller' | 'admin'; body?: unknown } = {}): Promise<Json> {
     const headers = { ...(as && identities[as]), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
