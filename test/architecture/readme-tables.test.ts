@@ -1,39 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { fileReviewTable } from '../../shared/product-files/file-states.ts';
+import { queueDefinitions } from '../../infra/constructs/queues.ts';
+import { batchStatuses } from '../../shared/code-batches/code-batch.ts';
+import { type Job, type JobKind, nextRetryDelay } from '../../shared/jobs/job.ts';
+import { LicenseStatus } from '../../shared/licenses/license.ts';
+import { Mail } from '../../shared/mail/mail.ts';
+import { tokenLifetimes } from '../../shared/orders/completion-token.ts';
+import { fileReviewTable, withdrawn } from '../../shared/product-files/file-states.ts';
+import { ProductFileHashStatus, type ProductFileRecord, ProductFileStatus } from '../../shared/product-files/product-file.ts';
 import { productReviewTable, sellerMoves } from '../../shared/products/product-states.ts';
+import { queueOfJob } from '../../shared/queue/messages.ts';
 import { reviewTable } from '../../shared/sellers/seller.ts';
+import { firstCells, inHours, inMinutes, readPage, rowsOf, tableOf } from './readme-page.ts';
 import { readSources } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** The tables of a README, each as rows of cells without their Markdown; the head row first. */
-function tablesIn(page: string): string[][][] {
-  const blocks = readFileSync(join(root, page), 'utf8').match(/(^\|.*\|[ \t]*\n)+/gm) ?? [];
-  return blocks.map((block) =>
-    block
-      .trim()
-      .split('\n')
-      .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
-      .map((line) =>
-        line
-          .replace(/^\||\|\s*$/g, '')
-          .split('|')
-          .map((cell) => cell.replace(/[`*]|\]\([^)]*\)|\[/g, '').trim()),
-      ),
-  );
-}
-
-/** The table whose first head cell is `corner`, as row name → column name → cell. */
-function tableOf(page: string, corner: string): Record<string, Record<string, string>> {
-  const found = tablesIn(page).find(([head]) => head?.[0] === corner);
-  if (!found) throw new Error(`${page} has no table that begins with "${corner}".`);
-  const [head = [], ...rows] = found;
-  return Object.fromEntries(
-    rows.map(([name = '', ...cells]) => [name, Object.fromEntries(cells.map((cell, index) => [head[index + 1] ?? '', cell]))]),
-  );
-}
 
 describe('state tables in READMEs are those of the code', () => {
   test.each([
@@ -52,6 +34,32 @@ describe('state tables in READMEs are those of the code', () => {
       ]),
     );
     expect(tableOf('shared/products/README.md', 'from \\ move')).toEqual(byState);
+  });
+});
+
+describe('lists of states in READMEs', () => {
+  test.each([
+    ['shared/code-batches/README.md', 'from \\ event', batchStatuses],
+    ['shared/product-files/README.md', 'from \\ event', ProductFileStatus.options],
+    ['shared/product-files/README.md', 'hash_status', ProductFileHashStatus.options],
+    ['shared/mail/README.md', 'from \\ trigger', Mail.shape.state.options],
+    ['shared/licenses/README.md', 'status', LicenseStatus.options],
+  ])('%s: %s has every state of the code', (page, corner, states) => {
+    expect(firstCells(page, corner).sort()).toEqual([...states].sort());
+  });
+
+  test('what a withdrawal makes of a file', () => {
+    const stateAfter = (status: ProductFileStatus) => {
+      try {
+        return withdrawn({ status } as ProductFileRecord, '2026-01-31T10:00:00.000Z').status;
+      } catch {
+        return '–';
+      }
+    };
+    const stated = Object.entries(tableOf('shared/product-files/README.md', 'from \\ event'));
+    expect(stated.map(([state, cells]) => [state, cells['withdraw (seller)']?.split(' ')[0]])).toEqual(
+      ProductFileStatus.options.map((state) => [state, stateAfter(state)]),
+    );
   });
 });
 
@@ -79,5 +87,63 @@ describe('the lists of rooms', () => {
     expect(Object.fromEntries(stated)).toEqual(
       Object.fromEntries([...imported].map(([room, names]) => [room, [...names].sort().join(', ')])),
     );
+  });
+});
+
+describe('lists and schedules in READMEs are those of the code', () => {
+  const now = new Date('2026-01-31T10:00:00.000Z');
+
+  test('the life of completion tokens', () => {
+    const { mail, admin, redirectAfterSession, redirectAfterPayment } = tokenLifetimes;
+    expect(rowsOf('shared/orders/README.md', 'use').map(([use, , lives]) => [use, lives])).toEqual([
+      ['mail', inHours(mail)],
+      [
+        'redirect',
+        `until ${inHours(redirectAfterSession)} after the session, and at most ${inMinutes(redirectAfterPayment)} after payment`,
+      ],
+      ['admin', inMinutes(admin)],
+    ]);
+  });
+
+  test('the retry schedule of jobs', () => {
+    const job = (attempts: number, ageSeconds: number) => ({
+      attempts,
+      createdAt: new Date(now.getTime() - ageSeconds * 1000).toISOString(),
+    });
+    const delay = (attempts: number, ageSeconds = 0) => nextRetryDelay({ ...job(attempts, ageSeconds) } as Job, now);
+    const [, list = '', last = '', repeated] =
+      /after ([\d, ]+) and (\d+) seconds, then every (\d+) seconds until it is a day old/.exec(readPage('shared/jobs/README.md')) ?? [];
+    const stated = [...list.split(', '), last].map(Number);
+    expect(stated.map((_, index) => delay(index + 1))).toEqual(stated);
+    expect([delay(stated.length + 1), delay(200)]).toEqual([Number(repeated), Number(repeated)]);
+    const day = 24 * 3600;
+    expect([delay(200, day - Number(repeated)), delay(200, day - Number(repeated) + 1)]).toEqual([Number(repeated), undefined]);
+  });
+
+  test('which queue carries which job, who does it, and how long it is leased', () => {
+    const leaseOf = (worker: string) => /leaseSeconds(?: =|:) (\d+)/.exec(readPage(`functions/${worker}/compose.ts`))?.[1];
+    const kindsOf = (setting: string) => Object.keys(queueOfJob).filter((kind) => queueOfJob[kind as JobKind] === setting);
+    const stated = rowsOf('shared/queue/README.md', 'job').map(([kinds = '', setting, worker, lease]) => [
+      kinds.split(', ').sort(),
+      setting,
+      worker,
+      lease,
+    ]);
+    expect(stated).toEqual(
+      Object.entries(queueDefinitions).map(([setting, { worker }]) => [
+        kindsOf(setting).sort(),
+        setting,
+        `functions/${worker}`,
+        `${leaseOf(worker)} s`,
+      ]),
+    );
+  });
+
+  test('why a job is dead', () => {
+    const reasons = readSources('functions', 'shared').flatMap(({ text }) =>
+      [...text.matchAll(/new DeadJobError\('(\w+)'\)/g)].map(([, reason]) => reason ?? ''),
+    );
+    const stated = firstCells('shared/jobs/README.md', 'lastFailure').flatMap((cell) => (cell === 'anything else' ? [] : cell.split(', ')));
+    expect(stated.sort()).toEqual([...new Set(reasons)].sort());
   });
 });
