@@ -26,15 +26,15 @@ export async function measureFiles() {
   const copy = await measureCopy();
   const processes = await startFileProcesses();
   try {
-    const { bench, storePid, hasherPid } = processes;
+    const { harness, storePid, hasherPid } = processes;
     const declared = processes.declare(megabytes);
     let fileId = newId('file');
     const upload = await measure(storePid, async () => {
       fileId = await processes.upload(declared);
     });
-    await bench.call('POST', `/v1/products/${bench.product.id}/files/${fileId}/finalize`, { body: declared });
+    await harness.call('POST', `/v1/products/${harness.product.id}/files/${fileId}/finalize`, { body: declared });
     const hash = await measure(hasherPid, () => processes.hash());
-    const { hashStatus } = await bench.file(fileId);
+    const { hashStatus } = await harness.file(fileId);
     if (hashStatus !== 'verified') throw new Error(`The file is ${hashStatus}.`);
     const url = await processes.approve(fileId);
     const download = await measure(storePid, () => drain(url));

@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { licenseKey } from '../../shared/db/keys.ts';
-import { openRuntimeShop } from './runtime-shop.ts';
+import { createRuntimeHarness } from './runtime-harness.ts';
 
 const warmUps = 500;
 const samples = 3000;
@@ -11,7 +11,7 @@ const samples = 3000;
  * whatever else the machine does meets all of them alike.
  */
 export async function compareLatencies(): Promise<Record<string, string | number>[]> {
-  const { client, tableName, license, event, call } = await openRuntimeShop();
+  const { client, tableName, license, event, call } = await createRuntimeHarness();
   await call(event('activate', 'desk'));
   const { pk, sk } = licenseKey(license.lookup);
   const getItem = { TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true };

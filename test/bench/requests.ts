@@ -1,8 +1,8 @@
-import { openRuntimeShop } from './runtime-shop.ts';
+import { createRuntimeHarness } from './runtime-harness.ts';
 
 /** How many requests each operation makes to the table, by kind, and how many it may. */
 export async function countRequests(): Promise<Record<string, string | number>[]> {
-  const { event, call, takeRequestCounts } = await openRuntimeShop();
+  const { event, call, takeRequestCounts } = await createRuntimeHarness();
   const steps = [
     { operation: 'validate', budget: 1, request: event('validate') },
     { operation: 'validate, unknown key', budget: 1, request: event('validate', 'desk', 'UNKNOWN') },

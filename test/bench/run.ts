@@ -16,7 +16,7 @@ const benches = {
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benches));
-if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
 
 const engine = await startTableEngine();
 try {

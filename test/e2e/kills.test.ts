@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Order } from '../../shared/orders/order.ts';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
 import { temporaryFolder } from '../support/scenes/stack.ts';
-import { eventually, offerProduct, openStackShop, type SentMail, type StackShop } from '../support/scenes/stack-shop.ts';
+import { eventually, offerProduct, type SentMail, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(180_000);
 
@@ -11,22 +11,22 @@ const secret = 'whsec_local_platform';
 type Sale = Pick<Order, 'id' | 'amount' | 'currency' | 'checkoutSessionId'>;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let shop: StackShop;
+let harness: StackHarness;
 let product: { id: string; slug: string };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  shop = await openStackShop({ DATA_DIR: folder.path, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
-  product = await offerProduct(shop, { activation_limit: 100 });
+  harness = await startStackHarness({ DATA_DIR: folder.path, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
+  product = await offerProduct(harness, { activation_limit: 100 });
 });
 
 afterAll(async () => {
-  await shop.stop();
+  await harness.stop();
   await folder.remove();
 });
 
 async function order(): Promise<Sale> {
-  const { order_id, checkout_url, ...price } = await shop.call('POST', `/v1/public/products/${product.slug}/checkout`);
+  const { order_id, checkout_url, ...price } = await harness.call('POST', `/v1/public/products/${product.slug}/checkout`);
   return { id: order_id, checkoutSessionId: new URL(checkout_url).pathname.split('/').at(-1), ...price };
 }
 
@@ -36,7 +36,7 @@ const paidEvent = (sale: Sale) =>
 /** Whether the stack acknowledged it; one that is killed meanwhile did not. */
 async function isAcknowledged(path: string, body: string, headers: Record<string, string> = {}): Promise<boolean> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body };
-  return fetch(shop.baseUrl + path, init).then(
+  return fetch(harness.baseUrl + path, init).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -50,7 +50,7 @@ async function killAmidst<T>(items: readonly T[], attempt: (item: T) => Promise<
   let restart: Promise<void> | undefined;
   const attempts = items.map(async (item) => {
     if (await attempt(item)) acknowledged.push(item);
-    if (acknowledged.length >= items.length / 2) restart ??= shop.killAndRestart();
+    if (acknowledged.length >= items.length / 2) restart ??= harness.killAndRestart();
   });
   await Promise.all(attempts);
   await restart;
@@ -59,13 +59,13 @@ async function killAmidst<T>(items: readonly T[], attempt: (item: T) => Promise<
 
 const licenseOf = (sale: Sale): Promise<string> =>
   eventually('a paid order has its license', 60, async () => {
-    const { status, license_id } = await shop.call('GET', `/v1/admin/orders/${sale.id}`, { as: 'admin' });
+    const { status, license_id } = await harness.call('GET', `/v1/admin/orders/${sale.id}`, { as: 'admin' });
     return status === 'paid' ? license_id : undefined;
   });
 
 async function keyOf(sale: Sale): Promise<string> {
-  const { completion_token: token } = await shop.call('POST', `/v1/admin/orders/${sale.id}/completion-token`, { as: 'admin' });
-  return (await shop.call('POST', '/v1/purchases/complete', { body: { token } })).license.license_key;
+  const { completion_token: token } = await harness.call('POST', `/v1/admin/orders/${sale.id}/completion-token`, { as: 'admin' });
+  return (await harness.call('POST', '/v1/purchases/complete', { body: { token } })).license.license_key;
 }
 
 test('sales that were acknowledged are made once, however often the stack is killed', async () => {
@@ -81,8 +81,8 @@ test('sales that were acknowledged are made once, however often the stack is kil
   expect(licenses.size).toBe(sold.length);
   for (const { id } of sold) {
     const address = `${id}@example.com`;
-    await shop.mailTo(address);
-    const { items }: { items: SentMail[] } = await shop.call('GET', '/__local/outbox');
+    await harness.mailTo(address);
+    const { items }: { items: SentMail[] } = await harness.call('GET', '/__local/outbox');
     // Two only where the kill fell between the mail service's yes and our mark.
     expect(items.filter(({ to }) => to === address).length).toBeLessThanOrEqual(2);
   }
@@ -100,9 +100,9 @@ test('seats that were acknowledged are taken, and counted once, however often th
     expect(seated.length).toBeGreaterThanOrEqual(6);
     for (const device of seated) {
       const body = JSON.parse(request(device));
-      expect(await shop.call('POST', '/v1/licenses/validate', { body })).toMatchObject({ valid: true, device_activated: true });
+      expect(await harness.call('POST', '/v1/licenses/validate', { body })).toMatchObject({ valid: true, device_activated: true });
     }
   }
-  const { activation_count, activations } = await shop.call('GET', `/v1/admin/licenses/${licenseId}?limit=100`, { as: 'admin' });
+  const { activation_count, activations } = await harness.call('GET', `/v1/admin/licenses/${licenseId}?limit=100`, { as: 'admin' });
   expect(activations).toHaveLength(activation_count);
 });

@@ -6,7 +6,7 @@ import { Keyring } from '../../shared/crypto/keyring.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { completionUrl, mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
-import { eventually, offerProduct, openStackShop, publishFile, type StackShop } from '../support/scenes/stack-shop.ts';
+import { eventually, offerProduct, publishFile, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 
 const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
 const tokenKeys = `1:${randomBytes(32).toString('base64')}`;
@@ -16,7 +16,7 @@ const fileName = '波形エディター 3.2.zip';
 const fileBytes = randomBytes(200_000);
 
 let browser: Browser;
-let shop: StackShop;
+let harness: StackHarness;
 let slug: string;
 let page: Page;
 let complaints: string[];
@@ -31,7 +31,7 @@ async function arrive(options: BrowserContextOptions = {}, path = `/p/${encodeUR
   page.context().on('request', (request) => requests.push(request));
   buyers += 1;
   buyer = `buyer-${buyers}@example.com`;
-  await page.goto(path.startsWith('http') ? path : shop.baseUrl + path);
+  await page.goto(path.startsWith('http') ? path : harness.baseUrl + path);
 }
 
 async function goToCheckout(): Promise<void> {
@@ -63,7 +63,7 @@ async function linkTo(orderId: string, seconds: number): Promise<string> {
     new Date(Date.now() - 60_000),
     Keyring.parse(tokenKeys),
   );
-  return completionUrl(shop.baseUrl, token);
+  return completionUrl(harness.baseUrl, token);
 }
 
 const linkIn = (text: string) => /http\S+#token=\S+/.exec(text)?.[0] ?? '';
@@ -73,14 +73,14 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
     browser = await launchBrowser();
-    shop = await openStackShop({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
-    const product = await offerProduct(shop);
+    harness = await startStackHarness({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
+    const product = await offerProduct(harness);
     slug = product.slug;
-    await publishFile(shop, product.id, fileName, fileBytes);
+    await publishFile(harness, product.id, fileName, fileBytes);
   }, 120_000);
-  afterAll(() => Promise.all([browser?.close(), shop?.stop()]));
+  afterAll(() => Promise.all([browser?.close(), harness?.stop()]));
 
-  beforeEach(() => shop.provider('/test/deliveries'));
+  beforeEach(() => harness.provider('/test/deliveries'));
   afterEach(async () => {
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -102,10 +102,10 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await picture('4-key');
     expect(key).toMatch(keyForm);
     expect(Date.now() - began).toBeLessThan(60_000);
-    expect(page.url()).toBe(`${shop.baseUrl}/complete`);
+    expect(page.url()).toBe(`${harness.baseUrl}/complete`);
     await seen('3台中 0台');
 
-    const mail = await shop.mailTo(buyer);
+    const mail = await harness.mailTo(buyer);
     expect(mail.subject).toBe('ご購入ありがとうございます：波形エディター Pro');
     expect(mail.text + mail.html).not.toContain(key);
     await page.goto('about:blank');
@@ -121,14 +121,14 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     const bodies = requests.map((request) => request.postData() ?? '');
     const token = bodies.map((body) => /"token":"([^"]+)"/.exec(body)?.[1]).find((found) => found !== undefined) ?? '';
     expect(token).toMatch(/^eyJ/);
-    for (const request of requests.filter((one) => one.url().startsWith(shop.baseUrl))) {
+    for (const request of requests.filter((one) => one.url().startsWith(harness.baseUrl))) {
       // What goes over the wire: a fragment never does.
       expect(request.url().split('#')[0]).not.toContain(token);
       expect((await request.allHeaders())['referer'] ?? '').toBe('');
     }
-    expect(shop.output()).not.toContain(token);
-    expect(shop.output()).not.toContain(key);
-    expect(shop.output()).not.toContain(buyer);
+    expect(harness.output()).not.toContain(token);
+    expect(harness.output()).not.toContain(key);
+    expect(harness.output()).not.toContain(buyer);
   });
 
   test('can be paid after a card was declined', async () => {
@@ -166,7 +166,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
   });
 
   test('waits when the payment is confirmed later than the buyer is back', async () => {
-    await shop.provider('/test/deliveries', { delay_ms: 2500 });
+    await harness.provider('/test/deliveries', { delay_ms: 2500 });
     await arrive();
     await goToCheckout();
     await pay();
@@ -180,7 +180,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     const session = sessionShown();
     await pay(/^Pay later/);
     await seen('Confirming your payment');
-    await shop.provider(`/test/checkout/${session}/settle`);
+    await harness.provider(`/test/checkout/${session}/settle`);
     expect(await shownKey()).toMatch(keyForm);
   });
 
@@ -190,7 +190,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     const session = sessionShown();
     await pay();
     await shownKey();
-    await shop.provider(`/test/payments/${session}/refund`);
+    await harness.provider(`/test/payments/${session}/refund`);
     await eventually('the refund shows', 20, async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.waitForTimeout(300);
@@ -212,11 +212,11 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await arrive();
     await goToCheckout();
     const session = sessionShown();
-    const { items } = await shop.call('GET', new URL('/test/sessions', page.url()).href);
+    const { items } = await harness.call('GET', new URL('/test/sessions', page.url()).href);
     const { client_reference_id: orderId } = items.find((item: { id: string }) => item.id === session);
-    await shop.provider(`/test/checkout/${session}/expire`);
+    await harness.provider(`/test/checkout/${session}/expire`);
     await eventually('the order expires', 20, async () => {
-      const { status } = await shop.call('GET', `/v1/admin/orders/${orderId}`, { as: 'admin' });
+      const { status } = await harness.call('GET', `/v1/admin/orders/${orderId}`, { as: 'admin' });
       return status === 'expired' || undefined;
     });
     await page.goto(await linkTo(orderId, 60));
@@ -229,14 +229,14 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await pay();
     const key = await shownKey();
     const orderId = (await page.locator('[data-field="order-id"]').textContent()) ?? '';
-    await shop.mailTo(buyer);
+    await harness.mailTo(buyer);
     await page.goto('about:blank');
     await page.goto(await linkTo(orderId, -1));
     await seen('Your link has expired');
     await page.getByLabel('E-mail address').fill(buyer);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await seen('a mail is on its way');
-    const mail = await shop.mailTo(buyer, 2);
+    const mail = await harness.mailTo(buyer, 2);
     expect(mail.subject).toContain('A fresh link to your purchase');
     await page.goto('about:blank');
     await page.goto(linkIn(mail.text));
@@ -247,9 +247,9 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await arrive({ javaScriptEnabled: false });
     await goToCheckout();
     await pay();
-    await page.waitForURL(`${shop.baseUrl}/complete*`);
+    await page.waitForURL(`${harness.baseUrl}/complete*`);
     expect(await page.locator('.notice:visible').textContent()).toContain('turn JavaScript on');
-    expect((await shop.mailTo(buyer)).text).toContain('#token=');
+    expect((await harness.mailTo(buyer)).text).toContain('#token=');
   });
 
   test('needs no mouse', async () => {
@@ -298,7 +298,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await goToCheckout();
     expect(await page.locator('body').textContent()).toContain('TEST');
     expect(await accessibilityFaults(page)).toEqual([]);
-    const link = await shop.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
+    const link = await harness.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
     await page.goto(link.url);
     expect(await page.title()).toContain('TEST');
     await picture('onboarding');

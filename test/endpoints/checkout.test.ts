@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openShop, type Shop } from '../support/scenes/shop.ts';
+import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
 
-let shop: Shop;
+let harness: SalesHarness;
 beforeAll(async () => {
-  shop = await openShop();
+  harness = await startSalesHarness();
 });
-afterAll(() => shop.fakeProvider.stop());
+afterAll(() => harness.fakeProvider.stop());
 
-const checkout = (slug: string, options = {}) => shop.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
+const checkout = (slug: string, options = {}) => harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
 
 describe('checkout', () => {
   test('opens a hosted checkout that sends the money to the seller, less the fee', async () => {
-    const product = await shop.offer({ priceAmount: 4805, currency: 'Jpy' });
+    const product = await harness.offer({ priceAmount: 4805, currency: 'Jpy' });
     const reply = await checkout(product.slug, { body: { buyer_email: 'buyer@example.com', locale: 'ja' } });
     expect(reply.status).toBe(201);
     expect(reply.headers['cache-control']).toBe('no-store');
@@ -19,8 +19,8 @@ describe('checkout', () => {
     expect(Date.parse(reply.json.expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
     expect(Date.parse(reply.json.expires_at) - Date.now()).toBeLessThan(31 * 60_000);
 
-    const session = await shop.sessionOf(reply.json.checkout_url);
-    const { order } = await shop.show(reply.json.order_id);
+    const session = await harness.sessionOf(reply.json.checkout_url);
+    const { order } = await harness.show(reply.json.order_id);
     expect(session).toMatchObject({
       client_reference_id: order.id,
       amount_total: 4805,
@@ -33,22 +33,22 @@ describe('checkout', () => {
   });
 
   test.each([{}, { body: {} }, { body: '' }])('takes no body as well as an empty one: %j', async (options) => {
-    const product = await shop.offer();
+    const product = await harness.offer();
     expect((await checkout(product.slug, options)).status).toBe(201);
   });
 
   test('of a free product asks for no payment', async () => {
-    const product = await shop.offer({ priceAmount: 0 });
+    const product = await harness.offer({ priceAmount: 0 });
     const reply = await checkout(product.slug);
     expect(reply.json).toMatchObject({ amount: 0 });
-    await shop.pay(reply.json.checkout_url);
-    expect((await shop.show(reply.json.order_id)).order.status).toBe('paid');
+    await harness.pay(reply.json.checkout_url);
+    expect((await harness.show(reply.json.order_id)).order.status).toBe('paid');
   });
 
   test('keeps the terms of the moment, whatever becomes of the product', async () => {
-    const product = await shop.offer({ activationLimit: 7, features: ['pro'] });
+    const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
-    const { order } = await shop.show(json.order_id);
+    const { order } = await harness.show(json.order_id);
     expect(order.terms).toMatchObject({ activationLimit: 7, features: ['pro'], productName: product.name });
   });
 
@@ -68,26 +68,26 @@ describe('checkout', () => {
     ['a seller in restricted onboarding', {}, { paymentOnboardingStatus: 'restricted' as const }],
     ['a seller without an account', {}, { paymentConnectedAccountId: undefined }],
   ])('of %s is refused', async (_, product, seller) => {
-    const offered = await shop.offer(product, seller);
+    const offered = await harness.offer(product, seller);
     const reply = await checkout(offered.slug);
     expect([reply.status, reply.json.code]).toEqual([403, 'checkout_not_available']);
   });
 
   test('of an amount that the provider refuses leaves no order behind', async () => {
-    const product = await shop.offer({ priceAmount: 1 });
-    const before = await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 });
+    const product = await harness.offer({ priceAmount: 1 });
+    const before = await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 });
     const reply = await checkout(product.slug);
     expect([reply.status, reply.json.code]).toEqual([400, 'price_not_chargeable']);
-    expect(await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).toEqual(before);
+    expect(await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).toEqual(before);
   });
 
   test.each([{ buyer_email: 'no address' }, { buyer_email: null }, { locale: 'fr' }, { locale: 1 }, []])(
     'refuses %j and writes nothing',
     async (body) => {
-      const product = await shop.offer();
+      const product = await harness.offer();
       const reply = await checkout(product.slug, { body });
       expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
-      expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 1 })).items).toEqual([]);
+      expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 1 })).items).toEqual([]);
     },
   );
 });
@@ -96,23 +96,23 @@ describe('an idempotency key', () => {
   const key = { headers: { 'Idempotency-Key': 'k-0123456789abcdef' } };
 
   test('gives the same order and session however often and how many at once', async () => {
-    const product = await shop.offer();
+    const product = await harness.offer();
     const first = await checkout(product.slug, key);
     const again = await Promise.all(Array.from({ length: 6 }, () => checkout(product.slug, key)));
     expect(again.map((reply) => reply.json)).toEqual(Array.from({ length: 6 }, () => first.json));
-    expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
+    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
   });
 
   test('of first requests at the same moment makes one order', async () => {
-    const product = await shop.offer();
+    const product = await harness.offer();
     const replies = await Promise.all(Array.from({ length: 5 }, () => checkout(product.slug, key)));
     expect(new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.json.order_id)).size).toBe(1);
     expect(replies.every((reply) => reply.status === 201 || reply.status === 503)).toBe(true);
-    expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
+    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
   });
 
   test('with another body is refused; of another product it is another key', async () => {
-    const [one, other] = [await shop.offer(), await shop.offer()];
+    const [one, other] = [await harness.offer(), await harness.offer()];
     await checkout(one.slug, { ...key, body: { locale: 'en' } });
     const reply = await checkout(one.slug, { ...key, body: { locale: 'ja' } });
     expect([reply.status, reply.json.code]).toEqual([400, 'idempotency_key_reused']);
@@ -120,17 +120,19 @@ describe('an idempotency key', () => {
   });
 
   test('stands for a new order once the session has expired', async () => {
-    const product = await shop.offer();
+    const product = await harness.offer();
     const first = await checkout(product.slug, key);
-    const order = await shop.orders.getOrder(first.json.order_id);
-    await shop.table.transact([shop.orders.replaceOrder(order, { ...order, status: 'expired', checkout: { expiredAt: order.createdAt } })]);
+    const order = await harness.orders.getOrder(first.json.order_id);
+    await harness.table.transact([
+      harness.orders.replaceOrder(order, { ...order, status: 'expired', checkout: { expiredAt: order.createdAt } }),
+    ]);
     const second = await checkout(product.slug, key);
     expect(second.status).toBe(201);
     expect(second.json.order_id).not.toBe(first.json.order_id);
   });
 
   test.each(['short', 'x'.repeat(256), 'with a space in it', 'näher-als-gedacht'])('%j is refused', async (value) => {
-    const product = await shop.offer();
+    const product = await harness.offer();
     const reply = await checkout(product.slug, { headers: { 'Idempotency-Key': value } });
     expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
   });

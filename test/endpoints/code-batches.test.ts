@@ -6,7 +6,7 @@ import { createTestTable, type TestTable } from '../support/engines/test-table.t
 import { createCaller } from '../support/http/http-event.ts';
 import { setUpCodeBatches } from '../support/samples/code-batches.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
-import { toSqsEvent } from '../support/scenes/projection.ts';
+import { toSqsEvent } from '../support/scenes/projection-harness.ts';
 
 describe('code batches', () => {
   let testTable: TestTable;

@@ -5,44 +5,44 @@ import type { Order } from '../../shared/orders/order.ts';
 import { createObjectStore } from '../../shared/product-files/object-store.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket } from '../support/engines/test-object-store.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { type FileBench, openFileBench } from '../support/scenes/file-bench.ts';
-import { openShop, type Shop } from '../support/scenes/shop.ts';
+import { type FileHarness, startFileHarness } from '../support/scenes/file-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const error = (status: number, code: string) => ({ status, json: { code } });
 
 describe('download-intent', () => {
   let objectStore: TestObjectStore;
-  let shop: Shop;
-  let bench: FileBench;
+  let salesHarness: SalesHarness;
+  let fileHarness: FileHarness;
   let order: Order;
-  let fileId: Awaited<ReturnType<FileBench['offerFile']>>;
+  let fileId: Awaited<ReturnType<FileHarness['offerFile']>>;
 
   beforeAll(async () => {
     objectStore = await startTestObjectStore();
-    shop = await openShop({ fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
+    salesHarness = await startSalesHarness({ fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
   });
   afterAll(async () => {
-    await shop.fakeProvider.stop();
+    await salesHarness.fakeProvider.stop();
     await objectStore.stop();
   });
   beforeEach(async () => {
-    bench = await openFileBench({ table: shop.table, objectStore });
-    order = await buy(bench.product.id);
-    fileId = await bench.offerFile(bytes, { filename: 'アプリ "α" 1.0.zip' });
+    fileHarness = await startFileHarness({ table: salesHarness.table, objectStore });
+    order = await buy(fileHarness.product.id);
+    fileId = await fileHarness.offerFile(bytes, { filename: 'アプリ "α" 1.0.zip' });
   });
 
   async function buy(productId: ProductId): Promise<Order> {
-    const made = await shop.addOrder({ productId });
-    await shop.deliver(sessionEvent(made, 'completed'));
+    const made = await salesHarness.addOrder({ productId });
+    await salesHarness.deliver(sessionEvent(made, 'completed'));
     return made;
   }
   const tokenOf = ({ id }: Order) =>
-    mintCompletionToken({ orderId: id, use: 'mail', expiresAt: new Date(Date.now() + 3_600_000) }, new Date(), shop.tokenKeys);
+    mintCompletionToken({ orderId: id, use: 'mail', expiresAt: new Date(Date.now() + 3_600_000) }, new Date(), salesHarness.tokenKeys);
   const intend = async (file: string = fileId, by = order) =>
-    shop.purchaseCall('POST', `/v1/purchases/files/${file}/download-intent`, { body: { token: await tokenOf(by) } });
+    salesHarness.purchaseCall('POST', `/v1/purchases/files/${file}/download-intent`, { body: { token: await tokenOf(by) } });
   const listed = async () =>
-    (await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(order) } })).json.files;
+    (await salesHarness.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(order) } })).json.files;
 
   test('gives a URL to the very bytes, as an attachment under their name, for five minutes', async () => {
     const reply = await intend();
@@ -67,24 +67,24 @@ describe('download-intent', () => {
 
   test('takes the older form of credentials, and leaves an audit record', async () => {
     const body = { buyer_email: 'BUYER@example.com', completion_token: await tokenOf(order) };
-    const reply = await shop.purchaseCall('POST', `/v1/purchases/files/${fileId}/download-intent`, { body });
+    const reply = await salesHarness.purchaseCall('POST', `/v1/purchases/files/${fileId}/download-intent`, { body });
     expect(reply.status).toBe(200);
-    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 1 });
+    const { items } = await fileHarness.audit.listAudit({ targetId: fileId, limit: 1 });
     expect(items).toMatchObject([{ actor: 'buyer', action: 'product_file.download', after: { orderId: order.id } }]);
     expect(JSON.stringify(items)).not.toContain('X-Amz');
   });
 
   test('names the version that was vouched for, whatever is put over it', async () => {
-    const { storageKey, versionId } = await bench.file(fileId);
+    const { storageKey, versionId } = await fileHarness.file(fileId);
     const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-    await bench.client.send(new PutObjectCommand({ Bucket: testBucket, Key: storageKey, Body: 'something else' }));
+    await fileHarness.client.send(new PutObjectCommand({ Bucket: testBucket, Key: storageKey, Body: 'something else' }));
     const { json } = await intend();
     expect(new URL(json.download_url).searchParams.get('versionId')).toBe(versionId);
     expect(Buffer.from(await (await fetch(json.download_url)).arrayBuffer())).toEqual(bytes);
   });
 
   test('the completion page lists what can be downloaded', async () => {
-    await bench.handIn(bytes);
+    await fileHarness.handIn(bytes);
     expect(await listed()).toEqual([
       {
         file_id: fileId,
@@ -94,12 +94,12 @@ describe('download-intent', () => {
         sha256_hex: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
-    await bench.change({ product: { status: 'suspended' } });
+    await fileHarness.change({ product: { status: 'suspended' } });
     expect(await listed()).toEqual([]);
   });
 
   test('a file of another product is not found', async () => {
-    const other = await openFileBench({ table: shop.table, objectStore });
+    const other = await startFileHarness({ table: salesHarness.table, objectStore });
     const foreign = await other.offerFile(bytes);
     expect(await intend(foreign)).toMatchObject(error(404, 'file_not_found'));
     expect(await intend(fileId, await buy(other.product.id))).toMatchObject(error(404, 'file_not_found'));
@@ -108,21 +108,21 @@ describe('download-intent', () => {
   });
 
   test('a license that is not active opens nothing, at once', async () => {
-    await shop.deliver(refundEvent(order, order.amount));
+    await salesHarness.deliver(refundEvent(order, order.amount));
     expect(await intend()).toMatchObject(error(403, 'license_not_usable'));
     expect(await intend('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'file_not_found'));
-    const unpaid = await shop.addOrder({ productId: bench.product.id });
+    const unpaid = await salesHarness.addOrder({ productId: fileHarness.product.id });
     expect(await intend(fileId, unpaid)).toMatchObject(error(403, 'order_not_paid'));
   });
 
   describe('gives no URL', () => {
     const takenAway: [string, () => Promise<unknown>][] = [
-      ['for a disabled file', () => bench.review(fileId, { decision: 'disable' })],
-      ['for a rejected file', () => bench.review(fileId, { decision: 'reject', rejected_reason: 'no' })],
-      ['for a private file', () => bench.review(fileId, { decision: 'approve', visibility: 'private' })],
-      ['for a withdrawn file', () => bench.withdraw(fileId)],
-      ['while the product is suspended', () => bench.change({ product: { status: 'suspended' } })],
-      ['while the seller is suspended', () => bench.change({ seller: { internalReviewStatus: 'suspended' } })],
+      ['for a disabled file', () => fileHarness.review(fileId, { decision: 'disable' })],
+      ['for a rejected file', () => fileHarness.review(fileId, { decision: 'reject', rejected_reason: 'no' })],
+      ['for a private file', () => fileHarness.review(fileId, { decision: 'approve', visibility: 'private' })],
+      ['for a withdrawn file', () => fileHarness.withdraw(fileId)],
+      ['while the product is suspended', () => fileHarness.change({ product: { status: 'suspended' } })],
+      ['while the seller is suspended', () => fileHarness.change({ seller: { internalReviewStatus: 'suspended' } })],
     ];
     test.each(takenAway)('%s', async (_, takeAway) => {
       expect((await intend()).status).toBe(200);
@@ -131,19 +131,19 @@ describe('download-intent', () => {
     });
 
     test('for a file that waits for review', async () => {
-      expect(await intend(await bench.handIn(bytes))).toMatchObject(error(403, 'file_not_available'));
+      expect(await intend(await fileHarness.handIn(bytes))).toMatchObject(error(403, 'file_not_available'));
     });
   });
 
   test('of a file that is disabled meanwhile, no URL is given after that', async () => {
     const replies = await Promise.all([
       ...Array.from({ length: 10 }, () => intend()),
-      bench.review(fileId, { decision: 'disable' }),
+      fileHarness.review(fileId, { decision: 'disable' }),
       ...Array.from({ length: 10 }, () => intend()),
     ]);
     const disabled = replies.splice(10, 1)[0];
     expect(disabled?.status).toBe(200);
-    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const { items } = await fileHarness.audit.listAudit({ targetId: fileId, limit: 100 });
     const given = replies.filter(({ status }) => status === 200).length;
     expect(items.filter(({ action }) => action === 'product_file.download')).toHaveLength(given);
     for (const reply of replies.filter(({ status }) => status !== 200)) expect(reply).toMatchObject(error(403, 'file_not_available'));
@@ -151,7 +151,7 @@ describe('download-intent', () => {
   });
 
   test('is limited by the caller’s address', async () => {
-    const limited = await openShop({ downloadsAMinute: 2 });
+    const limited = await startSalesHarness({ downloadsAMinute: 2 });
     const call = () => limited.purchaseCall('POST', `/v1/purchases/files/${fileId}/download-intent`, { body: {} });
     expect([(await call()).status, (await call()).status]).toEqual([400, 400]);
     const third = await call();
@@ -164,10 +164,10 @@ describe('download-intent', () => {
     const { json } = await intend();
     const signature = new URL(json.download_url).searchParams.get('X-Amz-Signature') ?? '?';
     const stored = JSON.stringify([
-      await shop.table.query({ partition: `PRODUCT#${bench.product.id}` }),
-      await shop.table.query({ partition: `AUDIT#${fileId}` }),
+      await salesHarness.table.query({ partition: `PRODUCT#${fileHarness.product.id}` }),
+      await salesHarness.table.query({ partition: `AUDIT#${fileId}` }),
     ]);
-    for (const text of [stored, ...bench.logged, ...shop.logged]) {
+    for (const text of [stored, ...fileHarness.logged, ...salesHarness.logged]) {
       expect(text).not.toContain(signature);
       expect(text).not.toContain('X-Amz-');
     }

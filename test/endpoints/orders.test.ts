@@ -16,14 +16,14 @@ import { createCaller } from '../support/http/http-event.ts';
 import { issueTestLicense } from '../support/samples/licenses.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { sampleOrder } from '../support/scenes/projection.ts';
+import { sampleOrder } from '../support/scenes/projection-harness.ts';
 
 const paidAt = '2026-02-01T09:00:00.000Z';
 
 describe('orders', () => {
   let store: TestTable;
-  let shop: SellerRecord;
-  let otherShop: SellerRecord;
+  let seller: SellerRecord;
+  let otherSeller: SellerRecord;
   let key: string;
   /** Oldest first: pending, paid with a license, one of another seller. */
   let orders: Order[];
@@ -33,19 +33,19 @@ describe('orders', () => {
   beforeAll(async () => {
     store = await createTestTable();
     const { table } = store;
-    shop = sampleSeller();
-    otherShop = sampleSeller();
+    seller = sampleSeller();
+    otherSeller = sampleSeller();
     const sellers = createSellerRepository({ table });
-    for (const seller of [shop, otherShop]) await table.transact(sellers.createSeller(seller));
-    const waiting = sampleOrder({ sellerId: shop.id, createdAt: '2026-02-01T08:00:00.000Z' });
+    for (const one of [seller, otherSeller]) await table.transact(sellers.createSeller(one));
+    const waiting = sampleOrder({ sellerId: seller.id, createdAt: '2026-02-01T08:00:00.000Z' });
     const payment = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt }, sealedBuyerEmail: 'sealed-address' } as const;
-    const bought = sampleOrder({ sellerId: shop.id, createdAt: '2026-02-01T08:30:00.000Z', ...payment });
-    const issued = await issueTestLicense(table, { orderId: bought.id, productId: bought.productId, sellerId: shop.id });
+    const bought = sampleOrder({ sellerId: seller.id, createdAt: '2026-02-01T08:30:00.000Z', ...payment });
+    const issued = await issueTestLicense(table, { orderId: bought.id, productId: bought.productId, sellerId: seller.id });
     key = issued.key;
     orders = [
       waiting,
       { ...bought, licenseId: issued.license.id },
-      sampleOrder({ sellerId: otherShop.id, createdAt: '2026-02-01T10:00:00.000Z' }),
+      sampleOrder({ sellerId: otherSeller.id, createdAt: '2026-02-01T10:00:00.000Z' }),
     ];
     for (const order of orders) await table.transact(createOrderRepository({ table }).createOrder(order));
     const common = { table, logger: createLogger({}, () => undefined) };
@@ -65,7 +65,7 @@ describe('orders', () => {
       created_at: order.createdAt,
       ...(order.licenseId && { paid_at: paidAt, license_id: order.licenseId, license_status: 'active', license_key_hint: key.slice(-4) }),
     }));
-  const own = (query = '', user = shop.ownerUserId) => call('GET', `/v1/orders${query}`, { headers: { 'X-User-ID': user } });
+  const own = (query = '', user = seller.ownerUserId) => call('GET', `/v1/orders${query}`, { headers: { 'X-User-ID': user } });
   const ask = (path: string) => callAdmin('GET', path, { headers: { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' } });
   const idsOf = ({ json }: { json: { items: { id: string }[] } }) => json.items.map(({ id }) => id);
 
@@ -75,7 +75,7 @@ describe('orders', () => {
       expect(reply.status).toBe(200);
       expect(reply.json).toEqual({ items: summaries().slice(0, 2).reverse() });
       expect(reply.text).not.toMatch(new RegExp(`sealed-address|${key}`));
-      expect(idsOf(await own('', otherShop.ownerUserId))).toEqual([orders[2]?.id]);
+      expect(idsOf(await own('', otherSeller.ownerUserId))).toEqual([orders[2]?.id]);
     });
 
     test('are filtered by product and status, and paged', async () => {
@@ -92,7 +92,7 @@ describe('orders', () => {
       expect((await own('', 'nobody')).json).toEqual({ items: [] });
       const { json } = await own('?limit=1');
       expect(await own(`?cursor=${json.next_cursor}`, 'nobody')).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-      expect(await own(`?cursor=${json.next_cursor}`, otherShop.ownerUserId)).toMatchObject({ status: 400 });
+      expect(await own(`?cursor=${json.next_cursor}`, otherSeller.ownerUserId)).toMatchObject({ status: 400 });
     });
 
     test('are read in as many requests however long the page is', async () => {
@@ -105,8 +105,8 @@ describe('orders', () => {
   describe('for admins', () => {
     test('are all of them, newest first, or those of a seller or status', async () => {
       expect((await ask('/v1/admin/orders')).json).toEqual({ items: summaries().reverse() });
-      expect((await ask(`/v1/admin/orders?seller_id=${otherShop.id}`)).json.items).toEqual(summaries().slice(2));
-      expect(idsOf(await ask(`/v1/admin/orders?seller_id=${shop.id}&status=pending`))).toEqual([orders[0]?.id]);
+      expect((await ask(`/v1/admin/orders?seller_id=${otherSeller.id}`)).json.items).toEqual(summaries().slice(2));
+      expect(idsOf(await ask(`/v1/admin/orders?seller_id=${seller.id}&status=pending`))).toEqual([orders[0]?.id]);
       expect(idsOf(await ask('/v1/admin/orders?seller_id=anything'))).toEqual([]);
       for (const query of ['seller_id=', 'status=gone', `seller_id=${'x'.repeat(65)}`]) {
         expect(await ask(`/v1/admin/orders?${query}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });

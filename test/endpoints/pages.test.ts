@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Context } from 'aws-lambda';
 import { routes } from '../../functions/pages/routes.ts';
 import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
-import { openedSession, openPages } from '../support/scenes/pages.ts';
+import { createPageHarness, openedSession } from '../support/scenes/page-harness.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
 const hostedBase = 'https://checkout.stripe.com/c/pay';
@@ -17,7 +17,7 @@ let paymentApiBase: string;
 let providerAway: boolean;
 let asked: URLSearchParams[];
 let tableFailure: Error | undefined;
-let handler: Awaited<ReturnType<typeof openPages>>['handler'];
+let handler: Awaited<ReturnType<typeof createPageHarness>>['handler'];
 let call: ReturnType<typeof createCaller>;
 
 const inStaging = {
@@ -45,7 +45,7 @@ beforeAll(async () => {
       return make();
     },
   };
-  ({ handler } = await openPages({ paymentApiBase, settings: inStaging, faults }));
+  ({ handler } = await createPageHarness({ paymentApiBase, settings: inStaging, faults }));
   call = createCaller(handler, routes);
 });
 afterAll(async () => {
@@ -215,7 +215,7 @@ describe('the confirmation', () => {
   const failures: Record<string, () => Promise<TestReply>> = {
     checkout_not_available: () => order('not-on-sale'),
     async rate_limited() {
-      const pages = await openPages({ paymentApiBase, settings: { ...inStaging, RATE_LIMIT_CHECKOUT: '1' } });
+      const pages = await createPageHarness({ paymentApiBase, settings: { ...inStaging, RATE_LIMIT_CHECKOUT: '1' } });
       const orderThere = () => createCaller(pages.handler, routes)('POST', '/p/free/checkout', form({ revision: '4' }));
       await orderThere();
       return orderThere();
@@ -254,7 +254,7 @@ describe('the confirmation', () => {
       "form-action 'self' https://checkout.stripe.com http://127.0.0.1:* http://localhost:* http://127.0.0.1:3001;",
     ],
   ])('may lead to the hosted checkout alone %s', async (_, settings, policy) => {
-    const pages = await openPages({ paymentApiBase, settings });
+    const pages = await createPageHarness({ paymentApiBase, settings });
     const { headers } = await createCaller(pages.handler, routes)('GET', '/p/free/checkout');
     expect(headers['content-security-policy']).toContain(policy);
   });

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
-import { connectSecrets, platformSecrets } from '../support/scenes/projection.ts';
-import { openShop, type Shop } from '../support/scenes/shop.ts';
+import { connectSecrets, platformSecrets } from '../support/scenes/projection-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
 
-let shop: Shop;
+let harness: SalesHarness;
 beforeAll(async () => {
-  shop = await openShop();
+  harness = await startSalesHarness();
 });
-afterAll(() => shop.fakeProvider.stop());
+afterAll(() => harness.fakeProvider.stop());
 
 const [newSecret = '', oldSecret = ''] = platformSecrets;
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const post = (path: string, body: string | Buffer, headers: Record<string, string>) =>
-  shop.webhookCall('POST', path, { body, headers: { ...json, ...headers } });
+  harness.webhookCall('POST', path, { body, headers: { ...json, ...headers } });
 const platform = (body: string, headers: Record<string, string>) => post('/v1/payment/webhook', body, headers);
 
 describe('a webhook signature', () => {
   test.each(['Payment-Signature', 'Stripe-Signature'])('is read from %s, under any of several secrets', async (name) => {
     for (const secret of [newSecret, oldSecret]) {
-      const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+      const body = JSON.stringify(sessionEvent(await harness.addOrder(), 'completed'));
       const reply = await platform(body, { [name]: sign(body, secret) });
       expect([reply.status, reply.json]).toEqual([200, { received: true, processed: false }]);
     }
   });
 
   test('counts when any of several v1 matches', async () => {
-    const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+    const body = JSON.stringify(sessionEvent(await harness.addOrder(), 'completed'));
     const header = sign(body, newSecret).replace(',', `,v1=,v1=${'0'.repeat(64)},v0=x,`);
     expect((await platform(body, { 'Payment-Signature': header })).status).toBe(200);
   });
@@ -51,15 +51,15 @@ describe('a webhook signature', () => {
   ];
 
   test.each(refused)('%s is refused, and nothing is stored', async (_, headersOf, code) => {
-    const event = sessionEvent(await shop.addOrder(), 'completed');
+    const event = sessionEvent(await harness.addOrder(), 'completed');
     const body = JSON.stringify(event);
     const reply = await platform(body, headersOf(body));
     expect([reply.status, reply.json.code]).toEqual([400, code]);
-    expect(await shop.payments.findEvent(event.id)).toBeUndefined();
+    expect(await harness.payments.findEvent(event.id)).toBeUndefined();
   });
 
   test.each([-290_000, 290_000])('%i ms off is still within tolerance', async (offset) => {
-    const body = JSON.stringify(sessionEvent(await shop.addOrder(), 'completed'));
+    const body = JSON.stringify(sessionEvent(await harness.addOrder(), 'completed'));
     expect((await platform(body, { 'Payment-Signature': sign(body, newSecret, Date.now() + offset) })).status).toBe(200);
   });
 
@@ -106,28 +106,28 @@ test.each([
 });
 
 test('an event that was ignored where it does not count still counts where it does', async () => {
-  const order = await shop.addOrder();
+  const order = await harness.addOrder();
   const event = sessionEvent(order, 'completed');
-  await shop.deliver(event, 'connect');
-  await shop.deliver({ ...event, account: 'acct_other' });
-  expect((await shop.show(order.id)).order.status).toBe('pending');
-  expect(await shop.deliver(event)).toEqual({ received: true, processed: false });
-  expect((await shop.show(order.id)).order.status).toBe('paid');
-  expect(await shop.deliver(event, 'connect')).toMatchObject({ processed: true });
+  await harness.deliver(event, 'connect');
+  await harness.deliver({ ...event, account: 'acct_other' });
+  expect((await harness.show(order.id)).order.status).toBe('pending');
+  expect(await harness.deliver(event)).toEqual({ received: true, processed: false });
+  expect((await harness.show(order.id)).order.status).toBe('paid');
+  expect(await harness.deliver(event, 'connect')).toMatchObject({ processed: true });
 });
 
 test('a repeat of a projected event says that it is processed', async () => {
-  const event = sessionEvent(await shop.addOrder(), 'completed');
-  await shop.deliver(event);
+  const event = sessionEvent(await harness.addOrder(), 'completed');
+  await harness.deliver(event);
   const body = JSON.stringify(event);
   const reply = await platform(body, { 'Payment-Signature': sign(body, newSecret) });
   expect(reply.json).toEqual({ received: true, processed: true });
 });
 
 test('neither the e-mail nor any other part of the raw body is kept in plain form', async () => {
-  const event = sessionEvent(await shop.addOrder(), 'completed');
-  await shop.deliver(event);
-  const stored = JSON.stringify(await shop.payments.findEvent(event.id));
+  const event = sessionEvent(await harness.addOrder(), 'completed');
+  await harness.deliver(event);
+  const stored = JSON.stringify(await harness.payments.findEvent(event.id));
   expect(stored).not.toMatch(/buyer@example\.com|customer_details/i);
-  expect(shop.logged.join()).not.toMatch(/buyer@example\.com/i);
+  expect(harness.logged.join()).not.toMatch(/buyer@example\.com/i);
 });

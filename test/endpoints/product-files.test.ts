@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FileBench, openFileBench, sha256Hex } from '../support/scenes/file-bench.ts';
+import { type FileHarness, sha256Hex, startFileHarness } from '../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 
 describe('product files', () => {
-  let bench: FileBench;
+  let harness: FileHarness;
   beforeEach(async () => {
-    bench = await openFileBench();
+    harness = await startFileHarness();
   });
-  afterEach(() => bench.stop());
+  afterEach(() => harness.stop());
 
   const error = (status: number, code: string) => ({ status, json: { code } });
 
   describe('upload-intent', () => {
     test('records a private file and signs one PUT for its bytes', async () => {
-      const reply = await bench.intend(
-        bench.declare(bytes, { filename: '..\\dir/アプリ:1.zip', sha256_hex: sha256Hex(bytes).toUpperCase() }),
+      const reply = await harness.intend(
+        harness.declare(bytes, { filename: '..\\dir/アプリ:1.zip', sha256_hex: sha256Hex(bytes).toUpperCase() }),
       );
       expect(reply).toMatchObject({
         status: 201,
@@ -33,12 +33,12 @@ describe('product files', () => {
       expect(ends).toBeGreaterThan(14 * 60_000);
       expect(ends).toBeLessThanOrEqual(15 * 60_000);
 
-      const list = await bench.call('GET', `/v1/products/${bench.product.id}/files`);
+      const list = await harness.call('GET', `/v1/products/${harness.product.id}/files`);
       expect(list.json.items).toEqual([
         {
           id: reply.json.product_file_id,
-          product_id: bench.product.id,
-          seller_id: bench.seller.id,
+          product_id: harness.product.id,
+          seller_id: harness.seller.id,
           file_name: 'アプリ_1.zip',
           content_type: 'application/zip',
           size_bytes: bytes.length,
@@ -56,7 +56,7 @@ describe('product files', () => {
     });
 
     test('the signed URL takes those bytes alone, once, before it expires', async () => {
-      const { json } = await bench.intend(bench.declare(bytes));
+      const { json } = await harness.intend(harness.declare(bytes));
       const { 'content-length': _, ...headers } = json.required_headers;
       const put = (body: Uint8Array, change: Record<string, string> = {}) =>
         fetch(json.upload_url, { method: 'PUT', headers: { ...headers, ...change }, body: new Uint8Array(body) }).then(
@@ -70,8 +70,8 @@ describe('product files', () => {
       expect(await put(bytes)).toBe(200);
       expect(await put(bytes)).toBe(412);
 
-      const late = await bench.intend(bench.declare(bytes));
-      bench.pass(15 * 60 + 1);
+      const late = await harness.intend(harness.declare(bytes));
+      harness.pass(15 * 60 + 1);
       const { 'content-length': _length, ...lateHeaders } = late.json.required_headers;
       const reply = await fetch(late.json.upload_url, { method: 'PUT', headers: lateHeaders, body: new Uint8Array(bytes) });
       expect(reply.status).toBe(403);
@@ -91,7 +91,7 @@ describe('product files', () => {
       [{ sha256_hex: `${'a'.repeat(64)}\n` }, 'sha256_hex'],
       [{ sha256_hex: null }, 'sha256_hex'],
     ])('refuses %j', async (change, field) => {
-      const reply = await bench.intend({ ...bench.declare(bytes), ...change });
+      const reply = await harness.intend({ ...harness.declare(bytes), ...change });
       expect(reply).toMatchObject(error(400, 'invalid_request'));
       expect(reply.json.message).toContain(`${field}:`);
     });
@@ -104,109 +104,109 @@ describe('product files', () => {
       "application/vnd.a!b#c$d&e-f^g_h.i+j|k~l'm",
       'text/plain;',
     ])('takes the media type %s', async (content_type) => {
-      const fileId = await bench.handIn(bytes, { content_type });
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({ contentType: content_type, hashStatus: 'verified' });
+      const fileId = await harness.handIn(bytes, { content_type });
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ contentType: content_type, hashStatus: 'verified' });
     });
 
     test('refuses what is larger than one PUT can carry', async () => {
-      const large = bench.declare(bytes, { size_bytes: 5 * 1024 ** 3 + 1 });
-      expect(await bench.intend(large)).toMatchObject(error(400, 'file_too_large'));
-      expect(await bench.intend({ ...large, size_bytes: 5 * 1024 ** 3 })).toMatchObject({ status: 201 });
+      const large = harness.declare(bytes, { size_bytes: 5 * 1024 ** 3 + 1 });
+      expect(await harness.intend(large)).toMatchObject(error(400, 'file_too_large'));
+      expect(await harness.intend({ ...large, size_bytes: 5 * 1024 ** 3 })).toMatchObject({ status: 201 });
     });
 
     test('a product has at most 20 live files, also when many come at once; expired and closed ones do not count', async () => {
-      const intents = await Promise.all(Array.from({ length: 25 }, () => bench.intend(bench.declare(bytes))));
+      const intents = await Promise.all(Array.from({ length: 25 }, () => harness.intend(harness.declare(bytes))));
       expect(intents.filter(({ status }) => status === 201)).toHaveLength(20);
       expect(intents.filter(({ status }) => status !== 201).map(({ json }) => json.code)).toEqual(Array(5).fill('too_many_files'));
-      await bench.withdraw(intents.find(({ status }) => status === 201)?.json.product_file_id);
-      expect((await bench.intend(bench.declare(bytes))).status).toBe(201);
-      expect((await bench.intend(bench.declare(bytes))).status).toBe(400);
-      bench.pass(16 * 60);
-      expect((await bench.intend(bench.declare(bytes))).status).toBe(201);
+      await harness.withdraw(intents.find(({ status }) => status === 201)?.json.product_file_id);
+      expect((await harness.intend(harness.declare(bytes))).status).toBe(201);
+      expect((await harness.intend(harness.declare(bytes))).status).toBe(400);
+      harness.pass(16 * 60);
+      expect((await harness.intend(harness.declare(bytes))).status).toBe(201);
     });
 
     test('tells existence, ownership, seller state and product state in this order', async () => {
-      const intend = (productId: string, headers: Record<string, string> = bench.asOwner) =>
-        bench.call('POST', `/v1/products/${productId}/files/upload-intent`, { headers, body: bench.declare(bytes) });
+      const intend = (productId: string, headers: Record<string, string> = harness.asOwner) =>
+        harness.call('POST', `/v1/products/${productId}/files/upload-intent`, { headers, body: harness.declare(bytes) });
       expect(await intend('prd_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'product_not_found'));
       expect(await intend('..%2F..%2Fetc')).toMatchObject(error(404, 'product_not_found'));
-      await bench.change({ product: { status: 'suspended' } });
-      expect(await intend(bench.product.id)).toMatchObject(error(403, 'product_suspended'));
-      await bench.change({ seller: { internalReviewStatus: 'suspended' } });
-      expect(await intend(bench.product.id)).toMatchObject(error(403, 'seller_not_eligible'));
-      expect(await intend(bench.product.id, { 'X-User-ID': 'stranger' })).toMatchObject(error(403, 'forbidden'));
-      expect(await intend(bench.product.id, { 'X-User-ID': '' })).toMatchObject(error(401, 'unauthenticated'));
+      await harness.change({ product: { status: 'suspended' } });
+      expect(await intend(harness.product.id)).toMatchObject(error(403, 'product_suspended'));
+      await harness.change({ seller: { internalReviewStatus: 'suspended' } });
+      expect(await intend(harness.product.id)).toMatchObject(error(403, 'seller_not_eligible'));
+      expect(await intend(harness.product.id, { 'X-User-ID': 'stranger' })).toMatchObject(error(403, 'forbidden'));
+      expect(await intend(harness.product.id, { 'X-User-ID': '' })).toMatchObject(error(401, 'unauthenticated'));
     });
   });
 
   describe('finalize', () => {
     test('hands the file in for review and queues one hash job, however often it is said', async () => {
-      const fileId = await bench.upload(bytes);
-      const replies = await Promise.all(Array.from({ length: 6 }, () => bench.finalize(fileId, bytes)));
+      const fileId = await harness.upload(bytes);
+      const replies = await Promise.all(Array.from({ length: 6 }, () => harness.finalize(fileId, bytes)));
       for (const reply of replies) {
         expect(reply).toMatchObject({
           status: 200,
           json: { id: fileId, status: 'pending_review', visibility: 'private', hash_status: 'unverified', uploaded_at: expect.any(String) },
         });
       }
-      expect(bench.queue.sent).toEqual([`hash-file:${bench.product.id}/${fileId}`]);
-      expect((await bench.finalize(fileId, bytes)).json).toEqual(replies[0]?.json);
+      expect(harness.queue.sent).toEqual([`hash-file:${harness.product.id}/${fileId}`]);
+      expect((await harness.finalize(fileId, bytes)).json).toEqual(replies[0]?.json);
       expect(Object.keys(replies[0]?.json).filter((name) => name.startsWith('storage_'))).toEqual(['storage_provider']);
-      const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 10 });
+      const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 10 });
       expect(items.map(({ action }) => action)).toEqual(['product_file.finalize']);
     });
 
     test('compares with the declaration first, hex in any letter case', async () => {
-      const fileId = await bench.upload(bytes);
-      const finalize = (body: object) => bench.call('POST', `/v1/products/${bench.product.id}/files/${fileId}/finalize`, { body });
+      const fileId = await harness.upload(bytes);
+      const finalize = (body: object) => harness.call('POST', `/v1/products/${harness.product.id}/files/${fileId}/finalize`, { body });
       const said = { size_bytes: bytes.length, sha256_hex: sha256Hex(bytes) };
       expect(await finalize({ ...said, size_bytes: 1 })).toMatchObject(error(409, 'file_mismatch'));
       expect(await finalize({ ...said, sha256_hex: sha256Hex(Buffer.from('x')) })).toMatchObject(error(409, 'file_mismatch'));
       expect(await finalize({ ...said, content_type: 'text/html' })).toMatchObject(error(409, 'file_mismatch'));
       expect(await finalize({ ...said, size_bytes: 0 })).toMatchObject(error(400, 'invalid_request'));
-      expect((await bench.file(fileId)).status).toBe('upload_pending');
+      expect((await harness.file(fileId)).status).toBe('upload_pending');
       expect(await finalize({ ...said, sha256_hex: said.sha256_hex.toUpperCase(), content_type: 'application/zip' })).toMatchObject({
         status: 200,
       });
     });
 
     test('without an upload leaves the file as it is', async () => {
-      const { json } = await bench.intend(bench.declare(bytes));
-      expect(await bench.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'upload_not_found'));
-      expect((await bench.file(json.product_file_id)).status).toBe('upload_pending');
+      const { json } = await harness.intend(harness.declare(bytes));
+      expect(await harness.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'upload_not_found'));
+      expect((await harness.file(json.product_file_id)).status).toBe('upload_pending');
     });
 
     test('refuses bytes that a download would decode into others', async () => {
-      const { json } = await bench.intend(bench.declare(bytes));
+      const { json } = await harness.intend(harness.declare(bytes));
       const { 'content-length': _, ...signed } = json.required_headers;
       const upload = { method: 'PUT', headers: { ...signed, 'content-encoding': 'gzip' }, body: new Uint8Array(bytes) };
       expect((await fetch(json.upload_url, upload)).status).toBe(200);
-      expect(await bench.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'file_mismatch'));
-      expect((await bench.file(json.product_file_id)).status).toBe('upload_pending');
+      expect(await harness.finalize(json.product_file_id, bytes)).toMatchObject(error(409, 'file_mismatch'));
+      expect((await harness.file(json.product_file_id)).status).toBe('upload_pending');
     });
 
     test('is refused once the file is closed', async () => {
-      const fileId = await bench.upload(bytes);
-      await bench.withdraw(fileId);
-      expect(await bench.finalize(fileId, bytes)).toMatchObject(error(409, 'file_state_conflict'));
-      const approved = await bench.offerFile(bytes);
-      expect(await bench.finalize(approved, bytes)).toMatchObject(error(409, 'file_state_conflict'));
+      const fileId = await harness.upload(bytes);
+      await harness.withdraw(fileId);
+      expect(await harness.finalize(fileId, bytes)).toMatchObject(error(409, 'file_state_conflict'));
+      const approved = await harness.offerFile(bytes);
+      expect(await harness.finalize(approved, bytes)).toMatchObject(error(409, 'file_state_conflict'));
     });
 
     test('tells what is not there, and what is not the caller’s', async () => {
-      const fileId = await bench.upload(bytes);
-      expect(await bench.finalize('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', bytes)).toMatchObject(error(404, 'file_not_found'));
-      expect(await bench.finalize('nonsense', bytes)).toMatchObject(error(404, 'file_not_found'));
+      const fileId = await harness.upload(bytes);
+      expect(await harness.finalize('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', bytes)).toMatchObject(error(404, 'file_not_found'));
+      expect(await harness.finalize('nonsense', bytes)).toMatchObject(error(404, 'file_not_found'));
       const body = { size_bytes: bytes.length, sha256_hex: sha256Hex(bytes) };
-      const target = `/v1/products/${bench.product.id}/files/${fileId}/finalize`;
-      expect(await bench.call('POST', target, { body, headers: { 'X-User-ID': 'stranger' } })).toMatchObject(error(403, 'forbidden'));
-      await bench.change({ seller: { internalReviewStatus: 'rejected' } });
-      expect(await bench.call('POST', target, { body })).toMatchObject(error(403, 'seller_not_eligible'));
+      const target = `/v1/products/${harness.product.id}/files/${fileId}/finalize`;
+      expect(await harness.call('POST', target, { body, headers: { 'X-User-ID': 'stranger' } })).toMatchObject(error(403, 'forbidden'));
+      await harness.change({ seller: { internalReviewStatus: 'rejected' } });
+      expect(await harness.call('POST', target, { body })).toMatchObject(error(403, 'seller_not_eligible'));
     });
 
     test('without a file store says so', async () => {
-      const bare = await openFileBench({ withoutStore: true });
+      const bare = await startFileHarness({ withoutStore: true });
       const intent = await bare.intend(bare.declare(bytes));
       expect(intent).toMatchObject({ status: 201, json: { storage_provider: 'metadata_only', upload_url: 'about:blank' } });
       expect(await bare.finalize(intent.json.product_file_id, bytes)).toMatchObject(error(409, 'storage_not_configured'));
@@ -215,9 +215,9 @@ describe('product files', () => {
 
     test.each([1, 1024, 5_000_000])('takes a file of %d bytes all the way', async (size) => {
       const content = randomBytes(size);
-      const fileId = await bench.handIn(content);
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({
+      const fileId = await harness.handIn(content);
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({
         hashStatus: 'verified',
         verifiedSizeBytes: size,
         verifiedSha256Hex: sha256Hex(content),
@@ -231,41 +231,41 @@ describe('product files', () => {
 
   describe('withdraw', () => {
     test('takes a file back for good', async () => {
-      const fileId = await bench.offerFile();
-      const first = await bench.withdraw(fileId);
+      const fileId = await harness.offerFile();
+      const first = await harness.withdraw(fileId);
       expect(first).toMatchObject({ status: 200, json: { status: 'disabled', visibility: 'private' } });
-      expect(await bench.withdraw(fileId)).toMatchObject({ status: 200, json: first.json });
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
-      expect(await bench.review(fileId, { decision: 'reject', rejected_reason: 'gone' })).toMatchObject({ status: 200 });
-      expect(await bench.withdraw(fileId)).toMatchObject(error(409, 'file_state_conflict'));
+      expect(await harness.withdraw(fileId)).toMatchObject({ status: 200, json: first.json });
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
+      expect(await harness.review(fileId, { decision: 'reject', rejected_reason: 'gone' })).toMatchObject({ status: 200 });
+      expect(await harness.withdraw(fileId)).toMatchObject(error(409, 'file_state_conflict'));
     });
 
     test('is refused to those who may not write', async () => {
-      const fileId = await bench.handIn(bytes);
-      const target = `/v1/products/${bench.product.id}/files/${fileId}/withdraw`;
-      expect(await bench.call('POST', target, { headers: { 'X-User-ID': 'stranger' } })).toMatchObject(error(403, 'forbidden'));
-      await bench.change({ seller: { internalReviewStatus: 'suspended' } });
-      expect(await bench.withdraw(fileId)).toMatchObject(error(403, 'seller_not_eligible'));
-      expect((await bench.call('GET', `/v1/products/${bench.product.id}/files`)).json.items).toHaveLength(1);
+      const fileId = await harness.handIn(bytes);
+      const target = `/v1/products/${harness.product.id}/files/${fileId}/withdraw`;
+      expect(await harness.call('POST', target, { headers: { 'X-User-ID': 'stranger' } })).toMatchObject(error(403, 'forbidden'));
+      await harness.change({ seller: { internalReviewStatus: 'suspended' } });
+      expect(await harness.withdraw(fileId)).toMatchObject(error(403, 'seller_not_eligible'));
+      expect((await harness.call('GET', `/v1/products/${harness.product.id}/files`)).json.items).toHaveLength(1);
     });
   });
 
   test('the list comes newest first, in pages', async () => {
     const ids = [];
-    for (let at = 0; at < 5; at += 1) ids.push((await bench.intend(bench.declare(bytes))).json.product_file_id);
-    const first = await bench.call('GET', `/v1/products/${bench.product.id}/files?limit=3`);
-    const second = await bench.call('GET', `/v1/products/${bench.product.id}/files?limit=3&cursor=${first.json.next_cursor}`);
+    for (let at = 0; at < 5; at += 1) ids.push((await harness.intend(harness.declare(bytes))).json.product_file_id);
+    const first = await harness.call('GET', `/v1/products/${harness.product.id}/files?limit=3`);
+    const second = await harness.call('GET', `/v1/products/${harness.product.id}/files?limit=3&cursor=${first.json.next_cursor}`);
     expect([...first.json.items, ...second.json.items].map(({ id }) => id)).toEqual(ids.reverse());
     expect(second.json.next_cursor).toBeUndefined();
-    expect(await bench.call('GET', `/v1/products/${bench.product.id}/files?cursor=x`)).toMatchObject(error(400, 'invalid_request'));
+    expect(await harness.call('GET', `/v1/products/${harness.product.id}/files?cursor=x`)).toMatchObject(error(400, 'invalid_request'));
   });
 
   test('neither logs nor the table hold a signed URL', async () => {
-    const { json } = await bench.intend(bench.declare(bytes));
+    const { json } = await harness.intend(harness.declare(bytes));
     const signature = new URL(json.upload_url).searchParams.get('X-Amz-Signature') ?? '?';
-    const stored = JSON.stringify(await bench.table.query({ partition: `PRODUCT#${bench.product.id}` }));
+    const stored = JSON.stringify(await harness.table.query({ partition: `PRODUCT#${harness.product.id}` }));
     expect(stored).toContain(json.product_file_id);
-    for (const text of [stored, ...bench.logged]) {
+    for (const text of [stored, ...harness.logged]) {
       expect(text).not.toContain(signature);
       expect(text).not.toContain('X-Amz-');
     }

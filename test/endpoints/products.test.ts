@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createCatalog, productRequest } from '../support/scenes/catalog.ts';
+import { type CatalogHarness, createCatalogHarness, productRequest } from '../support/scenes/catalog-harness.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 let names = 0;
@@ -7,8 +7,8 @@ let names = 0;
 const request = (fields: Record<string, unknown> = {}) => ({ ...productRequest, name: `Product ${++names}`, ...fields });
 
 describe('products of a seller', () => {
-  let catalog: Catalog;
-  let call: Awaited<ReturnType<Catalog['newSeller']>>['call'];
+  let catalog: CatalogHarness;
+  let call: Awaited<ReturnType<CatalogHarness['newSeller']>>['call'];
   let sellerId: string;
   const create = async (fields: Record<string, unknown> = {}) => {
     const reply = await call('POST', '/v1/products', { body: request(fields) });
@@ -33,7 +33,7 @@ describe('products of a seller', () => {
   };
 
   beforeAll(async () => {
-    catalog = await createCatalog();
+    catalog = await createCatalogHarness();
     const made = await catalog.newSeller();
     call = made.call;
     sellerId = made.seller.id;
@@ -374,7 +374,7 @@ describe('products of a seller', () => {
 
 describe('the list of own products', () => {
   test('pages newest first, filters by status, and shows nobody else’s', async () => {
-    const catalog = await createCatalog();
+    const catalog = await createCatalogHarness();
     const { call } = await catalog.newSeller();
     const other = await catalog.newSeller();
     await other.call('POST', '/v1/products', { body: request() });

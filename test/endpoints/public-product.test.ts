@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { productStatuses } from '../../shared/products/product.ts';
 import { reviewStatuses } from '../../shared/sellers/seller.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
-import { type Catalog, createCatalog } from '../support/scenes/catalog.ts';
+import { type CatalogHarness, createCatalogHarness } from '../support/scenes/catalog-harness.ts';
 
 describe('the public page of a product', () => {
-  let catalog: Catalog;
-  const put = async (fields: Parameters<typeof sampleProduct>[0], seller: Parameters<Catalog['newSeller']>[0] = {}) => {
+  let catalog: CatalogHarness;
+  const put = async (fields: Parameters<typeof sampleProduct>[0], seller: Parameters<CatalogHarness['newSeller']>[0] = {}) => {
     const made = await catalog.newSeller(seller);
     const product = sampleProduct({ status: 'approved', sellerId: made.seller.id, ...fields });
     await catalog.table.transact(catalog.products.createProduct(product));
@@ -15,7 +15,7 @@ describe('the public page of a product', () => {
   const get = (slug: string, headers: Record<string, string> = {}) => catalog.publicCall('GET', `/v1/public/products/${slug}`, { headers });
 
   beforeAll(async () => {
-    catalog = await createCatalog();
+    catalog = await createCatalogHarness();
   });
 
   test('shows exactly what the interface lists, in two requests to the table', async () => {

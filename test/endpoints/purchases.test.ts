@@ -5,23 +5,23 @@ import type { OrderId } from '../../shared/ids.ts';
 import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { testKeyring } from '../support/scenes/projection.ts';
-import { openShop, type Shop } from '../support/scenes/shop.ts';
+import { testKeyring } from '../support/scenes/projection-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
 
-let shop: Shop;
+let harness: SalesHarness;
 let order: Order;
 beforeAll(async () => {
-  shop = await openShop();
+  harness = await startSalesHarness();
 });
-afterAll(() => shop.fakeProvider.stop());
+afterAll(() => harness.fakeProvider.stop());
 beforeEach(async () => {
-  order = await shop.addOrder();
-  await shop.deliver(sessionEvent(order, 'completed'));
+  order = await harness.addOrder();
+  await harness.deliver(sessionEvent(order, 'completed'));
 });
 
 const hour = 3600_000;
-const complete = (body: object) => shop.purchaseCall('POST', '/v1/purchases/complete', { body });
-const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = shop.tokenKeys, orderId = order.id) =>
+const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
+const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = harness.tokenKeys, orderId = order.id) =>
   mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
 
 describe('completing a purchase', () => {
@@ -46,7 +46,7 @@ describe('completing a purchase', () => {
   });
 
   test('hides the key once the license was taken back', async () => {
-    await shop.deliver(refundEvent(order, 1200));
+    await harness.deliver(refundEvent(order, 1200));
     const page = await complete({ token: await token() });
     expect(page.json.order.status).toBe('refunded');
     expect(page.json.license).not.toHaveProperty('license_key');
@@ -78,7 +78,7 @@ describe('completing a purchase', () => {
     ],
     [
       'a token of an order that is gone',
-      async () => ({ token: await token('mail', hour, shop.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA' as OrderId) }),
+      async () => ({ token: await token('mail', hour, harness.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA' as OrderId) }),
       404,
       'order_not_found',
     ],
@@ -99,27 +99,27 @@ describe('completing a purchase', () => {
 
   async function otherToken(header: { alg: string; typ: string }): Promise<string> {
     return new SignJWT({ use: 'mail' })
-      .setProtectedHeader({ ...header, kid: shop.tokenKeys.current.version })
+      .setProtectedHeader({ ...header, kid: harness.tokenKeys.current.version })
       .setSubject(order.id)
       .setExpirationTime('1h')
-      .sign(shop.tokenKeys.current.secret);
+      .sign(harness.tokenKeys.current.secret);
   }
 
   async function unsignedToken(): Promise<string> {
     const [, payload = ''] = (await token()).split('.');
-    const header = Buffer.from(JSON.stringify({ alg: 'none', kid: shop.tokenKeys.current.version, typ: 'completion+jwt' })).toString(
+    const header = Buffer.from(JSON.stringify({ alg: 'none', kid: harness.tokenKeys.current.version, typ: 'completion+jwt' })).toString(
       'base64url',
     );
     return `${header}.${payload}.`;
   }
 
   test('waits while the order is not paid, and ends with an expired session', async () => {
-    const unpaid = await shop.addOrder();
-    const body = { token: await token('redirect', hour, shop.tokenKeys, unpaid.id) };
+    const unpaid = await harness.addOrder();
+    const body = { token: await token('redirect', hour, harness.tokenKeys, unpaid.id) };
     expect((await complete(body)).json.code).toBe('order_not_paid');
-    await shop.deliver(sessionEvent(unpaid, 'expired'));
+    await harness.deliver(sessionEvent(unpaid, 'expired'));
     expect((await complete(body)).json.code).toBe('order_expired');
-    await shop.deliver(sessionEvent(unpaid, 'completed'));
+    await harness.deliver(sessionEvent(unpaid, 'completed'));
     expect((await complete(body)).status).toBe(200);
   });
 
@@ -128,27 +128,27 @@ describe('completing a purchase', () => {
     const { json } = await complete(body);
     const paidAt = Date.parse(json.order.paid_at);
     expect(Date.parse(json.expires_at)).toBe(paidAt + 15 * 60_000);
-    shop.passTime(16 * 60_000);
+    harness.passTime(16 * 60_000);
     expect((await complete(body)).json.code).toBe('completion_token_expired');
-    shop.passTime(-16 * 60_000);
+    harness.passTime(-16 * 60_000);
   });
 });
 
 describe('asking for the link again', () => {
-  const resend = (email: unknown) => shop.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } });
+  const resend = (email: unknown) => harness.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } });
 
   test('puts a mail into the outbox for each paid order of the address, and answers the same for any other', async () => {
     const email = 'twice@example.com';
     for (const amount of [100, 200]) {
-      const bought = await shop.addOrder({ amount });
-      await shop.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
+      const bought = await harness.addOrder({ amount });
+      await harness.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
     }
-    const refunded = await shop.addOrder();
-    await shop.deliver(sessionEvent(refunded, 'completed', { customer_details: { email } }));
-    await shop.deliver(refundEvent(refunded, 1200));
-    shop.queue.sent.length = 0;
+    const refunded = await harness.addOrder();
+    await harness.deliver(sessionEvent(refunded, 'completed', { customer_details: { email } }));
+    await harness.deliver(refundEvent(refunded, 1200));
+    harness.queue.sent.length = 0;
     const known = await resend('TWICE@example.com');
-    expect(shop.queue.sent.filter((id) => id.startsWith('send-mail'))).toHaveLength(2);
+    expect(harness.queue.sent.filter((id) => id.startsWith('send-mail'))).toHaveLength(2);
     const unknown = await resend('nobody@example.com');
     expect([known.status, known.text]).toEqual([202, '{}']);
     expect([unknown.status, unknown.text]).toEqual([202, '{}']);
@@ -156,12 +156,12 @@ describe('asking for the link again', () => {
 
   test('sends nothing more after three times an hour, and says so to nobody', async () => {
     const email = 'often@example.com';
-    const bought = await shop.addOrder();
-    await shop.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
-    shop.queue.sent.length = 0;
+    const bought = await harness.addOrder();
+    await harness.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
+    harness.queue.sent.length = 0;
     const replies = await Promise.all(Array.from({ length: 5 }, () => resend(email)));
     expect(replies.map((reply) => reply.status)).toEqual([202, 202, 202, 202, 202]);
-    expect(shop.queue.sent).toHaveLength(3);
+    expect(harness.queue.sent).toHaveLength(3);
   });
 
   test.each(['', 'no address', null, 1])('%j is refused', async (email) => {

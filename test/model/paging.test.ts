@@ -173,15 +173,15 @@ describe('the lists of the service', () => {
     const sellers = createSellerRepository({ table });
     const random = seededRandom();
     const audit = createAuditRepository({ table, now: () => new Date(at(Math.floor(random() * 20))) });
-    const shop = sampleSeller();
+    const seller = sampleSeller();
     const count = 33;
     const madeSellers = Array.from({ length: count }, (_, index) => sampleSeller({ createdAt: at(index) }));
-    const madeProducts = Array.from({ length: count }, (_, index) => sampleProduct({ sellerId: shop.id, createdAt: at(index) }));
+    const madeProducts = Array.from({ length: count }, (_, index) => sampleProduct({ sellerId: seller.id, createdAt: at(index) }));
     await Promise.all([
       ...madeSellers.map((seller) => table.transact(sellers.createSeller(seller))),
       ...madeProducts.map((product) => table.transact(products.createProduct(product))),
       ...madeProducts.map(({ id }) => table.write(audit.recordAudit({ actor: 'a', action: 'product.approve', targetId: id }))),
-      ...madeProducts.map(() => table.write(audit.recordAudit({ actor: 'a', action: 'seller.approve', targetId: shop.id }))),
+      ...madeProducts.map(() => table.write(audit.recordAudit({ actor: 'a', action: 'seller.approve', targetId: seller.id }))),
     ]);
     const idsOf = async (list: (request: PageRequest) => Promise<Page<{ id: string }>>, limit: number) =>
       (await readAlong(list, limit, async () => {})).items.map(({ id }) => id);
@@ -191,11 +191,11 @@ describe('the lists of the service', () => {
       const ids = madeProducts.map(({ id }) => id).sort();
       expect((await idsOf(products.listProducts, limit)).sort()).toEqual(ids);
       for (const newestFirst of [true, false]) {
-        const listed = await idsOf((request) => products.listProductsOfSeller(shop.id, { ...request, newestFirst }), limit);
+        const listed = await idsOf((request) => products.listProductsOfSeller(seller.id, { ...request, newestFirst }), limit);
         expect(listed).toEqual(newestFirst ? ids.toReversed() : ids);
       }
       expect(new Set(await idsOf(audit.listAudit, limit)).size).toBe(2 * count);
-      expect(new Set(await idsOf((request) => audit.listAudit({ ...request, targetId: shop.id }), limit)).size).toBe(count);
+      expect(new Set(await idsOf((request) => audit.listAudit({ ...request, targetId: seller.id }), limit)).size).toBe(count);
     }
   });
 

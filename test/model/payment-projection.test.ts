@@ -6,7 +6,7 @@ import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { createProjectionBench } from '../support/scenes/projection.ts';
+import { createProjectionHarness } from '../support/scenes/projection-harness.ts';
 
 /** What may happen to one purchase. The provider repeats and reorders events, and people use the license meanwhile. */
 const happenings = {
@@ -37,23 +37,23 @@ function reference(told: ReadonlySet<Act>) {
 }
 
 test('any order, repeats and other people meanwhile: the state is that of the set of what happened', async () => {
-  const bench = await createProjectionBench();
-  const licensing = createLicenseService({ table: bench.table, licenses: bench.licenses, audit: bench.audit });
-  const runtime = createRuntimeService({ table: bench.table, licenses: bench.licenses, peppers: bench.peppers });
+  const harness = await createProjectionHarness();
+  const licensing = createLicenseService({ table: harness.table, licenses: harness.licenses, audit: harness.audit });
+  const runtime = createRuntimeService({ table: harness.table, licenses: harness.licenses, peppers: harness.peppers });
 
   async function act(order: Order, what: Act, device: string): Promise<void> {
     if (what in happenings) {
       const event = happenings[what as Happening](order);
-      await bench.deliver({ ...event, id: `evt_${order.id}_${names.indexOf(what as Happening)}` });
+      await harness.deliver({ ...event, id: `evt_${order.id}_${names.indexOf(what as Happening)}` });
       return;
     }
-    const { license } = await bench.show(order.id);
+    const { license } = await harness.show(order.id);
     if (!license) return;
     if (what === 'revoke') {
       await licensing.revokeLicense('admin', license.id);
       return;
     }
-    const request = { productId: order.productId, licenseKey: openLicenseKey(license, bench.encryptionKeys), deviceFingerprint: device };
+    const request = { productId: order.productId, licenseKey: openLicenseKey(license, harness.encryptionKeys), deviceFingerprint: device };
     const answers = { activate: runtime.activateLicense, deactivate: runtime.deactivateLicense, validate: runtime.validateLicense };
     await answers[what as keyof typeof answers](request).catch((error: unknown) =>
       expect(error).toMatchObject({ code: 'activation_limit_exceeded' }),
@@ -69,31 +69,31 @@ test('any order, repeats and other people meanwhile: the state is that of the se
       async (told, others, dice, atOnce) => {
         const repeated = told.flatMap((name, index) => Array.from({ length: 1 + ((dice[index] ?? 0) % 3) }, () => name as Act));
         const acts = [...repeated, ...others].map((what, index) => ({ what, rank: dice[index] ?? index })).sort((a, b) => a.rank - b.rank);
-        const order = await bench.addOrder();
+        const order = await harness.addOrder();
         const happened = new Set<Act>();
         if (atOnce) {
           await Promise.all(acts.map(({ what }, index) => act(order, what, `device-${index % 3}`)));
           for (const name of told) happened.add(name);
           // A job that lost every race was postponed: run it now.
-          for (const name of told) await bench.project(bench.queue.take()).then(() => act(order, name, ''));
+          for (const name of told) await harness.project(harness.queue.take()).then(() => act(order, name, ''));
         }
         for (const [index, { what }] of atOnce ? [] : acts.entries()) {
           await act(order, what, `device-${index % 3}`);
           happened.add(what);
-          const { order: shown, license } = await bench.show(order.id);
+          const { order: shown, license } = await harness.show(order.id);
           const expected = reference(happened);
           expect(shown.status).toBe(expected.status);
           // The license is on hold at every moment at which the facts demand it.
           expect(license?.paymentHold).toBe(license && expected.hold);
         }
-        const { order: last, license } = await bench.show(order.id);
+        const { order: last, license } = await harness.show(order.id);
         expect(last.status).toBe(reference(happened).status);
         expect(license !== undefined).toBe(happened.has('completed'));
         if (!license) return;
         expect(license.paymentHold).toBe(reference(happened).hold);
-        const { items } = await bench.licenses.listDevices(license, { limit: 100 });
+        const { items } = await harness.licenses.listDevices(license, { limit: 100 });
         expect(items.filter((device) => device.deactivatedAt === undefined)).toHaveLength(license.activationCount);
-        const { items: records } = await bench.audit.listAudit({ targetId: license.id, limit: 100 });
+        const { items: records } = await harness.audit.listAudit({ targetId: license.id, limit: 100 });
         expect(records.filter((record) => record.action === 'license.issue')).toHaveLength(1);
       },
     ),

@@ -15,7 +15,7 @@ import {
 } from '../../shared/product-files/file-states.ts';
 import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
 import { tries } from '../support/depth.ts';
-import { type FileBench, openFileBench } from '../support/scenes/file-bench.ts';
+import { type FileHarness, startFileHarness } from '../support/scenes/file-harness.ts';
 
 const at = '2026-01-31T09:00:00.000Z';
 const sha256Hex = 'a'.repeat(64);
@@ -200,10 +200,10 @@ describe('the states of a product file', () => {
 });
 
 describe('the doors to a product file', () => {
-  let bench: FileBench;
+  let harness: FileHarness;
   let report: EngineReport;
   beforeAll(async () => {
-    bench = await openFileBench({
+    harness = await startFileHarness({
       engine: {
         name: 'clamav',
         async scan(_size, open) {
@@ -213,7 +213,7 @@ describe('the doors to a product file', () => {
       },
     });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => harness.stop());
 
   const bytes = Buffer.from('some bytes');
   const reason = 'Checked by hand.';
@@ -222,18 +222,18 @@ describe('the doors to a product file', () => {
   const failed: EngineReport = { verdict: 'error', error: 'too_large' };
 
   const moves = {
-    finalize: (id: FileId) => bench.finalize(id, bytes),
-    work: () => bench.drain(),
-    approve: (id: FileId) => bench.review(id, { decision: 'approve' }),
-    approvePrivately: (id: FileId) => bench.review(id, { decision: 'approve', visibility: 'private' }),
-    vouch: (id: FileId) => bench.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
-    reject: (id: FileId) => bench.review(id, { decision: 'reject', rejected_reason: 'no' }),
-    disable: (id: FileId) => bench.review(id, { decision: 'disable' }),
-    withdraw: (id: FileId) => bench.withdraw(id),
+    finalize: (id: FileId) => harness.finalize(id, bytes),
+    work: () => harness.drain(),
+    approve: (id: FileId) => harness.review(id, { decision: 'approve' }),
+    approvePrivately: (id: FileId) => harness.review(id, { decision: 'approve', visibility: 'private' }),
+    vouch: (id: FileId) => harness.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
+    reject: (id: FileId) => harness.review(id, { decision: 'reject', rejected_reason: 'no' }),
+    disable: (id: FileId) => harness.review(id, { decision: 'disable' }),
+    withdraw: (id: FileId) => harness.withdraw(id),
     infect: async (id: FileId) => {
-      const { versionId = 'v0' } = await bench.file(id);
-      await bench.recordScan(
-        { productId: bench.product.id, fileId: id },
+      const { versionId = 'v0' } = await harness.file(id);
+      await harness.recordScan(
+        { productId: harness.product.id, fileId: id },
         { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at },
       );
     },
@@ -245,11 +245,11 @@ describe('the doors to a product file', () => {
     await fc.assert(
       fc.asyncProperty(calls, fc.constantFrom(clean, infected, failed), async (rounds, said) => {
         report = said;
-        const id = await bench.upload(bytes);
+        const id = await harness.upload(bytes);
         for (const round of rounds) {
           await Promise.all(round.map((name) => moves[name](id)));
-          const file = await bench.file(id);
-          const given = await bench.downloads.createDownload(file, { orderId: newId('order'), licenseId: newId('license') }).then(
+          const file = await harness.file(id);
+          const given = await harness.downloads.createDownload(file, { orderId: newId('order'), licenseId: newId('license') }).then(
             () => true,
             (error: AppError) => {
               expect(error.code).toBe('file_not_available');
@@ -260,7 +260,7 @@ describe('the doors to a product file', () => {
           expect(given).toBe(status === 'approved' && visibility === 'buyer_visible' && hashStatus === 'verified' && scanTrustedClean);
           if (given) expect(scanStatus).not.toBe('infected');
         }
-        await bench.withdraw(id);
+        await harness.withdraw(id);
       }),
       { numRuns: tries(40) },
     );

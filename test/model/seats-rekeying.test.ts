@@ -11,7 +11,7 @@ import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { encryptionKeys, issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
-import { openLicenseShop } from '../support/scenes/license-shop.ts';
+import { createLicenseHarness } from '../support/scenes/license-harness.ts';
 
 const devices = 3;
 const minute = 61_000;
@@ -56,17 +56,17 @@ function startRekeying(
 describe('re-keying to a new pepper', () => {
   test('moves a license with its devices, says what is left, and ends with nothing on the old pepper', async () => {
     const { table } = await createTestTable();
-    const shop = await openLicenseShop(table, { activationLimit: 100, peppers: bothPeppers });
-    await Promise.all(Array.from({ length: 90 }, (_, device) => shop.activate(device)));
-    await Promise.all(Array.from({ length: 30 }, (_, device) => shop.deactivate(device)));
+    const harness = await createLicenseHarness(table, { activationLimit: 100, peppers: bothPeppers });
+    await Promise.all(Array.from({ length: 90 }, (_, device) => harness.activate(device)));
+    await Promise.all(Array.from({ length: 30 }, (_, device) => harness.deactivate(device)));
     const other = await issueTestLicense(table);
     await issueTestLicense(table, { peppers: keyringOf('2') });
-    const { lookup } = shop.license;
+    const { lookup } = harness.license;
     const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
     const rekeying = startRekeying(table, clock);
 
     expect(await rekeying.pass()).toEqual({ moved: 2, finished: 0, left: 2, failures: [] });
-    expect(await shop.seats()).toEqual({ activationCount: 60, active: 60 });
+    expect(await harness.seats()).toEqual({ activationCount: 60, active: 60 });
     expect(await rekeying.pass()).toEqual({ moved: 0, finished: 0, left: 2, failures: [] });
     clock.now += minute;
     expect(await rekeying.pass()).toEqual({ moved: 0, finished: 2, left: 0, failures: [] });
@@ -74,8 +74,8 @@ describe('re-keying to a new pepper', () => {
 
     expect(await table.get(licenseKey(lookup))).toBeUndefined();
     expect((await table.query({ partition: devicesOfLicense(lookup).pk })).items).toEqual([]);
-    expect(await shop.seats()).toEqual({ activationCount: 60, active: 60 });
-    const { movingFrom, movedTo, ...moved } = await shop.licenses.getLicense(other.license.id);
+    expect(await harness.seats()).toEqual({ activationCount: 60, active: 60 });
+    const { movingFrom, movedTo, ...moved } = await harness.licenses.getLicense(other.license.id);
     expect({ movingFrom, movedTo }).toEqual({});
     expect(moved).toEqual({ ...other.license, lookup: expect.stringMatching(/^2\./) });
   });
@@ -89,15 +89,15 @@ describe('re-keying to a new pepper', () => {
 
   test('turned back half-way, still loses nothing', async () => {
     const { table } = await createTestTable();
-    const shop = await openLicenseShop(table, { activationLimit: 3, peppers: bothPeppers });
-    await Promise.all([0, 1, 2].map(shop.activate));
+    const harness = await createLicenseHarness(table, { activationLimit: 3, peppers: bothPeppers });
+    await Promise.all([0, 1, 2].map(harness.activate));
     const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
     await startRekeying(table, clock).pass();
     const reports = await startRekeying(table, clock, { peppers: keyringOf('1', '2') }).untilNothingIsLeft();
     expect(reports.at(-1)).toMatchObject({ left: 0, failures: [] });
-    expect((await shop.licenses.getLicense(shop.license.id)).lookup).toBe(shop.license.lookup);
-    expect(await shop.seats()).toEqual({ activationCount: 3, active: 3 });
-    expect(await shop.validate(1)).toMatchObject({ code: 'valid', deviceActivated: true });
+    expect((await harness.licenses.getLicense(harness.license.id)).lookup).toBe(harness.license.lookup);
+    expect(await harness.seats()).toEqual({ activationCount: 3, active: 3 });
+    expect(await harness.validate(1)).toMatchObject({ code: 'valid', deviceActivated: true });
   });
 
   test('while apps go on, in every order of the requests: no seat is doubled or lost, and validate misses nothing', async () => {
@@ -111,16 +111,16 @@ describe('re-keying to a new pepper', () => {
         fc.infiniteStream(fc.nat(30)),
         async (limit, rounds, picks) => {
           const clock = { now: Date.parse('2026-02-01T00:00:00.000Z') };
-          const shop = await openLicenseShop(table, { activationLimit: limit, peppers: bothPeppers });
-          const rekeying = startRekeying(table, clock, { only: shop.license.id });
-          await shop.activate(0);
-          await shop.activate(1);
-          await shop.deactivate(1);
+          const harness = await createLicenseHarness(table, { activationLimit: limit, peppers: bothPeppers });
+          const rekeying = startRekeying(table, clock, { only: harness.license.id });
+          await harness.activate(0);
+          await harness.activate(1);
+          await harness.deactivate(1);
           let active = new Set([0]);
 
           for (const round of rounds) {
             const tasks = round.map(({ act, device }) => async () => {
-              if (act !== 'rekey') return { act, device, ...(await shop[act](device)) };
+              if (act !== 'rekey') return { act, device, ...(await harness[act](device)) };
               expect((await rekeying.pass()).failures).toEqual([]);
               return { act, device, code: 'rekeyed' };
             });
@@ -139,15 +139,15 @@ describe('re-keying to a new pepper', () => {
                 if (undisturbed) expect(answer).toMatchObject({ deviceActivated: active.has(device) });
               }
             }
-            expect(await shop.seats()).toEqual({ activationCount: next.size, active: next.size });
+            expect(await harness.seats()).toEqual({ activationCount: next.size, active: next.size });
             expect(next.size).toBeLessThanOrEqual(limit);
             active = next;
             clock.now += minute;
           }
 
           expect((await rekeying.untilNothingIsLeft()).at(-1)).toMatchObject({ left: 0, failures: [] });
-          expect((await table.query({ partition: devicesOfLicense(shop.license.lookup).pk })).items).toEqual([]);
-          expect(await shop.seats()).toEqual({ activationCount: active.size, active: active.size });
+          expect((await table.query({ partition: devicesOfLicense(harness.license.lookup).pk })).items).toEqual([]);
+          expect(await harness.seats()).toEqual({ activationCount: active.size, active: active.size });
         },
       ),
       { numRuns: tries(25) },

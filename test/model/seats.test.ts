@@ -6,7 +6,7 @@ import { tries } from '../support/depth.ts';
 import type { Faults } from '../support/engines/faults.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
-import { type LicenseShop, openLicenseShop } from '../support/scenes/license-shop.ts';
+import { createLicenseHarness, type LicenseHarness } from '../support/scenes/license-harness.ts';
 
 const devices = 3;
 const commands = fc.oneof(
@@ -24,12 +24,12 @@ describe('seats', () => {
     const { table } = await createTestTable();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(commands, { minLength: 5, maxLength: 25 }), async (limit, sequence) => {
-        const shop = await openLicenseShop(table, { activationLimit: limit });
+        const harness = await createLicenseHarness(table, { activationLimit: limit });
         const model = createModel(limit);
         for (const command of sequence) {
-          expect([command, await run(shop, command)]).toEqual([command, model.run(command)]);
+          expect([command, await run(harness, command)]).toEqual([command, model.run(command)]);
         }
-        expect(await shop.seats()).toEqual({ activationCount: model.active.size, active: model.active.size });
+        expect(await harness.seats()).toEqual({ activationCount: model.active.size, active: model.active.size });
       }),
       { numRuns: tries(20) },
     );
@@ -44,12 +44,12 @@ describe('seats', () => {
         fc.array(fc.array(commands, { minLength: 2, maxLength: 7 }), { minLength: 1, maxLength: 4 }),
         fc.infiniteStream(fc.nat(30)),
         async (limit, rounds, picks) => {
-          const shop = await openLicenseShop(table, { activationLimit: limit });
+          const harness = await createLicenseHarness(table, { activationLimit: limit });
           let active = new Set<number>();
           let revoked = false;
           const released = new Map<number, number>();
           for (const round of rounds) {
-            const tasks = round.map((command) => async () => ({ command, code: await run(shop, command) }));
+            const tasks = round.map((command) => async () => ({ command, code: await run(harness, command) }));
             const results = await interleaver.run(picks, tasks);
             const of = (code: string, device?: number) =>
               results.filter((result) => result.code === code && (device === undefined || result.command.device === device)).length;
@@ -57,14 +57,14 @@ describe('seats', () => {
             const next = new Set<number>();
             for (let device = 0; device < devices; device += 1) {
               // Activations less releases are the seat at the end of the round less the seat at its start.
-              const releases = await shop.releases(shop.activationId(device));
+              const releases = await harness.releases(harness.activationId(device));
               const freed = of('deactivated', device) + releases - (released.get(device) ?? 0);
               released.set(device, releases);
               const has = Number(active.has(device)) + of('activated', device) - freed;
               expect([0, 1]).toContain(has);
               if (has === 1) next.add(device);
             }
-            expect(await shop.seats()).toEqual({ activationCount: next.size, active: next.size });
+            expect(await harness.seats()).toEqual({ activationCount: next.size, active: next.size });
             expect(next.size).toBeLessThanOrEqual(limit);
             if (of('limit') > 0) expect(active.size + of('activated')).toBeGreaterThanOrEqual(limit);
             expect(of('revoked')).toBeLessThanOrEqual(1);
@@ -80,13 +80,13 @@ describe('seats', () => {
 
   test('60 devices at once on 5 seats give exactly 5, and the same device 20 times at once has one', async () => {
     const { table } = await createTestTable();
-    const shop = await openLicenseShop(table, { activationLimit: 5 });
-    const replies = await Promise.all(Array.from({ length: 60 }, (_, device) => shop.activate(device)));
+    const harness = await createLicenseHarness(table, { activationLimit: 5 });
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, device) => harness.activate(device)));
     const of = (code: string) => replies.filter((reply) => reply.code === code).length;
     expect({ activated: of('activated'), limit: of('limit') }).toEqual({ activated: 5, limit: 55 });
-    expect(await shop.seats()).toEqual({ activationCount: 5, active: 5 });
+    expect(await harness.seats()).toEqual({ activationCount: 5, active: 5 });
 
-    const single = await openLicenseShop(table, { activationLimit: 1 });
+    const single = await createLicenseHarness(table, { activationLimit: 1 });
     const same = await Promise.all(Array.from({ length: 20 }, () => single.activate(0)));
     expect(same.filter((reply) => reply.code === 'activated')).toHaveLength(1);
     expect(same.filter((reply) => reply.code === 'already_activated')).toHaveLength(19);
@@ -108,29 +108,31 @@ describe('seats', () => {
       },
     };
     const { table } = await createTestTable({ faults });
-    const shop = await openLicenseShop(table, { activationLimit: 5 });
-    const storm = Array.from({ length: 120 }, (_, index) => (index % 3 === 2 ? shop.deactivate(index % 20) : shop.activate(index % 20)));
+    const harness = await createLicenseHarness(table, { activationLimit: 5 });
+    const storm = Array.from({ length: 120 }, (_, index) =>
+      index % 3 === 2 ? harness.deactivate(index % 20) : harness.activate(index % 20),
+    );
     const outcomes = await Promise.allSettled(storm);
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(failures.filter((failure) => !hasCode(failure, 'dependency_unavailable'))).toEqual([]);
     expect(collisions).toBeGreaterThan(10);
     const of = (code: string) => outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.code === code).length;
     const active = of('activated') - of('deactivated');
-    expect(await shop.seats()).toEqual({ activationCount: active, active });
+    expect(await harness.seats()).toEqual({ activationCount: active, active });
     expect(active).toBeLessThanOrEqual(5);
   });
 });
 
 /** Runs a command, and returns its outcome as a code. */
-async function run(shop: LicenseShop, { act, device }: Command): Promise<string> {
-  if (act === 'activate' || act === 'deactivate' || act === 'validate') return (await shop[act](device)).code;
+async function run(harness: LicenseHarness, { act, device }: Command): Promise<string> {
+  if (act === 'activate' || act === 'deactivate' || act === 'validate') return (await harness[act](device)).code;
   if (act === 'hold' || act === 'let go') {
-    await shop.hold(act === 'hold' ? 'disputed' : undefined);
+    await harness.hold(act === 'hold' ? 'disputed' : undefined);
     return act;
   }
-  if (act === 'revoke') return (await shop.admin.revokeLicense('admin', shop.license.id)).processed ? 'revoked' : 'revoked before';
+  if (act === 'revoke') return (await harness.admin.revokeLicense('admin', harness.license.id)).processed ? 'revoked' : 'revoked before';
   try {
-    await shop.admin.releaseActivation('admin', shop.license.id, shop.activationId(device));
+    await harness.admin.releaseActivation('admin', harness.license.id, harness.activationId(device));
     return 'released';
   } catch (error) {
     if (hasCode(error, 'activation_not_found')) return 'unknown device';

@@ -8,26 +8,26 @@ import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { openShop, type Shop } from '../../support/scenes/shop.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 describe('the completion token that an admin asks for', () => {
-  let shop: Shop;
+  let harness: SalesHarness;
   beforeAll(async () => {
-    shop = await openShop();
+    harness = await startSalesHarness();
   });
-  afterAll(() => shop.fakeProvider.stop());
+  afterAll(() => harness.fakeProvider.stop());
 
-  const audit = () => createAuditRepository({ table: shop.table });
+  const audit = () => createAuditRepository({ table: harness.table });
   const ask = (orderId: string, stage: 'staging' | 'production' = 'staging') => {
     const environment = { ADMIN_ALLOWLIST: 'sub:admin', PUBLIC_BASE_URL: 'https://shop.example.com' };
-    const settings = { ...sampleSettings(settingNames, environment), TOKEN_KEYS: shop.tokenKeys, STAGE: stage };
-    const call = createCaller(compose({ settings, logger: createLogger({}, () => undefined), table: shop.table }), routes);
+    const settings = { ...sampleSettings(settingNames, environment), TOKEN_KEYS: harness.tokenKeys, STAGE: stage };
+    const call = createCaller(compose({ settings, logger: createLogger({}, () => undefined), table: harness.table }), routes);
     return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
   };
 
   test('opens the purchase for a quarter of an hour, shows no key and leaves a trace', async () => {
-    const order = await shop.addOrder();
-    await shop.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.addOrder();
+    await harness.deliver(sessionEvent(order, 'completed'));
     const reply = await ask(order.id);
     expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     const { order_id, completion_token, completion_url, expires_at } = reply.json;
@@ -35,7 +35,7 @@ describe('the completion token that an admin asks for', () => {
     expect(completion_url).toBe(`https://shop.example.com/complete#token=${completion_token}`);
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 15 * 60_000)).toBeLessThan(10_000);
     expect(reply.text).not.toMatch(/[A-Z0-9]{5}-[A-Z0-9]{5}-/);
-    const purchase = await shop.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
+    const purchase = await harness.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
     expect(purchase).toMatchObject({ status: 200, json: { order: { id: order.id } } });
     expect((await audit().listAudit({ targetId: order.id, limit: 10 })).items).toContainEqual(
       expect.objectContaining({ actor: 'admin', action: 'order.create_completion_token' }),
@@ -43,18 +43,18 @@ describe('the completion token that an admin asks for', () => {
   });
 
   test('is for orders that were ever paid, refunded ones too', async () => {
-    const order = await shop.addOrder();
+    const order = await harness.addOrder();
     expect(await ask(order.id)).toMatchObject({ status: 400, json: { code: 'order_not_paid' } });
-    await shop.deliver(sessionEvent(order, 'completed'));
-    await shop.deliver(refundEvent(order, 1200));
+    await harness.deliver(sessionEvent(order, 'completed'));
+    await harness.deliver(refundEvent(order, 1200));
     expect((await ask(order.id)).status).toBe(200);
     expect(await ask(newId('order'))).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
     expect(await ask('nothing')).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
   });
 
   test('does not exist in production', async () => {
-    const order = await shop.addOrder();
-    await shop.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.addOrder();
+    await harness.deliver(sessionEvent(order, 'completed'));
     expect(await ask(order.id, 'production')).toMatchObject({ status: 403, json: { code: 'disabled_in_production' } });
   });
 });

@@ -1,38 +1,38 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FileBench, openFileBench } from '../../support/scenes/file-bench.ts';
+import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const reason = { manual_scan_clean_reason: 'Checked by hand.' };
 const error = (status: number, code: string) => ({ status, json: { code } });
 
 describe('the review of product files', () => {
-  let bench: FileBench;
+  let harness: FileHarness;
   beforeEach(async () => {
-    bench = await openFileBench();
+    harness = await startFileHarness();
   });
-  afterEach(() => bench.stop());
+  afterEach(() => harness.stop());
 
   const checked = async () => {
-    const fileId = await bench.handIn(bytes);
-    await bench.drain();
+    const fileId = await harness.handIn(bytes);
+    await harness.drain();
     return fileId;
   };
 
   test('approves what is verified and vouched for, and tells the first thing that is missing', async () => {
-    const fileId = await bench.handIn(bytes);
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_verified'));
-    await bench.drain();
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_trusted_clean'));
-    const vouched = await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    const fileId = await harness.handIn(bytes);
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_verified'));
+    await harness.drain();
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_trusted_clean'));
+    const vouched = await harness.review(fileId, { decision: 'manual_clean', ...reason });
     expect(vouched).toMatchObject({
       status: 200,
       json: { status: 'pending_review', scan_trusted_clean: true, scan_trust_source: 'manual', visibility: 'private' },
     });
-    const approved = await bench.review(fileId, { decision: 'approve' });
+    const approved = await harness.review(fileId, { decision: 'approve' });
     expect(approved.json).toEqual({
       file_id: fileId,
-      product_id: bench.product.id,
-      seller_id: bench.seller.id,
+      product_id: harness.product.id,
+      seller_id: harness.seller.id,
       filename: 'setup.zip',
       content_type: 'application/zip',
       size_bytes: bytes.length,
@@ -57,20 +57,20 @@ describe('the review of product files', () => {
   });
 
   test('can vouch before the hash is known, and again', async () => {
-    const fileId = await bench.handIn(bytes);
-    expect((await bench.review(fileId, { decision: 'mark_manual_clean', ...reason })).status).toBe(200);
-    expect((await bench.review(fileId, { decision: 'manual_clean', ...reason })).status).toBe(200);
-    await bench.drain();
-    expect((await bench.review(fileId, { decision: 'approve', visibility: 'private' })).json).toMatchObject({
+    const fileId = await harness.handIn(bytes);
+    expect((await harness.review(fileId, { decision: 'mark_manual_clean', ...reason })).status).toBe(200);
+    expect((await harness.review(fileId, { decision: 'manual_clean', ...reason })).status).toBe(200);
+    await harness.drain();
+    expect((await harness.review(fileId, { decision: 'approve', visibility: 'private' })).json).toMatchObject({
       status: 'approved',
       visibility: 'private',
     });
-    expect((await bench.review(fileId, { decision: 'approve' })).json.visibility).toBe('private');
-    expect((await bench.review(fileId, { decision: 'approve', visibility: 'buyer_visible' })).json.visibility).toBe('buyer_visible');
+    expect((await harness.review(fileId, { decision: 'approve' })).json.visibility).toBe('private');
+    expect((await harness.review(fileId, { decision: 'approve', visibility: 'buyer_visible' })).json.visibility).toBe('buyer_visible');
   });
 
   test('every decision on an upload that is pending is a conflict', async () => {
-    const fileId = await bench.upload(bytes);
+    const fileId = await harness.upload(bytes);
     const decisions = [
       { decision: 'approve' },
       { decision: 'manual_clean', ...reason },
@@ -78,24 +78,29 @@ describe('the review of product files', () => {
       { decision: 'reject', rejected_reason: 'no' },
       { decision: 'disable' },
     ];
-    for (const body of decisions) expect(await bench.review(fileId, body)).toMatchObject(error(409, 'file_state_conflict'));
+    for (const body of decisions) expect(await harness.review(fileId, body)).toMatchObject(error(409, 'file_state_conflict'));
   });
 
   test('a rejection is final; a disabled file can be approved again', async () => {
-    const disabled = await bench.offerFile();
-    expect((await bench.review(disabled, { decision: 'disable' })).json).toMatchObject({ status: 'disabled', visibility: 'private' });
-    expect(await bench.review(disabled, { decision: 'disable' })).toMatchObject(error(409, 'file_state_conflict'));
-    expect(await bench.review(disabled, { decision: 'manual_clean', ...reason })).toMatchObject(error(409, 'file_state_conflict'));
-    expect((await bench.review(disabled, { decision: 'approve' })).json).toMatchObject({ status: 'approved', visibility: 'buyer_visible' });
-    const rejected = await bench.review(disabled, { decision: 'reject', rejected_reason: 'Not first-party.' });
+    const disabled = await harness.offerFile();
+    expect((await harness.review(disabled, { decision: 'disable' })).json).toMatchObject({ status: 'disabled', visibility: 'private' });
+    expect(await harness.review(disabled, { decision: 'disable' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await harness.review(disabled, { decision: 'manual_clean', ...reason })).toMatchObject(error(409, 'file_state_conflict'));
+    expect((await harness.review(disabled, { decision: 'approve' })).json).toMatchObject({
+      status: 'approved',
+      visibility: 'buyer_visible',
+    });
+    const rejected = await harness.review(disabled, { decision: 'reject', rejected_reason: 'Not first-party.' });
     expect(rejected.json).toMatchObject({
       status: 'rejected',
       visibility: 'private',
       rejected_reason: 'Not first-party.',
       rejected_at: expect.any(String),
     });
-    expect(await bench.review(disabled, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
-    expect(await bench.review(disabled, { decision: 'reject', rejected_reason: 'again' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await harness.review(disabled, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await harness.review(disabled, { decision: 'reject', rejected_reason: 'again' })).toMatchObject(
+      error(409, 'file_state_conflict'),
+    );
   });
 
   test.each([
@@ -108,7 +113,7 @@ describe('the review of product files', () => {
     [{ decision: 'publish' }, 'decision'],
     [{}, 'decision'],
   ])('refuses %j', async (body, field) => {
-    const reply = await bench.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', body);
+    const reply = await harness.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', body);
     expect(reply).toMatchObject(error(400, 'invalid_request'));
     expect(reply.json.message).toContain(`${field}:`);
   });
@@ -116,30 +121,32 @@ describe('the review of product files', () => {
   test('a reason that holds something secret is refused and not kept', async () => {
     const fileId = await checked();
     const body = { decision: 'manual_clean', manual_scan_clean_reason: 'see https://bucket.example/files/x?X-Amz-Signature=abc' };
-    expect(await bench.review(fileId, body)).toMatchObject(error(400, 'reason_contains_sensitive_data'));
-    expect((await bench.file(fileId)).scanTrustedClean).toBe(false);
-    expect(JSON.stringify(await bench.audit.listAudit({ targetId: fileId, limit: 100 }))).not.toContain('X-Amz');
+    expect(await harness.review(fileId, body)).toMatchObject(error(400, 'reason_contains_sensitive_data'));
+    expect((await harness.file(fileId)).scanTrustedClean).toBe(false);
+    expect(JSON.stringify(await harness.audit.listAudit({ targetId: fileId, limit: 100 }))).not.toContain('X-Amz');
   });
 
   test('nobody reviews their own file, and only admins review', async () => {
     const fileId = await checked();
-    const target = `/v1/admin/products/${bench.product.id}/files/${fileId}/review`;
-    const own = { 'X-User-ID': bench.seller.ownerUserId, 'X-User-Email': 'admin@example.com' };
-    expect(await bench.admin('PATCH', target, { headers: own, body: { decision: 'disable' } })).toMatchObject(
+    const target = `/v1/admin/products/${harness.product.id}/files/${fileId}/review`;
+    const own = { 'X-User-ID': harness.seller.ownerUserId, 'X-User-Email': 'admin@example.com' };
+    expect(await harness.admin('PATCH', target, { headers: own, body: { decision: 'disable' } })).toMatchObject(
       error(403, 'self_review_forbidden'),
     );
     const stranger = { 'X-User-ID': 'someone', 'X-User-Email': 'someone@example.com' };
-    expect(await bench.admin('PATCH', target, { headers: stranger, body: { decision: 'disable' } })).toMatchObject(error(403, 'forbidden'));
-    expect(await bench.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', { decision: 'disable' })).toMatchObject(error(404, 'file_not_found'));
+    expect(await harness.admin('PATCH', target, { headers: stranger, body: { decision: 'disable' } })).toMatchObject(
+      error(403, 'forbidden'),
+    );
+    expect(await harness.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', { decision: 'disable' })).toMatchObject(error(404, 'file_not_found'));
     const elsewhere = `/v1/admin/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV/files/${fileId}/review`;
-    expect(await bench.admin('PATCH', elsewhere, { body: { decision: 'disable' } })).toMatchObject(error(404, 'product_not_found'));
+    expect(await harness.admin('PATCH', elsewhere, { body: { decision: 'disable' } })).toMatchObject(error(404, 'product_not_found'));
   });
 
   test('each decision leaves an audit record with its reason', async () => {
     const fileId = await checked();
-    await bench.review(fileId, { decision: 'manual_clean', ...reason });
-    await bench.review(fileId, { decision: 'reject', rejected_reason: 'Not first-party.' });
-    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    await harness.review(fileId, { decision: 'manual_clean', ...reason });
+    await harness.review(fileId, { decision: 'reject', rejected_reason: 'Not first-party.' });
+    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
     const byAdmin = items.filter(({ actor }) => actor === 'admin').reverse();
     expect(byAdmin).toMatchObject([
       {
@@ -154,55 +161,55 @@ describe('the review of product files', () => {
 
   test('of decisions made at once each is judged on the state it meets', async () => {
     const fileId = await checked();
-    await bench.review(fileId, { decision: 'manual_clean', ...reason });
+    await harness.review(fileId, { decision: 'manual_clean', ...reason });
     const replies = await Promise.all([
-      bench.review(fileId, { decision: 'approve' }),
-      bench.review(fileId, { decision: 'reject', rejected_reason: 'no' }),
-      bench.withdraw(fileId),
+      harness.review(fileId, { decision: 'approve' }),
+      harness.review(fileId, { decision: 'reject', rejected_reason: 'no' }),
+      harness.withdraw(fileId),
     ]);
     for (const { status, json } of replies) {
       if (status !== 200) expect({ status, json }).toMatchObject(error(409, 'file_state_conflict'));
     }
-    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
     const moves = items.filter(({ action }) => /approve|reject|withdraw/.test(action)).reverse();
     // The records tell one history: each begins where the one before it ended.
     for (const [at, move] of moves.entries()) expect(move.before?.['status']).toBe(moves[at - 1]?.after?.['status'] ?? 'pending_review');
-    expect(moves.at(-1)?.after?.['status']).toBe((await bench.file(fileId)).status);
+    expect(moves.at(-1)?.after?.['status']).toBe((await harness.file(fileId)).status);
   });
 });
 
 describe('the queue of files', () => {
-  let bench: FileBench;
+  let harness: FileHarness;
   beforeEach(async () => {
-    bench = await openFileBench();
+    harness = await startFileHarness();
   });
-  afterEach(() => bench.stop());
-  const list = (query = '') => bench.admin('GET', `/v1/admin/product-files${query}`);
+  afterEach(() => harness.stop());
+  const list = (query = '') => harness.admin('GET', `/v1/admin/product-files${query}`);
   const ids = async (query = '') => (await list(query)).json.items.map(({ file_id }: { file_id: string }) => file_id);
 
   test('shows what waits for review, oldest first, and filters', async () => {
-    const first = await bench.handIn(bytes);
-    const second = await bench.handIn(bytes, { filename: 'second.zip' });
-    const pending = await bench.upload(bytes);
+    const first = await harness.handIn(bytes);
+    const second = await harness.handIn(bytes, { filename: 'second.zip' });
+    const pending = await harness.upload(bytes);
     expect(await ids()).toEqual([first, second]);
     expect(await ids('?status=upload_pending')).toEqual([pending]);
     expect(await ids('?hash_status=verified')).toEqual([]);
-    await bench.drain();
-    await bench.review(first, { decision: 'reject', rejected_reason: 'no' });
+    await harness.drain();
+    await harness.review(first, { decision: 'reject', rejected_reason: 'no' });
     expect(await ids()).toEqual([second]);
     expect(await ids('?status=rejected')).toEqual([first]);
     expect(await ids('?hash_status=verified&scan_status=clean')).toEqual([second]);
     expect(await ids('?scan_status=infected')).toEqual([]);
-    expect(await ids(`?product_id=${bench.product.id}&seller_id=${bench.seller.id}`)).toEqual([second]);
-    expect(await ids(`?product_id=${bench.product.id}&status=rejected`)).toEqual([first]);
+    expect(await ids(`?product_id=${harness.product.id}&seller_id=${harness.seller.id}`)).toEqual([second]);
+    expect(await ids(`?product_id=${harness.product.id}&status=rejected`)).toEqual([first]);
     expect(await ids('?seller_id=sel_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toEqual([]);
     expect(await ids('?product_id=nonsense')).toEqual([]);
   });
 
   test('comes in pages', async () => {
     const handedIn: string[] = [];
-    for (let at = 0; at < 7; at += 1) handedIn.push(await bench.handIn(bytes));
-    for (const filter of ['', `&product_id=${bench.product.id}`]) {
+    for (let at = 0; at < 7; at += 1) handedIn.push(await harness.handIn(bytes));
+    for (const filter of ['', `&product_id=${harness.product.id}`]) {
       const seen: string[] = [];
       for (let cursor = ''; ; ) {
         const { json } = await list(`?limit=3${filter}${cursor}`);
@@ -224,6 +231,6 @@ describe('the queue of files', () => {
 
   test('is for admins', async () => {
     const stranger = { 'X-User-ID': 'someone', 'X-User-Email': 'someone@example.com' };
-    expect(await bench.admin('GET', '/v1/admin/product-files', { headers: stranger })).toMatchObject(error(403, 'forbidden'));
+    expect(await harness.admin('GET', '/v1/admin/product-files', { headers: stranger })).toMatchObject(error(403, 'forbidden'));
   });
 });

@@ -3,10 +3,10 @@ import type { SellerId } from '../../../shared/ids.ts';
 import { type ProductStatus, productStatuses } from '../../../shared/products/product.ts';
 import { type ProductReviewDecision, productReviewDecisions } from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
-import { type Catalog, createCatalog } from '../../support/scenes/catalog.ts';
+import { type CatalogHarness, createCatalogHarness } from '../../support/scenes/catalog-harness.ts';
 
 describe('the review of a product', () => {
-  let catalog: Catalog;
+  let catalog: CatalogHarness;
   let sellerId: SellerId;
   let owner: string;
   const put = async (fields: Parameters<typeof sampleProduct>[0]) => {
@@ -19,7 +19,7 @@ describe('the review of a product', () => {
   const auditOf = async (targetId: string) => (await catalog.audit.listAudit({ targetId, limit: 100 })).items;
 
   beforeAll(async () => {
-    catalog = await createCatalog();
+    catalog = await createCatalogHarness();
     const { seller } = await catalog.newSeller();
     sellerId = seller.id;
     owner = seller.ownerUserId;
@@ -185,7 +185,7 @@ const sampleRequest = {
 
 describe('the list of products for admins', () => {
   test('pages all products oldest first, and filters', async () => {
-    const catalog = await createCatalog();
+    const catalog = await createCatalogHarness();
     const one = await catalog.newSeller();
     const two = await catalog.newSeller();
     const made = await Promise.all(

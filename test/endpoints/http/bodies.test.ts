@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestOptions, TestReply } from '../../support/http/http-event.ts';
-import { type Catalog, createCatalog, productRequest } from '../../support/scenes/catalog.ts';
+import { type CatalogHarness, createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
 
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
 const json = { 'content-type': 'application/json' };
 
 describe('bodies, against the endpoints of products', () => {
-  let catalog: Catalog;
-  let call: Awaited<ReturnType<Catalog['newSeller']>>['call'];
+  let catalog: CatalogHarness;
+  let call: Awaited<ReturnType<CatalogHarness['newSeller']>>['call'];
   let count = 0;
 
   beforeAll(async () => {
-    catalog = await createCatalog();
+    catalog = await createCatalogHarness();
     call = (await catalog.newSeller()).call;
   });
   beforeEach(() => {

@@ -3,51 +3,51 @@ import { createCodeStockRepository } from '../../../shared/code-batches/code-sto
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createProjectionBench, type ProjectionBench, sampleOrder } from '../../support/scenes/projection.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' };
 
 describe('orders for imported codes', () => {
-  let bench: ProjectionBench;
+  let harness: ProjectionHarness;
   let productId: ProductId;
   let lastCode: number;
 
   beforeEach(async () => {
-    bench = await createProjectionBench();
+    harness = await createProjectionHarness();
     productId = newId('product');
     lastCode = 0;
   });
 
-  const addOrders = (count: number) => Promise.all(Array.from({ length: count }, () => bench.addOrder({ productId, terms })));
-  const pay = async (order: Order) => bench.receiveEvent('platform', sessionEvent(order, 'completed'));
+  const addOrders = (count: number) => Promise.all(Array.from({ length: count }, () => harness.addOrder({ productId, terms })));
+  const pay = async (order: Order) => harness.receiveEvent('platform', sessionEvent(order, 'completed'));
 
   /** Puts codes into stock, as the transactions of an import do. */
   async function stockCodes(count: number): Promise<void> {
-    const stock = createCodeStockRepository({ table: bench.table, encryptionKeys: bench.encryptionKeys });
+    const stock = createCodeStockRepository({ table: harness.table, encryptionKeys: harness.encryptionKeys });
     for (let added = 0; added < count; added += 1) {
       lastCode += 1;
       const code = `CODE-${String(lastCode).padStart(4, '0')}`;
-      await bench.table.write(stock.stockCode({ productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
+      await harness.table.write(stock.stockCode({ productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
     }
   }
 
   /** What an import leaves to do when it is complete. */
   async function completeImport(): Promise<void> {
-    await bench.table.write(bench.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
-    await bench.queue.sendJob({ kind: 'serve-waiting-orders', productId });
+    await harness.table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+    await harness.queue.sendJob({ kind: 'serve-waiting-orders', productId });
     await work();
   }
 
   /** Runs every job that was sent, all at once, until none is left but mails. */
   async function work(): Promise<void> {
     for (;;) {
-      const records = bench.queue.take().Records.filter(({ body }) => !body.includes('send-mail'));
+      const records = harness.queue.take().Records.filter(({ body }) => !body.includes('send-mail'));
       if (records.length === 0) return;
-      await Promise.all(records.map((record) => bench.project({ Records: [record] })));
+      await Promise.all(records.map((record) => harness.project({ Records: [record] })));
     }
   }
 
-  const keyOf = async ({ id }: Order) => (await bench.show(id)).license?.lookup;
+  const keyOf = async ({ id }: Order) => (await harness.show(id)).license?.lookup;
   const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
 
   test('twelve paid at once share ten codes, and two wait for the next', async () => {
@@ -97,12 +97,12 @@ describe('orders for imported codes', () => {
     if (!refunded || !other) throw new Error('There are no orders.');
     await pay(refunded);
     await work();
-    await bench.receiveEvent('platform', refundEvent(refunded, refunded.amount));
+    await harness.receiveEvent('platform', refundEvent(refunded, refunded.amount));
     await pay(other);
     await work();
     await stockCodes(1);
     await completeImport();
     expect(await served([refunded, other])).toEqual([false, true]);
-    expect((await bench.show(refunded.id)).order).toMatchObject({ status: 'refunded' });
+    expect((await harness.show(refunded.id)).order).toMatchObject({ status: 'refunded' });
   });
 });

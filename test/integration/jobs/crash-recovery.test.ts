@@ -5,7 +5,7 @@ import { stride } from '../../support/depth.ts';
 import { type CrashPlan, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createMailer, createProjectionBench, type ProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
+import { createMailer, createProjectionHarness, type ProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
@@ -32,33 +32,33 @@ const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
 /** Receiver, projector and mail worker as one process that can be killed. */
 async function createMortalService(plan: CrashPlan) {
   const { table } = await createTestTable({ faults: plan });
-  const bench = await createProjectionBench({ table, outside: plan });
+  const harness = await createProjectionHarness({ table, outside: plan });
   const mailbox: string[] = [];
-  const mailer = createMailer(bench, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
+  const mailer = createMailer(harness, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
 
   async function work(): Promise<void> {
-    for (let round = 0; round < 6 && bench.queue.sent.length > 0; round += 1) {
-      const jobIds = bench.queue.sent.splice(0);
-      await bench.project(toSqsEvent(jobIds.filter((id) => !id.startsWith('send-mail'))));
+    for (let round = 0; round < 6 && harness.queue.sent.length > 0; round += 1) {
+      const jobIds = harness.queue.sent.splice(0);
+      await harness.project(toSqsEvent(jobIds.filter((id) => !id.startsWith('send-mail'))));
       await mailer(toSqsEvent(jobIds.filter((id) => id.startsWith('send-mail'))));
     }
   }
 
   return {
-    ...bench,
+    ...harness,
     mailbox,
     async live(events: readonly unknown[]): Promise<void> {
       for (const event of events) {
-        await bench.receiveEvent('platform', event);
+        await harness.receiveEvent('platform', event);
         await work();
       }
     },
     /** A restart: the queue is empty, and the sweeper sends every waiting job. */
     async restart(): Promise<void> {
       plan.revive();
-      bench.queue.sent.length = 0;
+      harness.queue.sent.length = 0;
       const due = await createJobRepository({ table }).takeDueJobs({ evenIfLeased: true });
-      bench.queue.sent.push(...due.map((job) => job.id));
+      harness.queue.sent.push(...due.map((job) => job.id));
       await work();
     },
   };
@@ -115,8 +115,8 @@ describe('a process that dies at any of its outside calls', () => {
 test('collisions and throttling of 30 % of all calls end in the same state, and are told as 503 at most', async () => {
   const storm = createStorm(0.3, seededRandom());
   const { table } = await createTestTable({ faults: storm });
-  const bench: ProjectionBench = await createProjectionBench({ table });
-  const order = await retry(() => bench.addOrder());
+  const harness: ProjectionHarness = await createProjectionHarness({ table });
+  const order = await retry(() => harness.addOrder());
   const events = [
     sessionEvent(order, 'completed'),
     refundEvent(order, 400),
@@ -124,15 +124,15 @@ test('collisions and throttling of 30 % of all calls end in the same state, and 
     disputeEvent(order, 'closed', 'won'),
   ];
   for (const event of events) {
-    await retry(() => bench.receiveEvent('platform', event));
-    await bench.project(bench.queue.take());
+    await retry(() => harness.receiveEvent('platform', event));
+    await harness.project(harness.queue.take());
   }
   storm.calm();
   for (let round = 0; round < 10; round += 1) {
-    const due = await bench.jobs.takeDueJobs({ evenIfLeased: true });
-    await bench.project(toSqsEvent(due.map((job) => job.id).filter((id) => id.startsWith('project-event'))));
+    const due = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    await harness.project(toSqsEvent(due.map((job) => job.id).filter((id) => id.startsWith('project-event'))));
   }
-  expect((await bench.show(order.id)).order.status).toBe('partially_refunded');
+  expect((await harness.show(order.id)).order.status).toBe('partially_refunded');
 
   async function retry<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {

@@ -5,7 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
-import { createTestQueue, silentLogger } from '../../support/scenes/projection.ts';
+import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 
 describe('the sweep', () => {
   let table: Table;

@@ -10,7 +10,7 @@ import { createSellerOnboarding } from '../../../shared/sellers/seller-onboardin
 import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
-import { createProjectionBench, type ProjectionBench } from '../../support/scenes/projection.ts';
+import { createProjectionHarness, type ProjectionHarness } from '../../support/scenes/projection-harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 /** Account events from the fake provider, through signed webhook, queue and projector, to the retrieval. */
@@ -18,7 +18,7 @@ describe('account events', () => {
   let platform: WebhookReceiver;
   let connect: WebhookReceiver;
   let engine: Engine;
-  let bench: ProjectionBench;
+  let harness: ProjectionHarness;
   let sellers: SellerRepository;
   let accountId: string;
 
@@ -42,7 +42,7 @@ describe('account events', () => {
       audit: createAuditRepository({ table }),
       country: 'JP',
     });
-    bench = await createProjectionBench({ table, provider });
+    harness = await createProjectionHarness({ table, provider });
     await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
     await onboarding.createAccountLink('u1');
     accountId = (await me()).paymentConnectedAccountId ?? '';
@@ -79,21 +79,21 @@ describe('account events', () => {
     const events = await eventsOf(outcome);
     const twice = [...events, ...events];
     const [shuffled = []] = fc.sample(fc.shuffledSubarray(twice, { minLength: twice.length }), { seed: jest.getSeed(), numRuns: 1 });
-    for (const { event, endpoint } of shuffled) await bench.deliver(event, endpoint);
+    for (const { event, endpoint } of shuffled) await harness.deliver(event, endpoint);
     expect((await me()).paymentOnboardingStatus).toBe(status);
   });
 
   test('each of them alone is enough on either endpoint', async () => {
     const events = (await eventsOf('complete')).filter(({ event }) => event.related_object !== undefined);
     expect(new Set(events.map(({ endpoint }) => endpoint))).toEqual(new Set(['platform', 'connect']));
-    await bench.deliver(events.at(-1)!.event, events.at(-1)!.endpoint);
+    await harness.deliver(events.at(-1)!.event, events.at(-1)!.endpoint);
     expect((await me()).paymentOnboardingStatus).toBe('payouts_enabled');
   });
 
   test('what they say themselves is not believed', async () => {
     const [{ event, endpoint }] = (await eventsOf('leave')) as [Awaited<ReturnType<typeof eventsOf>>[number]];
     const boast = { ...event, id: 'evt_test_boast', related_object: { id: accountId }, data: { object: { payments: 'enabled' } } };
-    await bench.deliver(boast, endpoint);
+    await harness.deliver(boast, endpoint);
     expect(await me()).toMatchObject({ paymentChargesEnabled: false });
   });
 });

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
-import { openShop, type Shop } from '../../support/scenes/shop.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
-let shop: Shop;
+let harness: SalesHarness;
 beforeAll(async () => {
-  shop = await openShop();
+  harness = await startSalesHarness();
 });
-afterAll(() => shop.fakeProvider.stop());
+afterAll(() => harness.fakeProvider.stop());
 
 /** Sets a test control of the fake provider. */
 async function turn(path: string, body: object = {}): Promise<{ id: string; items?: { payment_intent: string; charge: string }[] }> {
-  const url = `${shop.fakeProvider.endpoint}${path}`;
+  const url = `${harness.fakeProvider.endpoint}${path}`;
   const reply = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   return (await reply.json()) as { id: string };
 }
 
 async function buy(): Promise<{ order: Order; payment: { id: string; payment_intent: string } }> {
-  const product = await shop.offer({ priceAmount: 1200 });
-  const { json } = await shop.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
-  await shop.pay(json.checkout_url);
-  const { order } = await shop.show(json.order_id);
-  const payments = (await (await fetch(`${shop.fakeProvider.endpoint}/test/payments`)).json()) as {
+  const product = await harness.offer({ priceAmount: 1200 });
+  const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
+  await harness.pay(json.checkout_url);
+  const { order } = await harness.show(json.order_id);
+  const payments = (await (await fetch(`${harness.fakeProvider.endpoint}/test/payments`)).json()) as {
     items: { payment_intent: string; charge: string }[];
   };
   const paid = payments.items.find((item) => item.payment_intent === order.paymentIntentId);
   return { order, payment: { id: paid?.charge ?? '', payment_intent: paid?.payment_intent ?? '' } };
 }
 
-const statusOf = async (order: Order) => (await shop.show(order.id)).order.status;
+const statusOf = async (order: Order) => (await harness.show(order.id)).order.status;
 const failedRefund = (payment: { id: string; payment_intent: string }, id: string) => ({
   id,
   object: 'event',
@@ -40,20 +40,20 @@ const failedRefund = (payment: { id: string; payment_intent: string }, id: strin
 test('a refund that failed lifts the hold, and from then on the amount is retrieved from the provider', async () => {
   const { order, payment } = await buy();
   const refund = await turn(`/test/payments/${payment.id}/refund`);
-  await shop.deliver(refundEvent(order, 1200, payment));
+  await harness.deliver(refundEvent(order, 1200, payment));
   expect(await statusOf(order)).toBe('refunded');
 
   await turn(`/test/refunds/${refund.id}/fail`);
-  await shop.deliver(failedRefund(payment, `evt_failed_${order.id}`));
+  await harness.deliver(failedRefund(payment, `evt_failed_${order.id}`));
   expect(await statusOf(order)).toBe('paid');
-  expect((await shop.show(order.id)).license?.paymentHold).toBeUndefined();
+  expect((await harness.show(order.id)).license?.paymentHold).toBeUndefined();
 
   // An event from before the failure comes late: the provider says that nothing is refunded.
-  await shop.deliver(refundEvent(order, 1200, payment));
+  await harness.deliver(refundEvent(order, 1200, payment));
   expect(await statusOf(order)).toBe('paid');
 
   await turn(`/test/payments/${payment.id}/refund`, { amount: 300 });
-  await shop.deliver(refundEvent(order, 300, payment));
+  await harness.deliver(refundEvent(order, 300, payment));
   expect(await statusOf(order)).toBe('partially_refunded');
 });
 
@@ -61,26 +61,26 @@ test('of two closings of a dispute that contradict each other the provider is as
   const { order, payment } = await buy();
   const dispute = await turn(`/test/payments/${payment.id}/dispute`);
   const about = { id: dispute.id, charge: payment.id, payment_intent: payment.payment_intent };
-  await shop.deliver(disputeEvent(order, 'created', 'needs_response', about));
+  await harness.deliver(disputeEvent(order, 'created', 'needs_response', about));
   expect(await statusOf(order)).toBe('disputed');
   await turn(`/test/disputes/${dispute.id}/close`, { status: 'won' });
-  await shop.deliver(disputeEvent(order, 'closed', 'won', about));
+  await harness.deliver(disputeEvent(order, 'closed', 'won', about));
   expect(await statusOf(order)).toBe('paid');
-  await shop.deliver(disputeEvent(order, 'closed', 'lost', about));
+  await harness.deliver(disputeEvent(order, 'closed', 'lost', about));
   expect(await statusOf(order)).toBe('paid');
 });
 
 test('a dispute that names only its charge is found through the provider', async () => {
   const { order, payment } = await buy();
-  await shop.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));
+  await harness.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));
   expect(await statusOf(order)).toBe('disputed');
 });
 
 test('a session that the order does not know yet counts once the provider confirms it', async () => {
-  const product = await shop.offer({ priceAmount: 1200 });
-  const { json } = await shop.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
-  const { order } = await shop.show(json.order_id);
-  await shop.table.transact([shop.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
-  await shop.pay(json.checkout_url);
+  const product = await harness.offer({ priceAmount: 1200 });
+  const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
+  const { order } = await harness.show(json.order_id);
+  await harness.table.transact([harness.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
+  await harness.pay(json.checkout_url);
   expect(await statusOf(order)).toBe('paid');
 });

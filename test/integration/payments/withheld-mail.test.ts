@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createMailer, createProjectionBench, toSqsEvent } from '../../support/scenes/projection.ts';
+import { createMailer, createProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 /** Projector and mail worker over one table; `mailbox` is what was sent. `onRead` runs after the mail worker read the order. */
 async function openPostOffice() {
-  const bench = await createProjectionBench();
+  const harness = await createProjectionHarness();
   const mailbox: string[] = [];
   const hooks = { onRead: async () => {} };
-  const mailer = createMailer(bench, {
+  const mailer = createMailer(harness, {
     table: {
-      ...bench.table,
+      ...harness.table,
       async get(key) {
-        const item = await bench.table.get(key);
+        const item = await harness.table.get(key);
         if (key.sk === 'ORDER') await hooks.onRead();
         return item;
       },
@@ -21,7 +21,7 @@ async function openPostOffice() {
   });
   /** Runs the order's mail job, if there is one. */
   const sendMails = (order: Order) => mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
-  return { ...bench, mailbox, hooks, sendMails };
+  return { ...harness, mailbox, hooks, sendMails };
 }
 
 test('a mail that was withheld is sent once the hold is lifted, and once only', async () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createClamdEngine } from '../../../functions/file-scanner/clamd-engine.ts';
 import { freePort } from '../../../infra/local/engines/engine.ts';
 import { createTestClamd, hasClamd, type TestClamd } from '../../support/engines/clamd.ts';
-import { type FileBench, openFileBench } from '../../support/scenes/file-bench.ts';
+import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
 
@@ -101,44 +101,47 @@ const open = (bytes: Uint8Array) => async () => stream(bytes);
   });
 
   describe('behind the worker', () => {
-    let bench: FileBench;
-    afterEach(() => bench.stop());
+    let harness: FileHarness;
+    afterEach(() => harness.stop());
 
     test('a daemon that is down is waited for, and its verdict makes a file approvable', async () => {
       await clamd.stop();
-      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
-      const fileId = await bench.handIn(Buffer.from('nothing of interest'));
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
+      harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await harness.handIn(Buffer.from('nothing of interest'));
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
       await clamd.start();
-      bench.pass(21);
-      await bench.sweep();
-      expect(await bench.file(fileId)).toMatchObject({
+      harness.pass(21);
+      await harness.sweep();
+      expect(await harness.file(fileId)).toMatchObject({
         scanStatus: 'clean',
         scanEngine: 'clamav',
         scanSignatureVersion: expect.stringMatching(/^ClamAV/),
         scanTrustedClean: true,
         scanTrustSource: 'scanner',
       });
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
     });
 
     test('what is larger than it takes needs an admin’s word', async () => {
-      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
-      const fileId = await bench.handIn(Buffer.alloc(5 * 1024 ** 2));
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
-      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
+      harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await harness.handIn(Buffer.alloc(5 * 1024 ** 2));
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({
+        status: 409,
+        json: { code: 'file_not_trusted_clean' },
+      });
+      await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
     });
 
     test('an infected file is never approved', async () => {
-      bench = await openFileBench({ engine: createClamdEngine({ url: clamd.url }) });
-      const fileId = await bench.handIn(zipOf('virus.txt', eicar));
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false });
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409 });
+      harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
+      const fileId = await harness.handIn(zipOf('virus.txt', eicar));
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false });
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409 });
     });
   });
 });

@@ -14,16 +14,16 @@ describe('a file of 1 GiB', () => {
   afterAll(() => processes.stop());
 
   test('is uploaded, hashed and downloaded while neither store nor hasher grows by 128 MB', async () => {
-    const { bench } = processes;
+    const { harness } = processes;
     const declared = processes.declare(1024);
     const store = watchMemory(processes.storePid);
     const fileId = await processes.upload(declared);
-    const finalized = await bench.call('POST', `/v1/products/${bench.product.id}/files/${fileId}/finalize`, { body: declared });
+    const finalized = await harness.call('POST', `/v1/products/${harness.product.id}/files/${fileId}/finalize`, { body: declared });
     expect(finalized.status).toBe(200);
 
     const hasher = watchMemory(processes.hasherPid);
     await processes.hash();
-    expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified', verifiedSha256Hex: declared.sha256_hex });
+    expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', verifiedSha256Hex: declared.sha256_hex });
     expect(hasher.growth()).toBeLessThan(most);
 
     const url = await processes.approve(fileId);

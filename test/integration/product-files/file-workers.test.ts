@@ -9,37 +9,37 @@ import type { FileId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/job.ts';
 import { idsOfFile, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
-import { type FileBench, openFileBench, sha256Hex } from '../../support/scenes/file-bench.ts';
-import { toSqsEvent } from '../../support/scenes/projection.ts';
+import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
+import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
 const reason = { manual_scan_clean_reason: 'Checked by hand.' };
 
-let bench: FileBench;
+let harness: FileHarness;
 beforeEach(async () => {
-  bench = await openFileBench();
+  harness = await startFileHarness();
 });
-afterEach(() => bench.stop());
+afterEach(() => harness.stop());
 
 /** Changes what the table says was declared, as if other bytes had been let through. */
 async function redeclare(fileId: FileId, change: object): Promise<void> {
-  const read = await bench.file(fileId);
-  await bench.table.write(bench.files.replaceFile(read, { ...read, ...change }));
+  const read = await harness.file(fileId);
+  await harness.table.write(harness.files.replaceFile(read, { ...read, ...change }));
 }
 
 describe('the file hasher', () => {
   test('verifies what was declared, and has it scanned', async () => {
-    const fileId = await bench.handIn(bytes);
-    await bench.deliver(bench.queue.take());
-    expect(await bench.file(fileId)).toMatchObject({
+    const fileId = await harness.handIn(bytes);
+    await harness.deliver(harness.queue.take());
+    expect(await harness.file(fileId)).toMatchObject({
       hashStatus: 'verified',
       verifiedSha256Hex: sha256Hex(bytes),
       verifiedSizeBytes: bytes.length,
       verifiedContentType: 'application/zip',
     });
-    expect(bench.queue.sent).toEqual([`scan-file:${bench.product.id}/${fileId}`]);
-    const waiting = await bench.jobs.takeDueJobs({ evenIfLeased: true });
+    expect(harness.queue.sent).toEqual([`scan-file:${harness.product.id}/${fileId}`]);
+    const waiting = await harness.jobs.takeDueJobs({ evenIfLeased: true });
     expect(waiting.map(({ task }) => task.kind)).toEqual(['scan-file']);
   });
 
@@ -49,35 +49,35 @@ describe('the file hasher', () => {
     [{ sizeBytes: 3000 }, 'size_mismatch'],
     [{ contentType: 'text/html' }, 'content_type_mismatch'],
   ])('tells a mismatch of %j', async (change, hashError) => {
-    const fileId = await bench.handIn(bytes);
+    const fileId = await harness.handIn(bytes);
     await redeclare(fileId, change);
-    await bench.drain();
-    const file = await bench.file(fileId);
+    await harness.drain();
+    const file = await harness.file(fileId);
     expect(file).toMatchObject({ hashStatus: 'mismatch', hashError, scanStatus: 'not_scanned' });
     expect(file.verifiedSha256Hex).toBeUndefined();
-    expect(await bench.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({ status: 409 });
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_verified' } });
+    expect(await harness.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({ status: 409 });
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_verified' } });
   });
 
   test('hashes the version that was finalized, whatever is put over it', async () => {
-    const fileId = await bench.handIn(bytes);
-    const { storageKey } = await bench.file(fileId);
-    await bench.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey }));
-    await bench.drain();
-    expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified' });
+    const fileId = await harness.handIn(bytes);
+    const { storageKey } = await harness.file(fileId);
+    await harness.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey }));
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified' });
   });
 
   test('reports a version that is gone', async () => {
-    const fileId = await bench.handIn(bytes);
-    const { storageKey, versionId } = await bench.file(fileId);
-    await bench.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey, VersionId: versionId }));
-    await bench.drain();
-    expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'error', hashError: 'object_missing' });
+    const fileId = await harness.handIn(bytes);
+    const { storageKey, versionId } = await harness.file(fileId);
+    await harness.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: storageKey, VersionId: versionId }));
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'error', hashError: 'object_missing' });
   });
 
   test('tries an hour long to reach the store, then reports an error', async () => {
     let down = true;
-    const flaky = await openFileBench({
+    const flaky = await startFileHarness({
       faults: {
         async call(name, make) {
           if (down && name === 'GetObject') throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -104,33 +104,33 @@ describe('the file hasher', () => {
   });
 
   test('does the work of one job once, however often it is delivered', async () => {
-    const fileId = await bench.handIn(bytes);
-    const event = bench.queue.take();
-    await Promise.all([bench.deliver(event), bench.deliver(event), bench.deliver(event)]);
-    await bench.deliver(event);
-    const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 100 });
+    const fileId = await harness.handIn(bytes);
+    const event = harness.queue.take();
+    await Promise.all([harness.deliver(event), harness.deliver(event), harness.deliver(event)]);
+    await harness.deliver(event);
+    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
     expect(items.filter(({ action }) => action === 'product_file.hash')).toHaveLength(1);
   });
 
   test('throws away an upload that nobody finalized in a day, and no other', async () => {
-    const kept = await bench.handIn(bytes);
-    const dropped = await bench.upload(bytes);
-    const never = (await bench.intend(bench.declare(bytes))).json.product_file_id;
-    bench.pass(24 * 3600);
-    await bench.sweep();
-    expect((await bench.file(dropped)).status).toBe('upload_pending');
-    bench.pass(16 * 60);
-    await bench.sweep();
-    expect((await bench.file(dropped)).status).toBe('disabled');
-    expect((await bench.file(never)).status).toBe('disabled');
-    expect((await bench.file(kept)).status).toBe('pending_review');
+    const kept = await harness.handIn(bytes);
+    const dropped = await harness.upload(bytes);
+    const never = (await harness.intend(harness.declare(bytes))).json.product_file_id;
+    harness.pass(24 * 3600);
+    await harness.sweep();
+    expect((await harness.file(dropped)).status).toBe('upload_pending');
+    harness.pass(16 * 60);
+    await harness.sweep();
+    expect((await harness.file(dropped)).status).toBe('disabled');
+    expect((await harness.file(never)).status).toBe('disabled');
+    expect((await harness.file(kept)).status).toBe('pending_review');
     const head = async (fileId: FileId) =>
-      bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: (await bench.file(fileId)).storageKey }));
+      harness.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: (await harness.file(fileId)).storageKey }));
     await expect(head(dropped)).rejects.toMatchObject({ name: 'NotFound' });
     await head(kept);
-    expect(await bench.finalize(dropped, bytes)).toMatchObject({ status: 409, json: { code: 'file_state_conflict' } });
-    expect(await bench.review(dropped, { decision: 'approve' })).toMatchObject({ status: 409 });
-    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await harness.finalize(dropped, bytes)).toMatchObject({ status: 409, json: { code: 'file_state_conflict' } });
+    expect(await harness.review(dropped, { decision: 'approve' })).toMatchObject({ status: 409 });
+    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
   });
 });
 
@@ -143,15 +143,15 @@ describe('the file scanner', () => {
     },
   });
   const withEngine = async (engine: Engine, trustedScanners?: string[]) => {
-    await bench.stop();
-    bench = await openFileBench({ engine, trustedScanners });
+    await harness.stop();
+    harness = await startFileHarness({ engine, trustedScanners });
   };
 
   test('trusts a clean verdict of an engine that is on the list', async () => {
     await withEngine(engineThat(() => ({ verdict: 'clean', summary: 'OK', signatureVersion: 'ClamAV 1.4/1' })));
-    const fileId = await bench.handIn(bytes);
-    await bench.drain();
-    expect(await bench.file(fileId)).toMatchObject({
+    const fileId = await harness.handIn(bytes);
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({
       scanStatus: 'clean',
       scanEngine: 'clamav',
       scanSignatureVersion: 'ClamAV 1.4/1',
@@ -159,7 +159,7 @@ describe('the file scanner', () => {
       scanTrustedClean: true,
       scanTrustSource: 'scanner',
     });
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200, json: { status: 'approved' } });
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200, json: { status: 'approved' } });
   });
 
   test('records the verdict of any other engine without trust', async () => {
@@ -167,21 +167,21 @@ describe('the file scanner', () => {
       engineThat(() => ({ verdict: 'clean', summary: 'OK' })),
       ['guardduty'],
     );
-    const fileId = await bench.handIn(bytes);
-    await bench.drain();
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: false, scanTrustSource: 'none' });
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+    const fileId = await harness.handIn(bytes);
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: false, scanTrustSource: 'none' });
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
   });
 
   test('the built-in engine knows the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
-    const fileId = await bench.handIn(Buffer.concat([Buffer.alloc(65_500), eicar, Buffer.alloc(70_000)]));
-    await bench.drain();
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanEngine: 'eicar-only', scanTrustedClean: false });
-    expect(await bench.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({
+    const fileId = await harness.handIn(Buffer.concat([Buffer.alloc(65_500), eicar, Buffer.alloc(70_000)]));
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanEngine: 'eicar-only', scanTrustedClean: false });
+    expect(await harness.review(fileId, { decision: 'manual_clean', ...reason })).toMatchObject({
       status: 409,
       json: { code: 'file_state_conflict' },
     });
-    expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+    expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
   });
 
   test('a failing engine is tried again, and in the end its failure is the result', async () => {
@@ -192,103 +192,113 @@ describe('the file scanner', () => {
         throw new AppError('dependency_unavailable');
       }),
     );
-    const fileId = await bench.handIn(bytes);
-    await bench.drain();
+    const fileId = await harness.handIn(bytes);
+    await harness.drain();
     for (const seconds of [5, 15, 60, 300, 900, 900]) {
-      bench.pass(seconds + 16);
-      await bench.sweep();
+      harness.pass(seconds + 16);
+      await harness.sweep();
     }
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
-    bench.pass(916);
-    await bench.sweep();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
+    harness.pass(916);
+    await harness.sweep();
     expect(calls).toBe(8);
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'engine_failed', scanTrustedClean: false });
-    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
-    await bench.review(fileId, { decision: 'manual_clean', ...reason });
-    expect((await bench.review(fileId, { decision: 'approve' })).status).toBe(200);
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'engine_failed', scanTrustedClean: false });
+    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    await harness.review(fileId, { decision: 'manual_clean', ...reason });
+    expect((await harness.review(fileId, { decision: 'approve' })).status).toBe(200);
   });
 
   describe('results, whenever they come', () => {
     const resultOf = async (fileId: FileId, change: Partial<ScanResult> = {}): Promise<ScanResult> => {
-      const { storageKey } = await bench.file(fileId);
-      const { VersionId } = await bench.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: storageKey }));
-      return { versionId: VersionId ?? '', engine: 'guardduty', trusted: true, verdict: 'clean', at: bench.now().toISOString(), ...change };
+      const { storageKey } = await harness.file(fileId);
+      const { VersionId } = await harness.client.send(new HeadObjectCommand({ Bucket: testBucket, Key: storageKey }));
+      return {
+        versionId: VersionId ?? '',
+        engine: 'guardduty',
+        trusted: true,
+        verdict: 'clean',
+        at: harness.now().toISOString(),
+        ...change,
+      };
     };
     const report = async (fileId: FileId, change: Partial<ScanResult> = {}) =>
-      bench.recordScan({ productId: bench.product.id, fileId }, await resultOf(fileId, change));
+      harness.recordScan({ productId: harness.product.id, fileId }, await resultOf(fileId, change));
 
     test('a clean one from before finalize counts once the hash is verified', async () => {
-      const fileId = await bench.upload(bytes);
+      const fileId = await harness.upload(bytes);
       await report(fileId);
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
-      await bench.finalize(fileId, bytes);
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
-      await bench.deliver(bench.queue.take());
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanEngine: 'guardduty', scanTrustSource: 'scanner' });
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
+      await harness.finalize(fileId, bytes);
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', scanTrustedClean: false });
+      await harness.deliver(harness.queue.take());
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanEngine: 'guardduty', scanTrustSource: 'scanner' });
     });
 
     test('one of another version never counts', async () => {
-      const fileId = await bench.upload(bytes);
+      const fileId = await harness.upload(bytes);
       await report(fileId, { versionId: 'another' });
-      await bench.finalize(fileId, bytes);
+      await harness.finalize(fileId, bytes);
       await report(fileId, { versionId: 'a third' });
-      await bench.deliver(bench.queue.take());
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [] });
+      await harness.deliver(harness.queue.take());
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [] });
     });
 
     test('a clean one does not count when the hash differs', async () => {
-      const fileId = await bench.upload(bytes);
+      const fileId = await harness.upload(bytes);
       await report(fileId);
-      await bench.finalize(fileId, bytes);
+      await harness.finalize(fileId, bytes);
       await redeclare(fileId, { sha256Hex: sha256Hex(Buffer.from('other')) });
-      await bench.drain();
-      expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'mismatch', scanTrustedClean: false });
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'mismatch', scanTrustedClean: false });
     });
 
     test('an infected one clears manual trust and takes an approved file down at once', async () => {
-      const fileId = await bench.offerFile(bytes);
+      const fileId = await harness.offerFile(bytes);
       await report(fileId, { verdict: 'infected', summary: 'EICAR', engine: 'guardduty' });
-      expect(await bench.file(fileId)).toMatchObject({
+      expect(await harness.file(fileId)).toMatchObject({
         status: 'disabled',
         visibility: 'private',
         scanStatus: 'infected',
         scanTrustedClean: false,
         scanTrustSource: 'none',
       });
-      const { items } = await bench.audit.listAudit({ targetId: fileId, limit: 1 });
+      const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 1 });
       expect(items).toMatchObject([
         { actor: 'file-scanner', action: 'product_file.scan', before: { status: 'approved' }, after: { status: 'disabled' } },
       ]);
-      expect(bench.logged.filter((line) => line.includes('approved_file_infected'))).toHaveLength(1);
-      expect(await bench.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
+      expect(harness.logged.filter((line) => line.includes('approved_file_infected'))).toHaveLength(1);
+      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({
+        status: 409,
+        json: { code: 'file_not_trusted_clean' },
+      });
       // Nothing that comes later makes it good again.
       await report(fileId);
       await report(fileId, { verdict: 'error', error: 'failed' });
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, status: 'disabled' });
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, status: 'disabled' });
     });
 
     test('a failure never hides a verdict, and a verdict replaces a failure', async () => {
-      const fileId = await bench.handIn(bytes);
-      await bench.deliver(bench.queue.take());
+      const fileId = await harness.handIn(bytes);
+      await harness.deliver(harness.queue.take());
       await report(fileId, { verdict: 'error', error: 'failed' });
-      expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'failed', scanTrustedClean: false });
+      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'failed', scanTrustedClean: false });
       await report(fileId);
-      const clean = await bench.file(fileId);
+      const clean = await harness.file(fileId);
       expect(clean).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
       expect(clean.scanError).toBeUndefined();
       await report(fileId, { verdict: 'error', error: 'failed' });
       await report(fileId);
-      expect(await bench.file(fileId)).toEqual(clean);
+      expect(await harness.file(fileId)).toEqual(clean);
     });
 
     test('of a review and an infected result at once, the file is never left approved', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const fileId = await bench.handIn(bytes);
-        await bench.drain();
-        await bench.review(fileId, { decision: 'manual_clean', ...reason });
-        const [, review] = await Promise.all([report(fileId, { verdict: 'infected' }), bench.review(fileId, { decision: 'approve' })]);
+        const fileId = await harness.handIn(bytes);
+        await harness.drain();
+        await harness.review(fileId, { decision: 'manual_clean', ...reason });
+        const [, review] = await Promise.all([report(fileId, { verdict: 'infected' }), harness.review(fileId, { decision: 'approve' })]);
         if (review.status !== 200) expect(review).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
-        const file = await bench.file(fileId);
+        const file = await harness.file(fileId);
         expect(file).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, visibility: 'private' });
         expect(file.status).not.toBe('approved');
       }
@@ -296,10 +306,10 @@ describe('the file scanner', () => {
 
     test('of a hash and a result at once, neither is lost', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const fileId = await bench.handIn(bytes);
-        await Promise.all([bench.deliver(bench.queue.take()), report(fileId)]);
-        expect(await bench.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true });
-        bench.queue.take();
+        const fileId = await harness.handIn(bytes);
+        await Promise.all([harness.deliver(harness.queue.take()), report(fileId)]);
+        expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true });
+        harness.queue.take();
       }
     });
   });
@@ -310,14 +320,14 @@ describe('GuardDuty', () => {
   let asked: string[];
   beforeEach(async () => {
     asked = [];
-    await bench.stop();
-    bench = await openFileBench({ malwarePlanArn: planArn, requestScan: async ({ versionId }) => void asked.push(versionId) });
+    await harness.stop();
+    harness = await startFileHarness({ malwarePlanArn: planArn, requestScan: async ({ versionId }) => void asked.push(versionId) });
   });
   const sample = readFileSync(new URL('../../fixtures/guardduty/threats_found.json', import.meta.url), 'utf8');
   const messageOf = (body: object) => ({ ...toSqsEvent(['']).Records[0]!, body: JSON.stringify(body) });
 
   const reportOn = async (fileId: FileId, status: string, change: (event: ScanResultEvent) => void = () => {}) => {
-    const file = await bench.file(fileId);
+    const file = await harness.file(fileId);
     const event: ScanResultEvent = JSON.parse(sample);
     event.detail.s3ObjectDetails = { bucketName: testBucket, objectKey: file.storageKey ?? '', versionId: file.versionId };
     event.detail.scanStatus = status === 'NO_THREATS_FOUND' || status === 'THREATS_FOUND' ? 'COMPLETED' : 'SKIPPED';
@@ -328,17 +338,17 @@ describe('GuardDuty', () => {
     change(event);
     return messageOf(event);
   };
-  const receive = (record: SQSRecord) => bench.scan({ Records: [record] });
+  const receive = (record: SQSRecord) => harness.scan({ Records: [record] });
   const verified = async () => {
-    const fileId = await bench.handIn(bytes);
-    await bench.deliver(bench.queue.take());
+    const fileId = await harness.handIn(bytes);
+    await harness.deliver(harness.queue.take());
     return fileId;
   };
 
   test('no threats found is a trusted clean verdict', async () => {
     const fileId = await verified();
     expect(await receive(await reportOn(fileId, 'NO_THREATS_FOUND'))).toEqual({ batchItemFailures: [] });
-    expect(await bench.file(fileId)).toMatchObject({
+    expect(await harness.file(fileId)).toMatchObject({
       scanStatus: 'clean',
       scanEngine: 'guardduty',
       scanTrustedClean: true,
@@ -349,13 +359,13 @@ describe('GuardDuty', () => {
   test('a threat is told by its name', async () => {
     const fileId = await verified();
     await receive(await reportOn(fileId, 'THREATS_FOUND'));
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'infected', scanResultSummary: 'EICAR-Test-File' });
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanResultSummary: 'EICAR-Test-File' });
   });
 
   test.each(['UNSUPPORTED', 'ACCESS_DENIED', 'FAILED', 'SOMETHING_NEW'])('%s is no clearance', async (status) => {
     const fileId = await verified();
     await receive(await reportOn(fileId, status));
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: status.toLowerCase(), scanTrustedClean: false });
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: status.toLowerCase(), scanTrustedClean: false });
   });
 
   test('a scan that was not completed is no clearance', async () => {
@@ -364,7 +374,7 @@ describe('GuardDuty', () => {
       event.detail.scanStatus = 'SKIPPED';
     });
     await receive(skipped);
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanTrustedClean: false });
   });
 
   const foreign: [string, (event: ScanResultEvent) => void][] = [
@@ -377,9 +387,9 @@ describe('GuardDuty', () => {
   ];
   test.each(foreign)('a report of %s changes nothing', async (_, change) => {
     const fileId = await verified();
-    const before = await bench.file(fileId);
+    const before = await harness.file(fileId);
     expect(await receive(await reportOn(fileId, 'NO_THREATS_FOUND', change))).toEqual({ batchItemFailures: [] });
-    expect(await bench.file(fileId)).toEqual(before);
+    expect(await harness.file(fileId)).toEqual(before);
   });
 
   test('what is not such a report is given back to the queue', async () => {
@@ -389,33 +399,33 @@ describe('GuardDuty', () => {
 
   test('without a result it is asked again each half hour, and in the end there is none', async () => {
     const fileId = await verified();
-    await bench.drain();
+    await harness.drain();
     expect(asked).toEqual([]);
     const halfHour = async () => {
-      bench.pass(30 * 60 + 16);
-      await bench.sweep();
+      harness.pass(30 * 60 + 16);
+      await harness.sweep();
     };
     await halfHour();
-    const file = await bench.file(fileId);
+    const file = await harness.file(fileId);
     expect(asked).toEqual([file.versionId]);
     await halfHour();
     await halfHour();
     expect(asked).toHaveLength(3);
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
     await halfHour();
     expect(asked).toHaveLength(3);
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
-    expect(await bench.jobs.leaseJob(jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
+    expect(await harness.jobs.leaseJob(jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
     // A late result still counts.
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
-    expect(await bench.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
   });
 
   test('once there is a verdict nothing is asked any more', async () => {
     const fileId = await verified();
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
-    await bench.drain();
+    await harness.drain();
     expect(asked).toEqual([]);
-    expect(await bench.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type FileId, newId } from '../../../shared/ids.ts';
 import { hashOfLargeBody, largeBody } from '../samples/large-body.ts';
-import { openFileBench } from '../scenes/file-bench.ts';
+import { startFileHarness } from '../scenes/file-harness.ts';
 import { streamUpload } from '../scenes/stream-upload.ts';
 import { startProcess } from './child-process.ts';
 import { testBucket, testCredentials } from './test-object-store.ts';
@@ -20,7 +20,7 @@ export async function startFileProcesses() {
   const endpoint = storeProcess.said;
   const client = new S3Client({ endpoint, region: 'us-east-1', credentials: testCredentials, maxAttempts: 1 });
   const { table, tableName } = await createTestTable();
-  const bench = await openFileBench({
+  const harness = await startFileHarness({
     table,
     objectStore: { endpoint, directory, client, pass() {}, stop: async () => client.destroy() },
   });
@@ -38,7 +38,7 @@ export async function startFileProcesses() {
     AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
   });
   return {
-    bench,
+    harness,
     storePid: storeProcess.pid,
     hasherPid: hasher.pid,
 
@@ -52,7 +52,7 @@ export async function startFileProcesses() {
 
     /** Uploads as a client does; returns the file's id. */
     async upload(declared: { size_bytes: number }): Promise<FileId> {
-      const { json: intent } = await bench.intend(declared);
+      const { json: intent } = await harness.intend(declared);
       const status = await streamUpload(intent.upload_url, intent.required_headers, largeBody(declared.size_bytes / 1024 ** 2));
       if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
       return intent.product_file_id;
@@ -60,22 +60,22 @@ export async function startFileProcesses() {
 
     /** Has the hasher do the jobs that were sent. */
     async hash(): Promise<void> {
-      hasher.child.send(bench.queue.take());
+      hasher.child.send(harness.queue.take());
       const [reply] = await once(hasher.child, 'message');
       if (reply.batchItemFailures.length > 0) throw new Error('The hasher gave a message back.');
     },
 
     /** A URL to the file, after an admin's word and approval. */
     async approve(fileId: FileId): Promise<string> {
-      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
-      await bench.review(fileId, { decision: 'approve' });
-      return (await bench.downloads.createDownload(await bench.file(fileId), { orderId: newId('order'), licenseId: newId('license') }))
+      await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
+      await harness.review(fileId, { decision: 'approve' });
+      return (await harness.downloads.createDownload(await harness.file(fileId), { orderId: newId('order'), licenseId: newId('license') }))
         .downloadUrl;
     },
 
     async stop(): Promise<void> {
       await hasher.stop();
-      await bench.stop();
+      await harness.stop();
       await storeProcess.stop();
       await rm(directory, { recursive: true, force: true });
     },

@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import { routes } from '../../../functions/pages/routes.ts';
 import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
-import { openedSession, openPages } from '../scenes/pages.ts';
+import { createPageHarness, openedSession } from '../scenes/page-harness.ts';
 
 /** What a path under /v1/ answers: a status with a JSON body. */
 export type ApiAnswer = (
@@ -32,7 +32,7 @@ export async function startPageServer(port = 0): Promise<PageServer> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const { handler } = await openPages({ paymentApiBase: baseUrl, settings: { PUBLIC_BASE_URL: baseUrl } });
+  const { handler } = await createPageHarness({ paymentApiBase: baseUrl, settings: { PUBLIC_BASE_URL: baseUrl } });
   const match = createRouteTable(routes.map(({ method, path }) => `${method} ${path}`));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -116,7 +116,7 @@ const webhookOf = {
  * The webhook endpoints and the projector over one table of the real engine. By
  * default the provider cannot be reached, so that a call to it fails.
  */
-export async function createProjectionBench(
+export async function createProjectionHarness(
   options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date } = {},
 ) {
   const { logger = silentLogger, now = () => new Date() } = options;
@@ -181,12 +181,12 @@ export async function createProjectionBench(
   };
 }
 
-export type ProjectionBench = Awaited<ReturnType<typeof createProjectionBench>>;
+export type ProjectionHarness = Awaited<ReturnType<typeof createProjectionHarness>>;
 
 /** The mail worker beside a projector; `send` is the mail service. */
 export function createMailer(
-  { settings, queue, ...bench }: ProjectionBench,
-  { send, table = bench.table }: { send: SendMail; table?: Table },
+  { settings, queue, ...harness }: ProjectionHarness,
+  { send, table = harness.table }: { send: SendMail; table?: Table },
 ) {
   return composeMailSender({ settings, logger: silentLogger, table, send, sender: queue });
 }

@@ -12,13 +12,13 @@ import type { LicenseRuntimeResponse } from '../../../shared/licenses/runtime-li
 import { createRuntimeService } from '../../../shared/licenses/runtime-service.ts';
 import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 
-export type LicenseShop = Awaited<ReturnType<typeof openLicenseShop>>;
+export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
 
 /**
  * A license that was bought under pepper 1, and what apps and admins do with it; an activation
  * beyond the limit gives the code `limit`. `peppers` are those that the functions have since.
  */
-export async function openLicenseShop(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
+export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
   const runtime = createRuntimeService({ table, licenses, peppers });
   const audit = createAuditRepository({ table });

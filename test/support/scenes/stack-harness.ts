@@ -14,7 +14,7 @@ export interface SentMail {
 }
 
 /** A local stack with a seller on it, as buyers and tests use it. */
-export interface StackShop {
+export interface StackHarness {
   baseUrl: string;
   /** Everything the stack wrote to its output. */
   output(): string;
@@ -30,7 +30,7 @@ export interface StackShop {
 }
 
 /** A stack of its own on which an approved seller can take payments. */
-export async function openStackShop(settings: Record<string, string> = {}): Promise<StackShop> {
+export async function startStackHarness(settings: Record<string, string> = {}): Promise<StackHarness> {
   let stack = await startStack(settings);
   const { address: baseUrl } = stack;
   const identities = {
@@ -68,7 +68,7 @@ export async function openStackShop(settings: Record<string, string> = {}): Prom
 }
 
 /** Applies, is approved and connects an account; resolves to where the fake payment provider is. */
-async function admitSeller(call: StackShop['call']): Promise<string> {
+async function admitSeller(call: StackHarness['call']): Promise<string> {
   const application = {
     display_name: 'みなと工房',
     contact_email: 'seller@example.com',
@@ -97,7 +97,7 @@ export async function eventually<T>(what: string, seconds: number, look: () => P
 }
 
 /** A product on sale. */
-export async function offerProduct(shop: StackShop, changes: Record<string, unknown> = {}): Promise<{ id: string; slug: string }> {
+export async function offerProduct(harness: StackHarness, changes: Record<string, unknown> = {}): Promise<{ id: string; slug: string }> {
   const draft = {
     name: '波形エディター Pro',
     description: '録音した音を切り出し、整え、仕上げるためのソフトウェアです。',
@@ -110,17 +110,17 @@ export async function offerProduct(shop: StackShop, changes: Record<string, unkn
     features: ['スペクトル編集', '一括処理'],
     ...changes,
   };
-  const { id, slug } = await shop.call('POST', '/v1/products', { as: 'seller', body: draft });
-  await shop.call('POST', `/v1/products/${id}/submit-review`, { as: 'seller' });
-  await shop.call('PATCH', `/v1/admin/products/${id}/review`, { as: 'admin', body: { decision: 'approve' } });
+  const { id, slug } = await harness.call('POST', '/v1/products', { as: 'seller', body: draft });
+  await harness.call('POST', `/v1/products/${id}/submit-review`, { as: 'seller' });
+  await harness.call('PATCH', `/v1/admin/products/${id}/review`, { as: 'admin', body: { decision: 'approve' } });
   return { id, slug };
 }
 
 /** A file of the product that buyers can download: uploaded, hashed, marked clean and approved. */
-export async function publishFile(shop: StackShop, productId: string, filename: string, bytes: Buffer): Promise<void> {
+export async function publishFile(harness: StackHarness, productId: string, filename: string, bytes: Buffer): Promise<void> {
   const declared = { size_bytes: bytes.length, sha256_hex: createHash('sha256').update(bytes).digest('hex') };
   const files = `/v1/products/${productId}/files`;
-  const intent = await shop.call('POST', `${files}/upload-intent`, {
+  const intent = await harness.call('POST', `${files}/upload-intent`, {
     as: 'seller',
     body: { filename, content_type: 'application/octet-stream', ...declared },
   });
@@ -130,13 +130,13 @@ export async function publishFile(shop: StackShop, productId: string, filename: 
   const upload = await fetch(intent.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
   if (!upload.ok) throw new Error(`The upload answered ${upload.status}: ${await upload.text()}`);
   const file = `${files}/${intent.product_file_id}`;
-  await shop.call('POST', `${file}/finalize`, { as: 'seller', body: declared });
+  await harness.call('POST', `${file}/finalize`, { as: 'seller', body: declared });
 
   const review = `/v1/admin/products/${productId}/files/${intent.product_file_id}/review`;
-  await shop.call('PATCH', review, { as: 'admin', body: { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand' } });
+  await harness.call('PATCH', review, { as: 'admin', body: { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand' } });
   await eventually('the file is hashed', 30, async () => {
-    const { items } = await shop.call('GET', files, { as: 'seller' });
+    const { items } = await harness.call('GET', files, { as: 'seller' });
     return items[0].hash_status === 'verified' || undefined;
   });
-  await shop.call('PATCH', review, { as: 'admin', body: { decision: 'approve' } });
+  await harness.call('PATCH', review, { as: 'admin', body: { decision: 'approve' } });
 }

@@ -14,7 +14,7 @@ import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 
 /** The pages function over a real table with the sample offers. Its checkouts are opened at `paymentApiBase`. */
-export async function openPages(options: {
+export async function createPageHarness(options: {
   paymentApiBase: string;
   settings?: Partial<Record<SettingName, string>>;
   faults?: Faults;

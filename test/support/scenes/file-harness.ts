@@ -36,7 +36,7 @@ import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
-import { createTestQueue } from './projection.ts';
+import { createTestQueue } from './projection-harness.ts';
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -47,13 +47,13 @@ export interface Declared {
   sha256_hex?: string;
 }
 
-export type FileBench = Awaited<ReturnType<typeof openFileBench>>;
+export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
 
 /**
  * Everything about product files over a real table and a real object store: the endpoints of seller and
  * admin behind real handlers, and both workers, which run when the test says so.
  */
-export async function openFileBench(
+export async function startFileHarness(
   options: {
     faults?: Faults;
     engine?: Engine;
@@ -64,7 +64,7 @@ export async function openFileBench(
     maxFileBytes?: number;
     withoutStore?: boolean;
     product?: Partial<ProductRecord>;
-    /** To share them with another bench. */
+    /** To share them with another harness. */
     table?: Table;
     objectStore?: TestObjectStore;
   } = {},
@@ -128,7 +128,7 @@ export async function openFileBench(
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
   const base = `/v1/products/${product.id}/files`;
 
-  const bench = {
+  const harness = {
     table,
     store,
     client: engines.client,
@@ -160,7 +160,7 @@ export async function openFileBench(
     call: (method: string, target: string, options: RequestOptions = {}) =>
       sellerCall(method, target, { ...options, headers: { ...asOwner, ...options.headers } }),
 
-    intend: (declared: Record<string, unknown>) => bench.call('POST', `${base}/upload-intent`, { body: declared }),
+    intend: (declared: Record<string, unknown>) => harness.call('POST', `${base}/upload-intent`, { body: declared }),
 
     /** What a client declares of these bytes. */
     declare: (bytes: Uint8Array, change: Declared = {}): Required<Declared> => ({
@@ -173,7 +173,7 @@ export async function openFileBench(
 
     /** Declares and uploads; returns the file's id. */
     async upload(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
-      const intent = await bench.intend(bench.declare(bytes, change));
+      const intent = await harness.intend(harness.declare(bytes, change));
       if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
       const { 'content-length': _, ...headers } = intent.json.required_headers;
       const put = await fetch(intent.json.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
@@ -182,33 +182,33 @@ export async function openFileBench(
     },
 
     finalize: (fileId: string, bytes: Uint8Array, change: Declared = {}) => {
-      const { size_bytes, sha256_hex } = bench.declare(bytes, change);
-      return bench.call('POST', `${base}/${fileId}/finalize`, { body: { size_bytes, sha256_hex } });
+      const { size_bytes, sha256_hex } = harness.declare(bytes, change);
+      return harness.call('POST', `${base}/${fileId}/finalize`, { body: { size_bytes, sha256_hex } });
     },
 
-    withdraw: (fileId: string) => bench.call('POST', `${base}/${fileId}/withdraw`),
+    withdraw: (fileId: string) => harness.call('POST', `${base}/${fileId}/withdraw`),
 
     /** Uploads and finalizes; no worker has seen the file yet. */
     async handIn(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
-      const fileId = await bench.upload(bytes, change);
-      const reply = await bench.finalize(fileId, bytes, change);
+      const fileId = await harness.upload(bytes, change);
+      const reply = await harness.finalize(fileId, bytes, change);
       if (reply.status !== 200) throw new Error(`finalize: ${reply.status} ${reply.text}`);
       return fileId;
     },
 
     /** A file that was approved after everything went well; vouched for by an admin. */
     async offerFile(bytes: Uint8Array = Buffer.from('an installer'), change: Declared = {}): Promise<FileId> {
-      const fileId = await bench.handIn(bytes, change);
-      await bench.drain();
-      await bench.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
-      const reply = await bench.review(fileId, { decision: 'approve' });
+      const fileId = await harness.handIn(bytes, change);
+      await harness.drain();
+      await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
+      const reply = await harness.review(fileId, { decision: 'approve' });
       if (reply.status !== 200) throw new Error(`approve: ${reply.status} ${reply.text}`);
       return fileId;
     },
 
     /** Delivers what was sent to the workers, until nothing is left. */
     async drain(): Promise<void> {
-      for (let event = queue.take(); event.Records.length > 0; event = queue.take()) await bench.deliver(event);
+      for (let event = queue.take(); event.Records.length > 0; event = queue.take()) await harness.deliver(event);
     },
 
     /** Each message goes to the worker behind the queue that carries its kind of job. */
@@ -221,14 +221,14 @@ export async function openFileBench(
     /** As the sweeper does it: whatever is due is sent and done. */
     async sweep(): Promise<void> {
       for (const job of await jobs.takeDueJobs()) await queue.sendJob(job.task);
-      await bench.drain();
+      await harness.drain();
     },
 
     admin: (method: string, target: string, options: RequestOptions = {}) =>
       adminCall(method, target, { ...options, headers: { ...asAdmin, ...options.headers } }),
 
     review: (fileId: string, body: Record<string, unknown>) =>
-      bench.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
+      harness.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
 
     file: (fileId: FileId): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
 
@@ -243,7 +243,7 @@ export async function openFileBench(
       }
     },
   };
-  return bench;
+  return harness;
 }
 
 function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' {

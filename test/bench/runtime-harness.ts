@@ -7,7 +7,7 @@ import { httpEvent } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 
 /** A license with two seats, found under the older of two peppers, behind the real handler. */
-export async function openRuntimeShop() {
+export async function createRuntimeHarness() {
   const engine = await createTestTable();
   const { table } = engine;
   const settings = { TABLE_NAME: engine.tableName, LICENSE_PEPPERS: keyringOf('2', '1') };

@@ -31,7 +31,7 @@ export const productRequest = {
 };
 
 /** Everything about products over one table: the endpoints of sellers, admins and the public behind real handlers. */
-export async function createCatalog() {
+export async function createCatalogHarness() {
   const store = await createTestTable();
   const { table } = store;
   let clock = new Date('2026-01-31T09:00:00.000Z');
@@ -82,4 +82,4 @@ export async function createCatalog() {
   }
 }
 
-export type Catalog = Awaited<ReturnType<typeof createCatalog>>;
+export type CatalogHarness = Awaited<ReturnType<typeof createCatalogHarness>>;

@@ -16,10 +16,10 @@ import { createCaller } from '../http/http-event.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { createProjectionBench } from './projection.ts';
+import { createProjectionHarness } from './projection-harness.ts';
 
 /** Checkout, webhooks and purchases behind real handlers, over the real table and a real fake payment provider. */
-export async function openShop({
+export async function startSalesHarness({
   checkoutsAMinute = 0,
   downloadsAMinute = 0,
   fileStore,
@@ -41,9 +41,9 @@ export async function openShop({
   const logger = createLogger({}, (line) => logged.push(line));
   let clock = 0;
   const now = () => new Date(Date.now() + clock);
-  const bench = await createProjectionBench({ provider, logger, now });
-  const { table, queue } = bench;
-  const settings = { ...bench.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
+  const harness = await createProjectionHarness({ provider, logger, now });
+  const { table, queue } = harness;
+  const settings = { ...harness.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
   const tokenKeys = settings.TOKEN_KEYS;
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
@@ -53,13 +53,13 @@ export async function openShop({
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
   return {
-    ...bench,
+    ...harness,
     fakeProvider,
     tokenKeys,
     logged,
     checkoutCall: createCaller(storefront, storefrontRoutes),
     purchaseCall: createCaller(purchases, purchaseRoutes),
-    webhookCall: createCaller(bench.webhooks, webhookRoutes),
+    webhookCall: createCaller(harness.webhooks, webhookRoutes),
 
     passTime(milliseconds: number) {
       clock += milliseconds;
@@ -83,7 +83,7 @@ export async function openShop({
       const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
       await turn(fakeProvider.endpoint, `/test/checkout/${session}/pay`, { email });
       const paid = await stripe.checkout.sessions.retrieve(session);
-      await bench.deliver({
+      await harness.deliver({
         id: `evt_${session}`,
         object: 'event',
         type: 'checkout.session.completed',
@@ -94,7 +94,7 @@ export async function openShop({
   };
 }
 
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type SalesHarness = Awaited<ReturnType<typeof startSalesHarness>>;
 
 async function turn(endpoint: string, path: string, body: object): Promise<void> {
   const reply = await fetch(endpoint + path, {
