@@ -31,7 +31,7 @@ const usualQueueActions = ['sqs:SendMessage'];
 
 const files = 'files/';
 const read = ['s3:GetObject', 's3:GetObjectVersion'];
-/** Without it the store says 403 of an object that is not there. */
+/** Without it the store answers 403 for an object that does not exist. */
 const tellMissing = ['s3:ListBucket'];
 
 const exceptions: Readonly<Record<string, Permissions>> = {

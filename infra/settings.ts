@@ -38,7 +38,7 @@ export function checkOperatorSettings(names: readonly SettingName[], data: DataS
 /** The settings that name what the templates make, so that no operator gives them. */
 export const templateSettings: readonly string[] = ['TABLE_NAME', 'BUCKET_NAME', 'MALWARE_PLAN_ARN', ...Object.keys(queueDefinitions)];
 
-/** What the infrastructure itself knows of a setting. */
+/** What the infrastructure defines about a setting. */
 function valueMade(name: SettingName, data: DataStack): string | undefined {
   if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
   if (!templateSettings.includes(name)) return undefined;

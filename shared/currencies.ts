@@ -1,5 +1,5 @@
 /**
- * What prices may be in, unless the setting CURRENCIES says otherwise: ISO 4217 codes.
+ * The currencies of prices where the setting CURRENCIES is empty: ISO 4217 codes.
  *
  * See "Add a currency" in shared/products/README.md.
  */

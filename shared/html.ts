@@ -14,10 +14,10 @@ class Html {
 
 export type { Html };
 
-/** What may stand in a template; `undefined` and `false` leave nothing behind. */
+/** The values that a template takes; `undefined` and `false` render as nothing. */
 export type Part = Html | string | number | undefined | false | readonly Part[];
 
-/** Template tag. Attribute values must stand in double quotes. */
+/** Template tag. Attribute values must be in double quotes. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: markup }, ...parts.map(render)));
 }

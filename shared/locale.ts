@@ -5,8 +5,8 @@ export type Locale = (typeof locales)[number];
 export const isLocale = (text: string | undefined): text is Locale => locales.some((locale) => locale === text);
 
 /**
- * The language of ours that a reader prefers, from an `Accept-Language` header.
- * English when the header names none of ours: it is the one that strangers read.
+ * The supported language that a reader prefers, from an `Accept-Language` header.
+ * English when the header names none that is supported.
  */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   const wanted = (acceptLanguage ?? '').slice(0, 500).split(',').map(readRange);

@@ -4,7 +4,7 @@ import type { LogMessage } from './log-messages.ts';
  * The one logger: JSON lines on standard output, every value redacted first.
  *
  * Nothing that looks like a license key, token, e-mail address, signed URL,
- * provider or webhook secret leaves through here, whatever field it is in, and
+ * provider or webhook secret is ever written, whatever field it is in, and
  * fields whose name says that they hold a secret are masked whole.
  */
 export interface Logger {

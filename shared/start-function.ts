@@ -40,7 +40,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
       return await load();
     } catch (error) {
       if (!known) throw error;
-      // Requests that worked with the known secrets should not fail because the store is away.
+      // Requests that worked with the known secrets should not fail because the secrets store cannot be reached.
       logger.error('secrets_not_refreshed', { error });
       return { ...known, at: Date.now() };
     }

@@ -25,7 +25,7 @@ import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
 type ChargeIds = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
 
-/** Asks the provider for the account that an event is about, and updates its seller's payment fields. */
+/** Retrieves the account that an event is about from the provider, and updates its seller's payment fields. */
 export type RefreshAccount = (event: { id: string; payload: PayloadOf<'account'> }) => Promise<void>;
 
 /**
@@ -89,7 +89,7 @@ export function createProjectEvent(dependencies: {
   async function projectSession(event: WebhookEvent, payload: PayloadOf<'session'>, done: readonly Write[]): Promise<void> {
     const order = await findOrder(payload.orderId);
     if (!order) {
-      // A session of another stage that shares the provider's test account is none of ours.
+      // A session of another stage that shares the provider's test account belongs to no order here.
       if (payload.stage === stage) throw new DeadJobError('order_unknown');
       return table.transact(done);
     }

@@ -5,7 +5,7 @@ import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-r
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
-/** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while there are any. */
+/** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while codes are left. */
 export function createServeWaitingOrders(dependencies: {
   table: Table;
   waitingOrders: WaitingOrderRepository;

@@ -7,17 +7,17 @@ import type { ProductFileRepository } from '../../shared/product-files/product-f
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { RecordScan } from './record-scan.ts';
 
-/** How long a result may take before it is asked for again. */
+/** How long a result may take before another scan is requested. */
 const waitSeconds = 30 * 60;
-/** The first result comes from the scan at upload, the others are asked for. */
+/** The first result comes from the scan at upload, each further one from a scan that was requested. */
 const maxWaits = 4;
 
-/** Asks the scanner to look at one version of an object again. */
+/** Requests another scan of one version of an object. */
 export type RequestScan = (file: StoredFile) => Promise<void>;
 
 /**
  * Waits for a scanner that scans uploads by itself and reports when it is done. While there is no
- * verdict it is asked again every half hour, and in the end the result is an error.
+ * verdict another scan is requested every half hour, and in the end the result is an error.
  */
 export function createAwaitScan(dependencies: {
   table: Table;

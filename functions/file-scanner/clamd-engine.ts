@@ -21,7 +21,7 @@ const usualTimeouts: ClamdTimeouts = { connectMs: 5000, idleMs: 60_000, verdictM
 /** clamd closed the connection without a reply while the file was still being sent. */
 class CutStreamError extends Error {}
 
-const away = (reason: string, cause?: unknown) =>
+const unavailable = (reason: string, cause?: unknown) =>
   new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5, cause: cause ?? new Error(`clamd: ${reason}`) });
 
 /**
@@ -84,7 +84,7 @@ function reportOf(reply: string): EngineReport {
   if (found?.startsWith('Heuristics.Limits.Exceeded')) return { verdict: 'error', error: 'limits_exceeded' };
   if (found !== undefined) return { verdict: 'infected', summary: found };
   if (reply === 'stream: OK') return { verdict: 'clean', summary: 'OK' };
-  throw away(reply);
+  throw unavailable(reply);
 }
 
 function addressOf(url: string): NetConnectOpts {
@@ -98,7 +98,7 @@ async function sendStream(socket: Socket, bytes: AsyncIterable<Uint8Array>): Pro
   const closed = once(socket, 'close').catch(() => undefined);
   for await (const piece of bytes) {
     if (socket.destroyed) return;
-    // An empty piece would say that the stream ends here.
+    // An empty piece would end the stream.
     if (piece.length === 0) continue;
     socket.write(lengthOf(piece));
     if (!socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
@@ -129,7 +129,7 @@ function readReply(socket: Socket, sending: { done: boolean }): Promise<string> 
     });
     socket.on('close', () => {
       const cut = connected && !sending.done && !/timed out/.test(failure?.message ?? '');
-      reject(cut ? new CutStreamError() : away('hung up without a reply', failure));
+      reject(cut ? new CutStreamError() : unavailable('hung up without a reply', failure));
     });
   });
 }

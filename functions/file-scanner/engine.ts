@@ -1,4 +1,4 @@
-/** What an engine says of a file: a verdict, or, as a code, why there will be none. */
+/** An engine's result for a file: a verdict, or, as a code, why there will be none. */
 export type EngineReport =
   | { verdict: 'clean' | 'infected'; summary: string; signatureVersion?: string | undefined }
   | { verdict: 'error'; error: string; signatureVersion?: string | undefined };

@@ -28,11 +28,11 @@ export const ScanResultEvent = z.object({
 export type ScanResultEvent = z.infer<typeof ScanResultEvent>;
 
 /**
- * Records GuardDuty's report on one object version. Only reports of our plan, in our account, on our bucket
+ * Records GuardDuty's report on one object version. Only reports of the service's plan, in its account, on its bucket
  * count; anything but "no threats" of a completed scan is not clean. See "GuardDuty" in README.md.
  */
 export function createReceiveScanResult(dependencies: {
-  /** The ARN of our malware protection plan; it names our account. */
+  /** The ARN of the bucket's malware protection plan; it names the service's account. */
   planArn: string;
   bucketName: string;
   trusted: boolean;

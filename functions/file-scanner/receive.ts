@@ -6,7 +6,7 @@ import { ScanResultEvent } from './guardduty.ts';
 const AnyEvent = z.object({ source: z.string() });
 
 /**
- * The scan queue carries two kinds of messages: our jobs and, from EventBridge, a scanner's
+ * The scan queue carries two kinds of messages: jobs and, from EventBridge, a scanner's
  * reports. A report that cannot be handled is given back to the queue, which moves it to the
  * dead-letter queue after some tries.
  */

@@ -6,7 +6,7 @@ import type { settingNames } from './env.ts';
 import { createHealthService, type Probe } from './health-service.ts';
 import { routes } from './routes.ts';
 
-/** The health endpoints. Each probe rejects when what it asks is away. */
+/** The health endpoints. Each probe rejects when its dependency cannot be reached. */
 export function compose({
   settings,
   logger,

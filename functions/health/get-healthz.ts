@@ -8,7 +8,7 @@ export const getHealthz = endpoint({
   method: 'GET',
   path: '/healthz',
   tag: 'Health',
-  summary: 'Says that the service runs',
+  summary: 'Reports that the service runs',
   description: 'Looks at nothing but itself.',
   audience: 'anyone',
   rateLimit: 'health',

@@ -7,7 +7,7 @@ export const getReadyz = endpoint({
   method: 'GET',
   path: '/readyz',
   tag: 'Health',
-  summary: 'Says whether the table, the queues and the file store answer',
+  summary: 'Checks whether the table, the queues and the file store answer',
   description: 'Answers 503 while any of them does not.',
   audience: 'anyone',
   rateLimit: 'health',

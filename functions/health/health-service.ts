@@ -1,12 +1,12 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 
-/** Asks whether a dependency answers; rejects when it does not. */
+/** Checks whether a dependency answers; rejects when it does not. */
 export type Probe = () => Promise<unknown>;
 
 export type HealthService = ReturnType<typeof createHealthService>;
 
-/** `probes` by the name of what each asks. */
+/** `probes` by the name of the dependency that each checks. */
 export function createHealthService({ probes, logger }: { probes: Record<string, Probe>; logger: Logger }) {
   async function isWell(dependency: string, probe: Probe): Promise<boolean> {
     try {
@@ -19,7 +19,7 @@ export function createHealthService({ probes, logger }: { probes: Record<string,
   }
 
   return {
-    /** @throws AppError dependency_unavailable when the table, a queue or the file store is away. */
+    /** @throws AppError dependency_unavailable when the table, a queue or the file store does not answer. */
     async checkReady(): Promise<void> {
       const outcomes = await Promise.all(Object.entries(probes).map(([name, probe]) => isWell(name, probe)));
       if (outcomes.includes(false)) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5 });

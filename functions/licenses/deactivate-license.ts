@@ -8,7 +8,8 @@ export const deactivateLicense = endpoint({
   path: '/v1/licenses/deactivate',
   tag: 'Licenses',
   summary: "Frees a device's seat of a license",
-  description: 'Works in every state of the license; `valid` tells that state. A device without a seat is answered `not_activated`.',
+  description:
+    'Works in every state of the license; `valid` still reflects that state. A device without a seat is answered `not_activated`.',
   audience: 'anyone',
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },

@@ -7,7 +7,7 @@ export const validateLicense = endpoint({
   method: 'POST',
   path: '/v1/licenses/validate',
   tag: 'Licenses',
-  summary: 'Tells whether a license may be used now',
+  summary: 'Checks whether a license may be used now',
   description:
     'For the start of an app and for periodic checks. Changes nothing. A license that may not be used is answered with 200, `valid: false` and the reason in `code`.',
   audience: 'anyone',

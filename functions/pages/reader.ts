@@ -16,7 +16,7 @@ export function readerOf(acceptLanguage: string | undefined, lang: string | unde
   return { locale, say: texts[locale], chosen };
 }
 
-/** A link of ours in the language that was chosen by hand, if one was. */
+/** A link to a page of the service, in the language that was chosen by hand, if one was. */
 export function hrefFor(reader: Reader, path: string): string {
   return reader.chosen ? inLanguage(path, reader.chosen) : path;
 }

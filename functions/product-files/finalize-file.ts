@@ -7,7 +7,7 @@ export const finalizeFile = endpoint({
   method: 'POST',
   path: '/v1/products/{product_id}/files/{file_id}/finalize',
   tag: 'Product files',
-  summary: 'Says that the upload is done, and hands the file in for hashing, scanning and review',
+  summary: 'Finalizes an upload, and submits the file for hashing, scanning and review',
   description: 'Again with the same values while the file waits for review changes nothing.',
   audience: 'seller',
   body: ProductFileFinalizeRequest,

@@ -1,4 +1,4 @@
-/** A mistake of whoever called a command, said in one line. */
+/** A mistake of whoever called a command, reported in one line. */
 export class UsageError extends Error {}
 
 /**

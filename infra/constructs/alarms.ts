@@ -18,7 +18,7 @@ export interface AlarmProps {
   topic: ITopic;
 }
 
-/** An alarm that tells the operator what users lose and what to do first. */
+/** An alarm whose text names what users lose and what to do first. */
 export function addAlarm(scope: Construct, id: string, props: AlarmProps): Alarm {
   const alarm = new Alarm(scope, id, {
     metric: props.metric,

@@ -23,10 +23,10 @@ export interface FileStorageProps {
 
 /**
  * The private bucket of product files. It keeps versions, because a file is bound to one of them;
- * it takes each object once; and what GuardDuty tagged as malware leaves it by no signed URL.
+ * it takes each object once; and no signed URL reads what GuardDuty tagged as malware.
  *
- * A job deletes uploads that were never finalized: a lifecycle rule could tell them only by a
- * tag, and tags are GuardDuty's. The rule here ends the versions that such a deletion leaves.
+ * A job deletes uploads that were never finalized: a lifecycle rule could recognize them only by a
+ * tag, and tags are GuardDuty's. The rule here expires the versions that such a deletion leaves behind.
  */
 export class FileStorage extends Construct {
   readonly bucket: Bucket;

@@ -1,6 +1,6 @@
 import type { QueueSetting } from '../../shared/queue/messages.ts';
 
-/** A queue of jobs, the worker it feeds, and what stands still when it does. */
+/** A queue of jobs, the worker it feeds, and what users lose while it is not worked off. */
 export interface QueueDefinition {
   /** Construct id, and the start of the queue's name. */
   id: string;

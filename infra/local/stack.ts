@@ -24,9 +24,9 @@ export interface LocalStack {
 
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
-  /** Is told each step as it begins. */
+  /** Called with the name of each step as it begins. */
   say: (line: string) => void;
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal;
 }
 
@@ -93,7 +93,7 @@ function nameOfTable(app: SynthesizedApp): string {
 async function choosePort(text: string): Promise<number> {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new StartError('PORT is malformed.');
   if (text === '0') return freePort();
-  // A stack that was just killed may still be about to let go of it.
+  // A stack that was just killed may not have released the port yet.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (await isFree(Number(text))) return Number(text);
     await sleep(100);

@@ -21,7 +21,7 @@ export async function synthesize(say: (line: string) => void, signal?: AbortSign
   say('Synthesizing the app (about ten seconds; only after a change) …');
   const unfinished = `${folder}.${randomUUID()}`;
   await runApp(unfinished, signal);
-  // In Lambda no package.json is around the bundles; here ours is, and would make ES modules of them.
+  // In Lambda no package.json is around the bundles; here the project's is, and would make ES modules of them.
   await writeFile(join(unfinished, 'package.json'), '{"type":"commonjs"}');
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
   await removeOld();

@@ -95,7 +95,7 @@ export function readSynthesizedApp(folder: string) {
     /** The resources of a type, of every stack. */
     ofType: (type: string): Resource[] => resources.filter((resource) => resource.type === type),
 
-    /** Says what a resource became, so that references to it can be resolved. */
+    /** Records what a resource became, so that references to it can be resolved. */
     setMade(resource: Resource, value: MadeResource): void {
       made.set(resource.id, value);
     },

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
-/** The function that also answers what no route matches: with a page where a browser asks, with the Error body elsewhere. */
+/** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
 const defaultFunction = 'pages';
 
 /** Below the gateway's 30 s, so that the caller gets our reply and not the gateway's. */

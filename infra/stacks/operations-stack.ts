@@ -24,14 +24,17 @@ const hotOperations = [
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 
-/** What tells the operator: a topic to subscribe to, the alarms that go to it, and a dashboard. */
+/** What notifies the operator: a topic to subscribe to, the alarms that go to it, and a dashboard. */
 export class OperationsStack extends Stack {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string, { data, api, workers, ...props }: OperationsStackProps) {
     super(scope, id, props);
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    new CfnOutput(this, 'AlarmTopic', { value: this.topic.topicArn, description: 'Subscribe here whoever is to hear of alarms.' });
+    new CfnOutput(this, 'AlarmTopic', {
+      value: this.topic.topicArn,
+      description: 'Whoever is to be notified of alarms subscribes to this topic.',
+    });
     this.watchApi(api);
     for (const queue of data.queues.values()) addQueueAlarms(this, queue, this.topic);
     this.watchWorkers(workers);
@@ -90,7 +93,7 @@ export class OperationsStack extends Stack {
       metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: 'Sum', period }),
       above: 0,
       periods: 2,
-      usersLose: 'Requests are turned away or work is late, because the account runs no more functions at once.',
+      usersLose: 'Requests are refused or work is late, because the account runs no more functions at once.',
       firstStep: 'Raise the concurrency quota of the account, or find what took it.',
       topic: this.topic,
     });

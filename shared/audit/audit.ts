@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What is said of a state before or after an action: plain facts, never a secret. */
+/** Facts about the state before or after an action; never a secret. */
 const AuditState = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Everything that is audited, as `noun.verb`; where an admin decides, the verb is the decision. See "What is recorded" in README.md */

@@ -28,7 +28,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
     return item && CodeBatchRecord.parse(item);
   }
 
-  /** Changes a batch that stands exactly where this copy of it does; else ConditionFailedError. */
+  /** Changes a batch whose counts are still those of this copy; else ConditionFailedError. */
   const update = (batch: CodeBatchRecord, expression: string, values: Record<string, unknown>, names?: Record<string, string>): Write => ({
     update: {
       Key: batchKey(batch.productId, batch.id),

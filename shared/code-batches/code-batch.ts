@@ -34,7 +34,7 @@ export type CodeBatch = z.infer<typeof CodeBatch>;
 /** What the table holds of an import beyond what is shown. */
 export const CodeBatchRecord = z.extend(CodeBatch, {
   sellerId: idOf('seller'),
-  /** Keyed hash of the uploaded bytes: tells a repeated request from another under the same key. */
+  /** Keyed hash of the uploaded bytes: distinguishes a repeated request from another one under the same key. */
   contentHash: z.string(),
 });
 export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;

@@ -8,7 +8,7 @@ import { faultOfCode, maxListedErrors, maxRows, type RowError } from './code-bat
 /** A data row of the CSV: its code, or why it has none that can be sold. */
 export type CodeRow = { row: number; code: string } | { row: number; reason: string };
 
-/** What can be said of an upload before anything is stored. */
+/** What is known about an upload before anything is stored. */
 export interface UploadSummary {
   totalRows: number;
   rejectedCount: number;

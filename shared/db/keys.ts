@@ -136,5 +136,5 @@ export const waitingOrderKey = (productId: ProductId, paidAt: string, orderId: O
 });
 export const waitingOrders = (productId: ProductId) => ({ pk: `WAITING#${productId}`, prefix: '' });
 
-/** Nothing is ever there: reading it asks whether the table answers. */
+/** No item ever has this key: reading it checks whether the table answers. */
 export const readinessKey: Key = { pk: 'READINESS', sk: 'READINESS' };

@@ -104,7 +104,7 @@ const sizeOf = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
 /** A filtered page reads on for this many requests before it comes back short. */
 const filterRounds = 10;
 
-/** A page of those items of `readPage` that `keep` says; it may be short and still have a next one. */
+/** A page of those items of `readPage` that `keep` accepts; it may be short and still have a next one. */
 export async function filteredPage<T>(
   { limit, cursor }: PageRequest,
   keep: (item: T) => boolean,

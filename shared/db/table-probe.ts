@@ -1,7 +1,7 @@
 import { readinessKey } from './keys.ts';
 import { createDynamoClient, createTable } from './table.ts';
 
-/** Asks whether the table answers. Rejects when it does not within a second or two. */
+/** Checks whether the table answers. Rejects when it does not within a second or two. */
 export function createTableProbe(tableName: string): () => Promise<unknown> {
   const client = createDynamoClient({
     maxAttempts: 1,

@@ -25,7 +25,7 @@ export type Item = Record<string, unknown>;
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {
-  /** The error to throw when the condition of this write fails; `old` is the item that stood there. */
+  /** The error to throw when the condition of this write fails; `old` is the item that was there. */
   onConditionFailed?: (old: Item | undefined) => Error;
 };
 type Tableless<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
@@ -50,9 +50,9 @@ export type Query = {
   newestFirst?: boolean;
 };
 
-/** A condition did not hold, and the write did not say what that means. */
+/** A condition did not hold, and the write names no error of its own for that. */
 export class ConditionFailedError extends Error {
-  /** The item that stood there, as the failed condition saw it. */
+  /** The item that was there, as the failed condition saw it. */
   readonly old: Item | undefined;
   constructor(old: Item | undefined) {
     super('A condition of a write did not hold.');
@@ -78,7 +78,7 @@ export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBC
 /**
  * Access to the one table. Reads are strongly consistent unless they go to an index.
  *
- * A dependency that is away or throttled is thrown as AppError `dependency_unavailable`.
+ * A table that cannot be reached or throttles is thrown as AppError `dependency_unavailable`.
  */
 export function createTable(options: {
   tableName: string;
@@ -146,7 +146,7 @@ export function createTable(options: {
   }
 
   /**
-   * One conditional write; returns the item as it stands after an update.
+   * One conditional write; returns the item as it is after an update.
    *
    * @throws what `onConditionFailed` makes of a failed condition, else ConditionFailedError.
    */

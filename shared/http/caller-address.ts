@@ -28,7 +28,7 @@ export function subscriberOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
   if (isIP(address) !== 6) return address;
-  // What follows `::` fills the end of eight groups; an IPv4 address at the end stands for two.
+  // What follows `::` fills the end of eight groups; an IPv4 address at the end takes two of them.
   const [head = '', tail = ''] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::');
   const groups = (part: string) => part.split(':').filter((group) => group !== '');
   const zeros = Array.from({ length: 8 - groups(head).length - groups(tail).length }, () => '0');

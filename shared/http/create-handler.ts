@@ -28,7 +28,7 @@ export interface HandlerOptions<Services> {
   consoleOrigins?: readonly string[];
   /** Needed where a route names a rate limit. */
   limitRate?: LimitRate;
-  /** What the CDN in front of the gateway knows; with it, the viewer's address counts as the caller's. */
+  /** The secret that the CDN sends; with it, the viewer's address that the CDN names is the caller's. */
   originSecret?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ const identify = (audience: Audience, authenticate: Authenticate, adminAllowlist
     call.identity = identity;
   });
 
-/** Only what the schema declares leaves: the reply is parsed by it. */
+/** The reply is parsed by its schema, so that it holds declared fields only. */
 function toReply<Services>(route: Endpoint<Services>, result: unknown): HttpResult {
   const reply = result instanceof Reply ? result : new Reply(result);
   const statusCode = reply.status ?? route.success.status;

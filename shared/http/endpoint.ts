@@ -24,7 +24,7 @@ interface PathParams {
 }
 type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<Name> | ParamNames<Rest> : never;
-/** The parameters that stand in braces in a path, e.g. `{ productId: ProductId }` of `/v1/products/{product_id}`. */
+/** The parameters in braces in a path, e.g. `{ productId: ProductId }` of `/v1/products/{product_id}`. */
 export type ParamsOf<Path> = { [Name in ParamNames<Path>]: Name extends keyof PathParams ? PathParams[Name] : string };
 
 /** What an endpoint's `handle` gets: parsed and checked, names in camelCase. */
@@ -61,11 +61,11 @@ export type DeclaredError = ErrorCode | { code: ErrorCode; status: number };
  * `Services` is what `handle` needs of its function's services, and no more.
  */
 export interface Endpoint<Services = never> {
-  /** Never there: lets the types of a function's endpoints say together which services it must have. */
+  /** Never set: makes the type of a list of endpoints demand the services of all of them. */
   needs?: (services: Services) => void;
   operationId: string;
   method: 'GET' | 'POST' | 'PATCH';
-  /** As in the specification, e.g. `/v1/products/{product_id}`. */
+  /** With path parameters in braces, e.g. `/v1/products/{product_id}`. */
   path: string;
   tag: string;
   summary: string;

@@ -27,7 +27,7 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
   return [...statuses].map(([code, status]) => ({ code, status }));
 }
 
-/** The Error reply for whatever was thrown. Only an AppError's own words reach the caller. */
+/** The Error reply for whatever was thrown. Only the message of an AppError reaches the caller. */
 export function errorReply(
   thrown: unknown,
   requestId: string,

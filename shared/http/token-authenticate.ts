@@ -5,13 +5,13 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Authenticate } from './authenticate.ts';
 
-/** How far the issuer's clock and ours may be apart. */
+/** By how much the clock of the issuer may differ from the function's. */
 const graceSeconds = 30;
 const fetchTimeoutMs = 3000;
 
 const longestToken = 8 * 1024;
 
-/** What we use of a token whose signature, issuer and times are verified. */
+/** The claims that are used of a token whose signature, issuer and times are verified. */
 const Claims = z.object({
   sub: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)),
   exp: z.number(),

@@ -16,7 +16,7 @@ export const JobTask = z.discriminatedUnion('kind', [
 export type JobTask = z.infer<typeof JobTask>;
 export type JobKind = JobTask['kind'];
 
-/** The ids of each kind of task, in the order in which they stand in a job's id. */
+/** The ids of each kind of task, in the order in which a job's id lists them. */
 const idNames = {
   'project-event': ['eventId'],
   'serve-waiting-orders': ['productId'],

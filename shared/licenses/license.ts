@@ -6,7 +6,7 @@ import { dateTime } from '../schemas.ts';
 export const LicenseStatus = z.enum(['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired']);
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
-/** Set on the old copy that re-keying leaves for a grace period: the lookup of the valid copy, and since when. */
+/** Set on the old copy that re-keying keeps for a grace period: the lookup of the valid copy, and since when. */
 const movedMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
 
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */

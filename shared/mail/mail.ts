@@ -8,7 +8,7 @@ import { dateTime } from '../schemas.ts';
  * See "The outbox" in README.md
  */
 export const Mail = z.object({
-  /** `issuance`, of which an order has at most one, or the id of a link that was asked for again. */
+  /** `issuance`, of which an order has at most one, or the id of a request for a fresh link. */
   id: z.string(),
   orderId: idOf('order'),
   /** `withheld`: when the mail was due, the order was not paid, or refunded or disputed. */

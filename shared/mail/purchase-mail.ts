@@ -13,7 +13,7 @@ export interface PurchaseMail {
   supportEmail: string;
   /** Holds the completion token: the one secret in the mail. */
   completionUrl: string;
-  /** The buyer asked for a fresh link, so the mail does not thank them for buying. */
+  /** The buyer requested a fresh link, so the mail does not thank them for buying. */
   resent?: boolean;
   /** How long the link works. */
   linkHours: number;

@@ -37,7 +37,7 @@ export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 export function createCheckoutSessions({ provider }: { provider: StripeClient }) {
   return {
     /**
-     * Opens a hosted checkout. The same order gives the same session, however often it is asked for.
+     * Opens a hosted checkout. The same order gives the same session, however often it is requested.
      *
      * @throws AppError price_not_chargeable, dependency_unavailable
      */

@@ -5,7 +5,7 @@ import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
 import { isMissing, type StripeClient } from './stripe-client.ts';
 
-/** What the reply must hold for `readAccount`; the provider leaves out what is not asked for. */
+/** What the reply must hold for `readAccount`; the provider leaves out what is not requested. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
 
 /** What a seller's account is opened with. The same request gives the same account. */
@@ -19,7 +19,7 @@ export interface OpenAccountRequest {
 
 export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;
 
-/** The provider's connected accounts (its v2 interface), as sellers need them. Raw replies do not leave this file. */
+/** The provider's connected accounts (its v2 interface), as sellers need them. Raw replies are used in this file only. */
 export function createConnectedAccounts({
   provider,
   stage,

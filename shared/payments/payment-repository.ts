@@ -30,7 +30,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
   return {
     findEvent,
 
-    /** @throws AppError internal_error when it is gone: whatever asks for an event knows that it was stored */
+    /** @throws AppError internal_error when it is gone: only an event that was stored is ever read */
     async getEvent(eventId: string): Promise<WebhookEvent> {
       const event = await findEvent(eventId);
       if (!event) throw new AppError('internal_error', `The event ${eventId} is gone.`);

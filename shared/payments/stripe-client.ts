@@ -27,7 +27,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }
 
-/** Replaces a refusal, which no caller of ours can act on, by `dependency_unavailable`; other errors stay. */
+/** Replaces a refusal, on which no API caller can act, by `dependency_unavailable`; other errors stay. */
 export function hideRefusal(error: unknown): unknown {
   return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
 }

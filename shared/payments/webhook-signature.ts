@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
-/** Seconds by which a signature's time may differ from ours, either way. */
+/** Seconds by which a signature's time may differ from the function's, either way. */
 const toleranceSeconds = 300;
 
 const headerNames = ['payment-signature', 'stripe-signature'];

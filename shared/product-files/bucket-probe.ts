@@ -1,6 +1,6 @@
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
-/** Asks whether the file store answers. Rejects when it does not within a second or two. */
+/** Checks whether the file store answers. Rejects when it does not within a second or two. */
 export function createBucketProbe(bucketName: string): () => Promise<void> {
   const client = new S3Client({
     maxAttempts: 1,

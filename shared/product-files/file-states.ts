@@ -76,7 +76,7 @@ export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecor
 
 /** The file once its upload was found to be as declared, bound to this version of its object. See "One object version" in README.md. */
 export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
-  // The store's clock counts whole seconds and may be behind ours; no upload is older than its file.
+  // The store's clock counts whole seconds and may be behind the function's; no upload is older than its file.
   const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();
   return withDueScans({ ...file, versionId: upload.versionId, uploadedAt, status: 'pending_review', visibility: 'private' });
 }

@@ -28,7 +28,7 @@ export type ObjectStore = ReturnType<typeof createObjectStore>;
 /** An object stream that brings nothing for so long is broken. */
 const stallMs = 30_000;
 
-/** Bounded well inside the gateway's 30 s; checksums are ours to choose, or the SDK would add its own to signed URLs. */
+/** Bounded well inside the gateway's 30 s; the SDK adds checksums only where they are required, so none of its own to signed URLs. */
 export function createS3Client(): S3Client {
   return new S3Client({
     maxAttempts: 3,
@@ -45,7 +45,7 @@ export const findObjectStore = (bucketName: string | undefined): ObjectStore | u
 /**
  * The private, versioned bucket of product files.
  *
- * A store that is away or refuses us is thrown as AppError `dependency_unavailable`.
+ * A store that cannot be reached or refuses the request is thrown as AppError `dependency_unavailable`.
  */
 export function createObjectStore({
   bucketName,

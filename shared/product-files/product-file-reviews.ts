@@ -83,7 +83,7 @@ export function createProductFileReviews(options: {
       });
     },
 
-    /** Oldest first; files that wait for review, unless another status is asked for. */
+    /** Oldest first; files that wait for review, unless another status is requested. */
     async listFiles({ status = 'pending_review', ...request }: PageRequest & Partial<FileFilter>): Promise<Page<ProductFileAdmin>> {
       const { items, nextCursor } = await files.listFiles({ ...request, status });
       return { items: items.map(toAdminFile), nextCursor };

@@ -29,7 +29,7 @@ const intentAttempts = 15;
 
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
-/** A media type that can stand in a header: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
+/** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
 const contentType = filledText(255).check(z.regex(mediaType, 'Must be a media type'));
 const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexadecimal digits'));
@@ -164,7 +164,7 @@ export function createProductFileService(options: {
 
     /**
      * Binds the file to the object that was uploaded and has it hashed; again with the same values it changes nothing.
-     * The request is compared with the declaration before the store is asked.
+     * The request is compared with the declaration before the store is called.
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
      * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found

@@ -129,7 +129,7 @@ export function reviewed(
   };
 }
 
-/** A rejection's reason stands until the product is handed in again or approved. */
+/** A rejection's reason is kept until the product is submitted again or approved. */
 function keptReason(
   product: ProductRecord,
   { decision, rejectionReason }: { decision: ProductReviewDecision; rejectionReason?: string | undefined },

@@ -1,7 +1,7 @@
 /** In Unicode code points. */
 const maxLength = 80;
 
-/** What may stand in a slug between dashes: letters, marks and digits of any script. */
+/** What a slug may hold between dashes: letters, marks and digits of any script. */
 const words = /[\p{L}\p{M}\p{Nd}]+/gu;
 const slugForm = /^[\p{L}\p{M}\p{Nd}]+(-[\p{L}\p{M}\p{Nd}]+)*$/u;
 

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Asks whether each of these queues answers. Rejects when one does not within a second or two. */
+/** Checks whether each of these queues answers. Rejects when one does not within a second or two. */
 export function createQueueProbe(queueUrls: readonly string[]): () => Promise<void> {
   const client = new SQSClient({
     maxAttempts: 1,

@@ -63,7 +63,7 @@ export function createSellerOnboarding(options: {
 
   /**
    * Retrieves an account because the provider says that it changed; `returned` says that
-   * its user came back from onboarding. An account that is none of ours → undefined.
+   * its user came back from onboarding. An account of no seller here → undefined.
    */
   async function refreshConnectedAccount(accountId: string, { returned = false } = {}): Promise<SellerRecord | undefined> {
     const seller = await sellers.findSellerOfAccount(accountId);
@@ -72,7 +72,7 @@ export function createSellerOnboarding(options: {
     return retrieve('provider', seller.id, accountId);
   }
 
-  /** Does what an account event asks for, whether the event names its account or the provider has to be asked for it. */
+  /** Refreshes the account that an event is about, which is named in the event or else retrieved from the provider. */
   async function refreshByEvent(event: { id: string; payload: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
     const { id, payload } = event;
     const accountId = payload.accountId ?? (payload.returned ? await accounts.findAccountOfEvent(id) : undefined);
@@ -87,7 +87,7 @@ export function createSellerOnboarding(options: {
       await changePayment(ownerUserId, id, { onboardingLinkIssuedAt: now().toISOString() });
       return url;
     } catch (error) {
-      // The provider makes no link for an account that it rejected, which may be news to us.
+      // The provider makes no link for an account that it rejected, which may not be recorded here yet.
       if (error instanceof ProviderRefusal) requireOnboardable(await retrieve(ownerUserId, id, accountId));
       throw error;
     }

@@ -14,7 +14,7 @@ import {
   SellerRecord,
 } from './seller.ts';
 
-/** The payment fields of a seller, as one change leaves them. */
+/** The payment fields of a seller, as they are after one change. */
 export type PaymentFields = Pick<
   SellerRecord,
   | 'paymentConnectedAccountId'
@@ -167,7 +167,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** Holds while the seller may change what is theirs; else seller_not_eligible. */
+    /** Holds while the seller may change its products and files; else seller_not_eligible. */
     sellerEligible(sellerId: SellerId): Write {
       return {
         check: {

@@ -72,10 +72,10 @@ export const notEligible: readonly InternalReviewStatus[] = ['suspended', 'rejec
 
 type Reviewed = Pick<Seller, 'internalReviewStatus'>;
 
-/** Whether the seller may change what is theirs. */
+/** Whether the seller may change its products, files and codes. */
 export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
 
-/** Whether an admin approved the seller, so that the public may see and buy what is theirs. */
+/** Whether an admin approved the seller, so that the public may see and buy its products. */
 export const isApproved = ({ internalReviewStatus: status }: Reviewed) => status === 'approved' || status === 'approved_limited';
 
 export const reviewDecisions = ['approve', 'approve_limited', 'needs_more_info', 'reject', 'suspend'] as const;
@@ -109,7 +109,7 @@ export const reviewTable = {
 } as const satisfies Record<InternalReviewStatus, Record<ReviewDecision, 'yes' | 'same' | 'no'>>;
 
 /**
- * What every review of a seller, or of what is theirs, checks before the state: in this order.
+ * What every review of a seller, its products or its files checks before the state: in this order.
  *
  * @throws AppError self_review_forbidden, stale_review
  */

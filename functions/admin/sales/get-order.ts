@@ -7,7 +7,7 @@ import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/pa
 import type { PaymentRepository } from '../../../shared/payments/payment-repository.ts';
 import { dateTime } from '../../../shared/schemas.ts';
 
-/** An order with what the provider told us of its payment; neither buyer nor key. */
+/** An order with what the provider reported about its payment; neither buyer nor key. */
 export const OrderDetail = z.extend(OrderSummary, {
   productName: z.string(),
   applicationFeeAmount: z.int(),

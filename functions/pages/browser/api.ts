@@ -2,7 +2,7 @@
 export type Outcome<Body> = { ok: true; body: Body } | { ok: false; code: string; retryAfterSeconds: number };
 
 /**
- * Posts JSON to our own origin. Never throws, caches nothing and sends no referrer. That the reply has the
+ * Posts JSON to the page's own origin. Never throws, caches nothing and sends no referrer. That the reply has the
  * shape of `Body` is taken on trust: it comes from the same service as this script.
  */
 export async function post<Body>(path: string, data: Record<string, string>): Promise<Outcome<Body>> {

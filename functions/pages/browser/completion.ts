@@ -7,7 +7,7 @@ import { startResendForm } from './resend-form.ts';
 /** The buyer's completion token: in the fragment when the page opens, and from then on only here. */
 let token = takeToken();
 let shown: Purchase | undefined;
-/** Which opening of a link is the current one; what an older one still hears is dropped. */
+/** Which opening of a link is the current one; replies to an older one are dropped. */
 let opening = 0;
 
 function takeToken(): string {
@@ -16,7 +16,7 @@ function takeToken(): string {
   return given;
 }
 
-/** Shows what holds, and says its heading to those who listen. */
+/** Shows one state of the page, and announces its heading to screen readers. */
 function show(...facts: string[]): void {
   showWhen(new Set(facts));
   const heading = [...document.querySelectorAll<HTMLElement>('[data-completion] h1')].find((element) => element.offsetParent);
@@ -30,7 +30,7 @@ function showPurchase(purchase: Purchase, ...more: string[]): void {
   show(...factsOf(purchase), ...more);
 }
 
-/** Asks until there is a key to show, or a reason why there is none. */
+/** Polls until there is a key to show, or a reason why there is none. */
 async function open(): Promise<void> {
   opening += 1;
   const mine = opening;

@@ -1,4 +1,4 @@
-/** The element, or nothing is done with it: a page may leave parts out. */
+/** The element, or null: a page may leave parts out. */
 export function find<Kind extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): Kind | null {
   return within.querySelector<Kind>(selector);
 }

@@ -3,7 +3,7 @@ export const adviceAfterSeconds = 60;
 const stopAfterSeconds = 15 * 60;
 
 /**
- * Seconds until the next question, or undefined when it is time to stop. Stays
+ * Seconds until the next request, or undefined when it is time to stop. Stays
  * below the rate limit of the endpoint: under 20 in the first minute, six in any other.
  */
 export function nextDelay(asked: number, waitedSeconds: number): number | undefined {

@@ -1,7 +1,7 @@
 import { find, showOnly, whenParsed } from './dom.ts';
 import { startResendForm } from './resend-form.ts';
 
-/** Says that the payment page is on its way, and keeps a second press from going out. */
+/** Announces that the payment page is loading, and ignores a second press of the button. */
 function startCheckoutForm(): void {
   const form = find<HTMLFormElement>('[data-checkout]');
   if (!form) return;

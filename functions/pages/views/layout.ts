@@ -81,7 +81,7 @@ ${locales.map((locale) => {
 })}</ul></nav>`;
 }
 
-/** Where the buyer stands on the way from product to key. */
+/** The steps from product to key, with the current one marked. */
 export function steps({ say }: Reader, current: 'confirm' | 'pay' | 'key'): Html {
   return html`<ol class="steps" aria-label="${say.steps.name}">
 ${(['confirm', 'pay', 'key'] as const).map(

@@ -21,7 +21,7 @@ export function mailLink(address: string): Html {
   return html`<a class="address" href="mailto:${encodeURI(address)}">${address}</a>`;
 }
 
-/** Asks for a fresh link. Its script unhides it, since without one it could not be sent. */
+/** The form that requests a fresh link. Its script unhides it, since without one it could not be sent. */
 export function resendForm(say: Texts['resend']): Html {
   return html`<form class="resend" data-resend novalidate hidden>
 <p>${say.text}</p>

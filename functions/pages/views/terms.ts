@@ -25,7 +25,7 @@ function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [
 
 /**
  * What the law wants on the page of an online seller in Japan. What the seller left out
- * is given on request; return terms and operating environment stand in full further up.
+ * is given on request; return terms and operating environment are shown in full further up.
  */
 export function disclosure(offer: Offer, reader: Reader): Html {
   const { product, sellerName } = offer;

@@ -28,7 +28,7 @@ const as = (headers: Record<string, string>, fetch = showing) =>
 const seller = as({ 'X-User-ID': `demo-seller-${story}`, 'X-User-Email': 'seller@example.com' });
 const adminHeaders = { 'X-User-ID': 'demo-admin', 'X-User-Email': process.env['ADMIN_EMAIL'] ?? 'admin@example.com' };
 const admin = as(adminHeaders);
-/** Looks again and again; what it sees is told once. */
+/** Polls a state, and prints each change of it once. */
 const quietAdmin = as(adminHeaders, globalThis.fetch);
 const anyone = as({});
 
@@ -48,7 +48,7 @@ async function showing(input: string | URL | Request, init: RequestInit = {}): P
   return response;
 }
 
-/** The reply's body, which must be the one that was hoped for. */
+/** The reply's body; throws unless the reply has the expected status. */
 async function granted<T>(call: Promise<Result<T, unknown>>): Promise<T> {
   const { data, error, response } = await call;
   if (data === undefined) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);

@@ -10,7 +10,7 @@ export interface FoundEndpoint {
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** What `endpoint()` made, told by two of the fields that it alone puts together. */
+/** Whether `endpoint()` made the value, by two of the fields that only its results have together. */
 const isEndpoint = (value: unknown) =>
   typeof value === 'object' && value !== null && 'operationId' in value && 'handle' in value && typeof value.handle === 'function';
 const RoutesModule = z.object({ routes: z.array(z.custom<Endpoint>(isEndpoint)) });

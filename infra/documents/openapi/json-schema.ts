@@ -75,7 +75,7 @@ function wholeAlternatives(schema: JsonSchema): JsonSchema {
   return { ...rest, oneOf: whole };
 }
 
-/** What says nothing to a reader: bounds of JavaScript's integers, and that no other field is sent now. */
+/** Keywords without meaning for a reader: bounds of JavaScript's integers, and that no other field is sent now. */
 function isNoise(keyword: string, value: unknown, schema: JsonSchema): boolean {
   switch (keyword) {
     case 'minimum':

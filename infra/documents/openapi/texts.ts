@@ -1,4 +1,4 @@
-/** What the description says beside its endpoints. */
+/** The texts of the document besides those of its endpoints. */
 export const info = {
   title: 'Software License Sales and Activation Service',
   version: '0.2.0',
@@ -85,7 +85,7 @@ export const requestNames: Readonly<Record<string, string>> = {
   createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
 
-/** Fields that something has only once it was refused, taken back, held up or found at fault: the example of a whole is one where all went well. */
+/** Fields that something has only once it was refused, revoked, suspended or found invalid: the example of a whole is one where all went well. */
 export const exceptionalFields: ReadonlySet<string> = new Set([
   'async_failed_at',
   'deactivated_at',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { type RuntimeCode, runtimeCodes } from '../../../shared/licenses/runtime-license.ts';
 
-/** What each `code` of the runtime endpoints means, and what an app does about it. The type leaves none out. */
+/** What each `code` of the runtime endpoints means, and what an app does about it. The type demands every code. */
 const meanings: Record<RuntimeCode, { from: string; means: string; do: string }> = {
   valid: {
     from: 'validate',

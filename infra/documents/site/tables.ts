@@ -4,7 +4,7 @@ import { productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
 import type { Section } from './guide.ts';
 
-/** What the code's own tables say, so that the page cannot say otherwise. */
+/** Tables made of the code's own tables, so that the page cannot differ from the code. */
 export const tables: readonly Section[] = [
   {
     id: 'states',

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:net';
 
-/** Something the service stands on, running on this machine. */
+/** A dependency of the service, running on this machine. */
 export interface Engine {
   endpoint: string;
   stop(): Promise<void>;
 }
 
-/** A mistake of whoever started the stack, said in one line. */
+/** A mistake of whoever started the stack, reported in one line. */
 export class StartError extends Error {}
 
 /** A port of 127.0.0.1 that nothing listens on. */

@@ -152,7 +152,7 @@ function writeOnce(app: SynthesizedApp, bucket: string): string[] {
     .map((arn) => arn.slice(`arn:aws:s3:::${bucket}/`.length).replace(/\*$/, ''));
 }
 
-/** The buckets of the app, named so that references to them resolve. Where their rules leave origins open, those are `consoleOrigins`. */
+/** The buckets of the app, named so that references to them resolve. `consoleOrigins` are the origins of CORS rules that name none. */
 export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string[]): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
     const name = localName(resource).toLowerCase();
@@ -169,7 +169,7 @@ export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string
   });
 }
 
-/** Makes the buckets in a store that is not ours, where they are not there yet. */
+/** Creates the buckets that an external store does not have yet. */
 export async function createBuckets(buckets: readonly LocalBucket[], endpoint: string): Promise<void> {
   const client = new S3Client({ endpoint, forcePathStyle: true });
   for (const { name: Bucket, versioned } of buckets) {

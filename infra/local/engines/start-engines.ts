@@ -35,7 +35,7 @@ export interface EngineOptions {
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-/** Starts what the app stands on, and makes its tables, queues and buckets there. */
+/** Starts the engines that the app depends on, and creates its tables, queues and buckets there. */
 export async function startEngines(app: SynthesizedApp, options: EngineOptions, register: Register) {
   const { env, directory, address } = options;
   const dynamodb = register(await startTableEngine(options));
@@ -54,7 +54,7 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
     sqs,
     queues,
     outbox,
-    /** The value of a setting that the template leaves open. */
+    /** The value of a setting that is empty in the template. */
     settingOf: (name: string) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : settingOf(name)),
     /** Where the SDK finds the engines. */
     endpoints: {

@@ -30,7 +30,7 @@ const FunctionReply = z.object({
   isBase64Encoded: z.optional(z.boolean()),
 });
 
-/** A reply of the gateway's own: it has a `message` and nothing of ours. */
+/** A reply of the gateway's own: it has a `message` alone, not the Error body. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

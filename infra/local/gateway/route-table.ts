@@ -56,7 +56,7 @@ function matchSegments(pattern: readonly string[], actual: readonly string[]): R
   return parameters;
 }
 
-/** A malformed escape stays as it was sent: it is the name of nothing, and the function says so. */
+/** A malformed escape stays as it was sent: it names nothing, and the function answers that. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

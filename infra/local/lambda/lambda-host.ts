@@ -38,7 +38,7 @@ export type LambdaFunction = Awaited<ReturnType<typeof startLambda>>;
  * A function in a worker thread of its own: its deployed bundle, its own environment,
  * its memory as heap limit, its timeout. A thread that crashed or timed out is replaced.
  *
- * @throws StartError when the function refuses to start, with the function's own words.
+ * @throws StartError when the function refuses to start, with the function's own message.
  */
 export async function startLambda(options: LambdaOptions) {
   let current = startThread(options);
@@ -86,7 +86,7 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
 
-  const settle = (id: number, act: (invocation: Waiting) => void) => {
+  const finish = (id: number, act: (invocation: Waiting) => void) => {
     const invocation = waiting.get(id);
     if (!invocation) return;
     waiting.delete(id);
@@ -96,14 +96,14 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
   };
   const loseAll = (reason: string) => {
     lost = true;
-    for (const id of waiting.keys()) settle(id, ({ reject }) => reject(new InvocationError(`${name} ${reason}.`)));
+    for (const id of waiting.keys()) finish(id, ({ reject }) => reject(new InvocationError(`${name} ${reason}.`)));
   };
 
   const started = new Promise<void>((resolve, reject) => {
     thread.on('message', (message: ThreadMessage) => {
-      if ('result' in message) settle(message.id, (invocation) => invocation.resolve(message.result));
+      if ('result' in message) finish(message.id, (invocation) => invocation.resolve(message.result));
       else if ('id' in message)
-        settle(message.id, (invocation) => invocation.reject(new InvocationError(`${name} failed: ${message.failure}`)));
+        finish(message.id, (invocation) => invocation.reject(new InvocationError(`${name} failed: ${message.failure}`)));
       else if (message.started) resolve();
       else reject(new StartError(`The function ${name} does not start: ${message.failure}`));
     });
@@ -125,7 +125,7 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
         const timer = setTimeout(() => {
           // Others that run in this thread may still finish; new ones go to a new thread.
           lost = true;
-          settle(id, (invocation) => invocation.reject(new InvocationError(`${name} timed out after ${timeoutSeconds} s.`)));
+          finish(id, (invocation) => invocation.reject(new InvocationError(`${name} timed out after ${timeoutSeconds} s.`)));
         }, timeoutSeconds * 1000);
         waiting.set(id, { resolve, reject, timer });
         const invocation: Invocation = { id, event, requestId: randomUUID(), deadline: Date.now() + timeoutSeconds * 1000 };

@@ -100,7 +100,7 @@ export async function openObjectDisk(directory: string) {
     },
 
     /**
-     * Adds a version as the newest. `judge` sees the versions that stand there and may
+     * Adds a version as the newest. `judge` gets the versions that are there and may
      * throw; no other change of the key comes between it and the addition. Where
      * versions are not kept, the former ones go.
      */

@@ -19,7 +19,7 @@ export interface ObjectStoreOptions {
   /** The one pair of keys whose signatures are accepted. */
   credentials: Credentials;
   now?: () => Date;
-  /** Hears of failures of the store itself; a refused request is none. */
+  /** Called with failures of the store itself; a refused request is none. */
   onFailure?: (error: unknown) => void;
 }
 

@@ -23,7 +23,7 @@ export interface Bucket {
 /** Headers of a PUT that a read gives back. */
 const keptHeaders = /^(content-type|content-disposition|content-encoding|content-language|cache-control|expires|x-amz-meta-.+)$/;
 
-/** Further `x-amz-` headers a PUT may carry: they concern the transport, or say what is so anyway. */
+/** Further `x-amz-` headers a PUT may carry: they concern the transport, or state a default. */
 const understoodHeaders = new Set([
   'x-amz-content-sha256',
   'x-amz-date',
@@ -165,7 +165,7 @@ function checkConditions(given: ReadonlyMap<string, string>, { etag }: Version, 
   if (ifNoneMatch !== undefined && matches(ifNoneMatch)) throw new S3Error(304, 'NotModified', 'Not Modified', headers);
 }
 
-/** The one range that was asked for. Of a form that is not understood, or of several, S3 sends the whole. */
+/** The one range that was requested. Of a form that is not understood, or of several, S3 sends the whole. */
 function rangeOf(headers: ReadonlyMap<string, string>, { size, etag }: Version): { start: number; end: number } | undefined {
   const ifRange = headers.get('if-range');
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range') ?? '') ?? [];

@@ -26,7 +26,7 @@ const maxExpirySeconds = 7 * 24 * 3600;
 /**
  * Verifies Signature Version 4, in the Authorization header or in the query.
  *
- * Returns what the signature says of the payload: its SHA-256 in hex,
+ * Returns what the signature covers of the payload: its SHA-256 in hex,
  * UNSIGNED-PAYLOAD, or a STREAMING-… form.
  *
  * @throws S3Error, with the code that S3 sends for each fault

@@ -28,7 +28,7 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
-    // No form-action: a form's redirect leads to the shop, which is another origin.
+    // No form-action: a form's redirect leads to the seller's page, which is another origin.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     'Referrer-Policy': 'no-referrer',
   },
@@ -37,7 +37,7 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
 
 export const redirectTo = (location: string): HttpReply => ({ status: 303, headers: { Location: location }, body: '' });
 
-/** The refusal that `error` is; anything else is a fault of the fake provider, told on standard error. */
+/** The refusal that `error` is; anything else is a fault of the fake provider, written to standard error. */
 export function refusalIn(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   process.stderr.write(`fake payment provider: ${error instanceof Error ? error.stack : String(error)}\n`);

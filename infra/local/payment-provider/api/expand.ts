@@ -3,7 +3,7 @@ import type { Transaction } from '../objects/provider-store.ts';
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The object that an id of a snapshot object stands for. */
+/** The object with this id. */
 function resolve(tx: Transaction, id: string): object | undefined {
   return (
     tx.find('paymentIntent', id) ??
@@ -14,7 +14,7 @@ function resolve(tx: Transaction, id: string): object | undefined {
   );
 }
 
-/** `object` with what `expand[]` asks for: `latest_charge`, `payment_intent.latest_charge`, `data.charge` in lists. */
+/** `object` with what `expand[]` names: `latest_charge`, `payment_intent.latest_charge`, `data.charge` in lists. */
 export function expand(tx: Transaction, object: object, wanted: unknown): object {
   const paths = Array.isArray(wanted) ? wanted.filter((path) => typeof path === 'string').map((path) => path.split('.')) : [];
   const expanded = { ...object };

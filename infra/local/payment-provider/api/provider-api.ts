@@ -204,7 +204,7 @@ function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<s
   return withoutBlank(parseForm(body));
 }
 
-/** In a form an empty value stands for none. */
+/** In a form an empty value means none. */
 function withoutBlank(form: Record<string, FormValue>): Record<string, FormValue> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }

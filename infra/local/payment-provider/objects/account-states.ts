@@ -19,7 +19,7 @@ export interface Requirement {
 }
 
 interface AccountState {
-  /** What the page says of it. */
+  /** Its description on the page. */
   meaning: string;
   cards: Capability;
   transfers: Capability;

@@ -147,7 +147,7 @@ function requirementsObject(requirements: readonly Requirement[]): NonNullable<A
   };
 }
 
-/** Puts the account into a state, and tells of every part that changed. */
+/** Puts the account into a state, and sends an event for every part that changed. */
 export function changeState(tx: Transaction, id: string, state: AccountStateName): void {
   const account = getAccount(tx, id);
   const [before, after] = [accountStates[account.state], accountStates[state]];

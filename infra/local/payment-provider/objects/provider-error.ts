@@ -31,7 +31,7 @@ function paramName(path: readonly PropertyKey[]): string {
   return `${first ?? ''}${rest.map((part) => `[${part}]`).join('')}`;
 }
 
-/** What the provider says to parameters that are not of its schema. */
+/** The provider's refusal of parameters that do not fit its schema. */
 export function refusalOf(error: z.core.$ZodError): ProviderError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {

@@ -22,7 +22,7 @@ type Entry = [kind: Kind, id: string, value?: unknown];
 export type ProviderStore = ReturnType<typeof openStore>;
 
 /**
- * What the fake provider knows: in memory, and with `file` also in a journal.
+ * The records of the fake provider: in memory, and with `file` also in a journal.
  *
  * A change is one line of the journal, handed to the system before `change` returns,
  * so a killed process loses nothing it acknowledged, and no change is half there.

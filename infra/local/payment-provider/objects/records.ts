@@ -36,7 +36,7 @@ export interface AccountLink {
 
 export type Session = Stripe.Checkout.Session;
 
-/** A checkout session, and what it says of the payment that it will make. */
+/** A checkout session, and the parameters of the payment that it will make. */
 export interface TestSession {
   session: Session;
   lines: { name: string; description?: string | undefined; unitAmount: number; quantity: number }[];

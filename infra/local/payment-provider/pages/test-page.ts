@@ -26,7 +26,7 @@ const style = html`
   td:first-child code { white-space: nowrap; }
 `;
 
-/** A page of the fake provider: says TEST first of all, and needs no script. */
+/** A page of the fake provider: marked TEST at its top, and without script. */
 export function testPage(title: string, content: Part, { wide = false } = {}): Html {
   return html`<!doctype html>
 <html lang="en">

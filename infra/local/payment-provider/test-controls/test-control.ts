@@ -5,7 +5,7 @@ import type { Transaction } from '../objects/provider-store.ts';
 /** Something that a developer or a test does to the fake provider. */
 export interface TestControl {
   method: 'GET' | 'POST';
-  /** With `:id` where the id of an object stands. */
+  /** With `:id` in the place of an object's id. */
   path: string;
   /** Shown as the body to send. */
   takes?: string;

@@ -11,7 +11,7 @@ export interface WebhookEndpoint {
 const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
 export const settingsOf = (tx: Transaction): DeliverySettings => tx.find('settings', 'settings') ?? usualSettings;
 
-/** Puts an event on its way to one endpoint, as the present settings say. */
+/** Puts an event on its way to one endpoint, by the present settings. */
 export function queueDelivery(tx: Transaction, event: { id: string; type: string; body: unknown }, destination: Destination): void {
   const { copies, delayMs, shuffleMs, hold } = settingsOf(tx);
   const madeAt = Date.now();

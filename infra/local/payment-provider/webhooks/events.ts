@@ -56,7 +56,7 @@ export function emitThin(tx: Transaction, type: string, accountId: string, detai
     const id = newProviderId('evt_test');
     const now = new Date();
     const query = details.include ? `?include=${details.include}` : '';
-    // The provider leaves the account out of this one: who wants to know it has to fetch the event.
+    // The provider leaves the account out of this one: it is in the fetched event only.
     const named = type !== 'v2.core.account_link.returned';
     const body = {
       id,
