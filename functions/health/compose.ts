@@ -13,14 +13,14 @@ export function compose({
   createTableProbe,
   createQueueProbe,
   createBucketProbe,
-  now = Date.now,
+  now,
 }: {
   settings: SettingsOf<typeof settingNames>;
   logger: Logger;
   createTableProbe: (tableName: string) => Probe;
   createQueueProbe: (queueUrls: readonly string[]) => Probe;
   createBucketProbe: (bucketName: string) => Probe;
-  now?: () => number;
+  now?: () => Date;
 }) {
   const { TABLE_NAME, BUCKET_NAME, WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL, HASH_QUEUE_URL, SCAN_QUEUE_URL, IMPORT_QUEUE_URL } = settings;
   const probes = {

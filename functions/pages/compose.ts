@@ -48,7 +48,7 @@ export function compose({
     now,
   });
   const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now: () => now().getTime() });
+  const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
   return servePages(createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET }), { checkoutOrigins });
 }

@@ -20,9 +20,10 @@ import { createPurchasedLicenses } from './purchased-license.ts';
 import { createResendLinks } from './resend-link.ts';
 import { routes } from './routes.ts';
 
-const mailingsAnHour = 3;
+/** How often an e-mail address can have its links sent again, in how many seconds. */
+const resendLimit = { mailings: 3, windowSeconds: 3600 };
 
-/** The buyers' endpoints, on this table; `store` is undefined where no bucket is configured. */
+/** The endpoints with which buyers get their license, their files and fresh links. */
 export function compose({
   settings,
   logger,
@@ -34,12 +35,12 @@ export function compose({
   settings: SettingsOf<typeof settingNames>;
   logger: Logger;
   table: Table;
+  /** Absent where no bucket is configured. */
   store: ObjectStore | undefined;
   sender: JobSender;
   now?: () => Date;
 }) {
   const { ENCRYPTION_KEYS: encryptionKeys, TOKEN_KEYS: tokenKeys } = settings;
-  const milliseconds = () => now().getTime();
   const orders = createOrderRepository({ table });
   const services = {
     authorizePurchase: createAuthorizePurchase({ orders, tokenKeys, encryptionKeys, now }),
@@ -59,12 +60,17 @@ export function compose({
       mails: createMailRepository({ table }),
       jobs: createJobRepository({ table, now }),
       sender,
-      limitResends: createTableRateLimit({ table, perWindow: { resend: mailingsAnHour }, windowSeconds: 3600, now: milliseconds }),
+      limitResends: createTableRateLimit({
+        table,
+        perWindow: { resend: resendLimit.mailings },
+        windowSeconds: resendLimit.windowSeconds,
+        now,
+      }),
       encryptionKeys,
       now,
     }),
   };
   const perWindow = { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD };
-  const limitRate = createTableRateLimit({ table, perWindow, now: milliseconds });
+  const limitRate = createTableRateLimit({ table, perWindow, now });
   return createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET });
 }

@@ -34,7 +34,7 @@ export const resendLink = endpoint({
 
 export type ResendLinks = (buyerEmail: string) => Promise<void>;
 
-/** Puts a mail into the outbox for each paid order of the address. */
+/** Puts a mail into the outbox for each paid order of the address; beyond the limit of mailings it does nothing. */
 export function createResendLinks(dependencies: {
   table: Table;
   orders: OrderRepository;

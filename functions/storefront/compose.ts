@@ -12,7 +12,7 @@ import { createProductRepository } from '../../shared/products/product-repositor
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
-/** What anyone sees and buys, on this table and with this payment provider. */
+/** The endpoints with which anyone sees a product and starts a checkout. */
 export function compose({
   settings,
   logger,
@@ -46,7 +46,7 @@ export function compose({
       }),
     },
     logger,
-    limitRate: createTableRateLimit({ table, perWindow, now: () => now().getTime() }),
+    limitRate: createTableRateLimit({ table, perWindow, now }),
     originSecret: settings.ORIGIN_SECRET,
   });
 }

@@ -4,12 +4,16 @@ import { rateLimitKey } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { subscriberOf } from './caller-address.ts';
+import type { RateLimitName } from './endpoint.ts';
+
+/** The limits of the endpoints by caller, and that of mailings by e-mail address. */
+export type LimitName = RateLimitName | 'resend';
 
 /** @throws AppError rate_limited when the caller has no request left. */
-export type LimitRate = (limit: string, address: string) => Promise<void>;
+export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
 
 /** How many requests each limit allows in a window; 0 turns it off. */
-type PerWindow = Partial<Record<string, number>>;
+type PerWindow = Partial<Record<LimitName, number>>;
 
 /** The bucket of a caller as the table holds it, in microseconds; where there is none, it is full since long ago. */
 const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
@@ -22,7 +26,7 @@ const callersRemembered = 10_000;
  * check, none for a refusal that this instance can foresee.
  *
  * The bucket is kept as the time at which it will be full again (GCRA), so it needs no
- * read. That time only ever grows: what an instance saw last tells it which write will
+ * read. That time only ever grows: what an instance saw last decides which write will
  * succeed, unless another instance served the same caller in between.
  * See "Rate limits" in README.md.
  */
@@ -30,20 +34,20 @@ export function createTableRateLimit({
   table,
   perWindow,
   windowSeconds = minute,
-  now = Date.now,
+  now = () => new Date(),
 }: {
   table: Table;
   perWindow: PerWindow;
   windowSeconds?: number;
-  now?: () => number;
+  now?: () => Date;
 }): LimitRate {
   const lastSeen = createMemory();
 
-  return async (limit, address) => {
+  return async (limit, caller) => {
     const capacity = capacityOf(perWindow, limit);
     if (capacity === 0) return;
-    const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(address)).digest('base64url').slice(0, 22));
-    // A failed condition tells what is stored, so the next try fits unless another call came in between.
+    const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(caller)).digest('base64url').slice(0, 22));
+    // A failed condition returns what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const bucket = bucketAt(now(), capacity, windowSeconds);
       const fullAt = lastSeen.get(key.pk) ?? 0;
@@ -79,21 +83,21 @@ export function createTableRateLimit({
 }
 
 /** The same bucket in the memory of one function instance, for paths that must not touch the table. */
-export function createMemoryRateLimit({ perWindow, now = Date.now }: { perWindow: PerWindow; now?: () => number }): LimitRate {
+export function createMemoryRateLimit({ perWindow, now = () => new Date() }: { perWindow: PerWindow; now?: () => Date }): LimitRate {
   const lastSeen = createMemory();
-  return async (limit, address) => {
+  return async (limit, caller) => {
     const capacity = capacityOf(perWindow, limit);
     if (capacity === 0) return;
     const bucket = bucketAt(now(), capacity, minute);
-    const caller = `${limit} ${subscriberOf(address)}`;
-    const fullAt = lastSeen.get(caller) ?? 0;
+    const bucketName = `${limit} ${subscriberOf(caller)}`;
+    const fullAt = lastSeen.get(bucketName) ?? 0;
     if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
-    lastSeen.set(caller, Math.max(bucket.now, fullAt) + bucket.cost);
+    lastSeen.set(bucketName, Math.max(bucket.now, fullAt) + bucket.cost);
   };
 }
 
 /** A limit that nobody set must not pass for one that is turned off. */
-function capacityOf(perWindow: PerWindow, limit: string): number {
+function capacityOf(perWindow: PerWindow, limit: LimitName): number {
   const capacity = perWindow[limit];
   if (capacity === undefined) throw new Error(`The limit ${limit} is not set.`);
   return capacity;
@@ -110,8 +114,8 @@ interface Bucket {
   latest: number;
 }
 
-function bucketAt(nowMs: number, capacity: number, windowSeconds: number): Bucket {
-  const now = nowMs * 1000;
+function bucketAt(at: Date, capacity: number, windowSeconds: number): Bucket {
+  const now = at.getTime() * 1000;
   const cost = Math.floor((windowSeconds * microseconds) / capacity);
   return { now, cost, latest: now + windowSeconds * microseconds - cost };
 }

@@ -12,12 +12,12 @@ import { sampleSettings } from '../support/samples/sample-settings.ts';
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 describe('health', () => {
-  let away: Set<string>;
+  let unreachable: Set<string>;
   let asked: unknown[];
   let call: ReturnType<typeof createCaller>;
 
   beforeEach(() => {
-    away = new Set();
+    unreachable = new Set();
     asked = [];
     call = createCaller(start(), routes);
   });
@@ -25,7 +25,7 @@ describe('health', () => {
   function start(changes: { BUCKET_NAME?: string } = {}) {
     const probe = (name: string) => (target: unknown) => async () => {
       asked.push(target);
-      if (away.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
+      if (unreachable.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
     };
     return compose({
       settings: sampleSettings(settingNames, { RATE_LIMIT_HEALTH: '3', ...changes }),
@@ -33,12 +33,12 @@ describe('health', () => {
       createTableProbe: probe('table'),
       createQueueProbe: probe('queues'),
       createBucketProbe: probe('bucket'),
-      now: () => 0,
+      now: () => new Date(0),
     });
   }
 
-  test('healthz says that the service runs, whatever it stands on', async () => {
-    away.add('table');
+  test('healthz answers while the service runs, whatever its dependencies do', async () => {
+    unreachable.add('table');
     expect(await call('GET', '/healthz')).toMatchObject({
       status: 200,
       json: { status: 'ok' },
@@ -46,20 +46,20 @@ describe('health', () => {
     });
   });
 
-  test('readyz says that everything answers', async () => {
+  test('readyz answers when every dependency does', async () => {
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
     const queues = ['webhooks', 'mail', 'hash', 'scan', 'import'].map((name) => expect.stringMatching(`/${name}$`));
     expect(asked).toEqual(['sample-table', queues, 'sample-bucket']);
   });
 
-  test('readyz asks no file store where none is configured', async () => {
+  test('readyz checks no file store where none is configured', async () => {
     const withoutBucket = createCaller(start({ BUCKET_NAME: '' }), routes);
     expect((await withoutBucket('GET', '/readyz')).status).toBe(200);
     expect(asked).toHaveLength(2);
   });
 
-  test.each(['table', 'queues', 'bucket'])('readyz says 503 without a detail when the %s is away', async (name) => {
-    away.add(name);
+  test.each(['table', 'queues', 'bucket'])('readyz is 503 without a detail when the %s does not answer', async (name) => {
+    unreachable.add(name);
     const reply = await call('GET', '/readyz');
     expect(reply).toMatchObject({ status: 503, json: { code: 'dependency_unavailable' }, headers: { 'retry-after': '5' } });
     expect(reply.text).not.toContain('10.0.0.1');
@@ -83,7 +83,7 @@ describe('probes', () => {
   test.each([
     ['queue', () => createQueueProbe(['http://127.0.0.1:9/000000000000/any'])],
     ['file store', () => createBucketProbe('any')],
-  ])('a %s that is away is found out at once', async (_, createProbe) => {
+  ])('a %s that cannot be reached is found out at once', async (_, createProbe) => {
     process.env['AWS_ENDPOINT_URL_SQS'] = 'http://127.0.0.1:9';
     process.env['AWS_ENDPOINT_URL_S3'] = 'http://127.0.0.1:9';
     const start = Date.now();

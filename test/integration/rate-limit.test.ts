@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { createMemoryRateLimit, createTableRateLimit, type LimitRate } from '../../shared/http/rate-limit.ts';
+import { createMemoryRateLimit, createTableRateLimit, type LimitName, type LimitRate } from '../../shared/http/rate-limit.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 
 /** `true` when the request is allowed, else the seconds to wait. */
-const ask = (limit: LimitRate, address = '192.0.2.1', name = 'checkout'): Promise<true | number> =>
+const ask = (limit: LimitRate, address = '192.0.2.1', name: LimitName = 'checkout'): Promise<true | number> =>
   limit(name, address).then(
     () => true as const,
     (error: AppError) => {
@@ -19,7 +19,7 @@ const ask = (limit: LimitRate, address = '192.0.2.1', name = 'checkout'): Promis
 describe('the rate limit in the table', () => {
   let store: TestTable;
   let clock: number;
-  const now = () => clock;
+  const now = () => new Date(clock);
   /** Another instance of the function, with the same table and a memory of its own. */
   const instance = (checkout = 10) => createTableRateLimit({ table: store.table, perWindow: { checkout, complete: 2 }, now });
 
@@ -28,7 +28,7 @@ describe('the rate limit in the table', () => {
     clock = Date.parse('2026-01-31T09:00:00.000Z');
   });
 
-  test('allows as many requests at once as it says, and refuses the next with the time to wait', async () => {
+  test('allows as many requests at once as its capacity, and refuses the next with the time to wait', async () => {
     const limit = instance();
     const first = await Promise.all(Array.from({ length: 10 }, () => ask(limit)));
     expect(first).toEqual(Array(10).fill(true));
@@ -42,7 +42,7 @@ describe('the rate limit in the table', () => {
     expect(await Promise.all(Array.from({ length: 12 }, () => ask(limit)))).toEqual(expect.arrayContaining([...Array(10).fill(true), 6]));
   });
 
-  test('allows exactly as many when ten instances are asked at once', async () => {
+  test('allows exactly as many when ten instances check at once', async () => {
     for (const capacity of [1, 7, 10, 30]) {
       store = await createTestTable();
       const instances = Array.from({ length: 10 }, () => instance(capacity));
@@ -134,7 +134,7 @@ describe('the rate limit in memory', () => {
 
   test('counts like the one in the table', async () => {
     let clock = 0;
-    const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => clock });
+    const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => new Date(clock) });
     const answers = await Promise.all(Array.from({ length: 125 }, () => ask(limit, '192.0.2.1', 'health')));
     expect(answers).toEqual([...Array(120).fill(true), ...Array(5).fill(1)]);
     expect(await ask(limit, '192.0.2.2', 'health')).toBe(true);
