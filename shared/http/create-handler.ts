@@ -10,7 +10,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Audience, type Endpoint, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply } from './error-reply.ts';
-import { parseFields, parseQuery } from './parse-input.ts';
+import { createQueryParser, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
 import { bytesOf, limitSize, maxJsonBytes, maxMultipartBytes, parseJson } from './read-body.ts';
 import { codeName, toWire } from './wire.ts';
@@ -36,18 +36,17 @@ export interface HandlerOptions<Services> {
 export function createHandler<Services>(options: HandlerOptions<Services>): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const pipelines = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, createPipeline(route, options)]));
   const notFound = createPipeline(undefined, options);
+  const routesByPath = Map.groupBy(options.routes, (route) => route.path);
 
   return async (event, context) => {
-    const [method = '', path = ''] = event.routeKey.split(' ');
-    const onPath = options.routes.filter((route) => route.path === path);
-    if (method === 'OPTIONS' && onPath.length > 0) {
-      return preflight(onPath, options, event);
-    }
+    const [method, path = ''] = event.routeKey.split(' ');
+    const onPath = method === 'OPTIONS' ? routesByPath.get(path) : undefined;
+    if (onPath) return preflight(onPath, options, event);
     return (pipelines.get(event.routeKey) ?? notFound)(event, context);
   };
 }
 
-/** The way of one request: its checks in their order, then the endpoint. */
+/** The checks of a route in their order, then its endpoint; without a route, the reply that none is found. */
 function createPipeline<Services>(
   route: Endpoint<Services> | undefined,
   options: HandlerOptions<Services>,
@@ -69,16 +68,18 @@ function createPipeline<Services>(
   if (route) {
     for (const check of checksOf(route, options)) pipeline.use(check);
   }
+  const parseQuery = route?.query && createQueryParser(route.query);
   pipeline.handler(async (call): Promise<HttpResult> => {
     if (!route) throw new AppError('route_not_found');
     const { input: body, headers, identity, raw } = call;
-    const query = route.query && parseQuery(route.query, call.rawQueryString);
+    const query = parseQuery?.(call.rawQueryString);
     const { requestId } = call.requestContext;
     const result = await route.handle({ body, query, params: paramsOf(call), headers, identity, requestId }, services, raw);
     return finish(call, withCaching(route, call, toReply(route, result)));
   });
   return (event, context) => {
     const raw = { headers: event.headers, body: bytesOf(event) };
+    // Input and identity are set by the checks of the routes that have them.
     return pipeline({ ...event, raw, input: undefined, identity: { userId: '' } }, context);
   };
 }
@@ -98,18 +99,23 @@ const setInput = (read: (call: Call) => unknown): Check =>
 function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<Services>): Check[] {
   const { audience, rateLimit, bodyKind, verify, readParts } = route;
   const { services, limitRate, authenticate, adminAllowlist = [], originSecret } = options;
-  if (rateLimit !== undefined && !limitRate) throw new Error(`No rate limiter for ${rateLimit}.`);
-  if (audience !== 'anyone' && !authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
+  const checks: Check[] = [];
+  if (rateLimit !== undefined) {
+    if (!limitRate) throw new Error(`No rate limiter for ${rateLimit}.`);
+    checks.push(check((call) => limitRate(rateLimit, callerAddress(call, originSecret))));
+  }
+  if (audience !== 'anyone') {
+    if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
+    checks.push(identify(audience, authenticate, adminAllowlist));
+  }
+  const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
+  checks.push(check(({ raw }) => limitSize(raw.body, maxBytes)));
+  if (verify) checks.push(check(({ raw }) => verify(raw, services)));
+  if (bodyKind === 'json' || bodyKind === 'optional-json') checks.push(parseJson({ optional: bodyKind === 'optional-json' }));
+  if (readParts) checks.push(setInput((call) => readParts(call.raw)));
   const schema = route.bodyFor?.(services) ?? route.body;
-  return [
-    ...(rateLimit !== undefined && limitRate ? [check((call) => limitRate(rateLimit, callerAddress(call, originSecret)))] : []),
-    ...(audience !== 'anyone' && authenticate ? [identify(audience, authenticate, adminAllowlist)] : []),
-    check(({ raw }) => limitSize(raw.body, bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes)),
-    ...(verify ? [check(({ raw }) => verify(raw, services))] : []),
-    ...(bodyKind === 'json' || bodyKind === 'optional-json' ? [parseJson({ optional: bodyKind === 'optional-json' })] : []),
-    ...(readParts ? [setInput((call) => readParts(call.raw))] : []),
-    ...(schema && bodyKind !== 'none' ? [setInput((call) => parseFields(schema, call.input))] : []),
-  ];
+  if (schema && bodyKind !== 'none') checks.push(setInput((call) => parseFields(schema, call.input)));
+  return checks;
 }
 
 /** @throws AppError unauthenticated, forbidden */
@@ -128,17 +134,11 @@ function toReply<Services>(route: Endpoint<Services>, result: unknown): HttpResu
   const reply = result instanceof Reply ? result : new Reply(result);
   const statusCode = reply.status ?? route.success.status;
   const contentType = route.success.contentType ?? 'application/json';
-  if (reply.body === undefined || !route.success.body) {
-    const isBinary = reply.body instanceof Uint8Array;
-    return {
-      statusCode,
-      headers: { ...(reply.body !== undefined && { 'Content-Type': contentType }), ...reply.headers },
-      body: reply.body instanceof Uint8Array ? Buffer.from(reply.body).toString('base64') : String(reply.body ?? ''),
-      ...(isBinary && { isBase64Encoded: true }),
-    };
-  }
-  const body = JSON.stringify(toWire(z.parse(route.success.body, reply.body)));
-  return { statusCode, headers: { 'Content-Type': contentType, ...reply.headers }, body };
+  if (reply.body === undefined) return { statusCode, headers: reply.headers, body: '' };
+  const headers = { 'Content-Type': contentType, ...reply.headers };
+  if (route.success.body) return { statusCode, headers, body: JSON.stringify(toWire(z.parse(route.success.body, reply.body))) };
+  if (!(reply.body instanceof Uint8Array)) return { statusCode, headers, body: String(reply.body) };
+  return { statusCode, headers, body: Buffer.from(reply.body).toString('base64'), isBase64Encoded: true };
 }
 
 /** What the endpoint lets caches keep: with its tag, or without body when the caller has it already. */

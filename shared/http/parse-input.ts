@@ -9,17 +9,20 @@ export function parseFields(schema: ZodSchema, wire: unknown): unknown {
 }
 
 /**
- * Query parameters; those that the schema does not know are ignored.
+ * Parses query strings; parameters that the schema does not know are ignored.
  *
- * @throws AppError invalid_request, also for one that is empty or repeated
+ * The parser throws AppError `invalid_request`, also for a parameter that is empty or repeated.
  */
-export function parseQuery(schema: ZodSchema, rawQuery: string): unknown {
-  const query = new URLSearchParams(rawQuery);
-  const names = [...new Set(query.keys())].filter((name) => namesOf(schema).has(name));
-  const isFit = (name: string) => query.getAll(name).length === 1 && query.get(name) !== '';
-  const faults = names.filter((name) => !isFit(name)).map((name) => `${name}: given empty or more than once`);
-  const wire = Object.fromEntries(names.filter(isFit).map((name) => [name, query.get(name)]));
-  return parsed(schema, wire, faults);
+export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unknown {
+  const known = namesOf(schema);
+  return (rawQuery) => {
+    const query = new URLSearchParams(rawQuery);
+    const names = [...new Set(query.keys())].filter((name) => known.has(name));
+    const isFit = (name: string) => query.getAll(name).length === 1 && query.get(name) !== '';
+    const faults = names.filter((name) => !isFit(name)).map((name) => `${name}: given empty or more than once`);
+    const wire = Object.fromEntries(names.filter(isFit).map((name) => [name, query.get(name)]));
+    return parsed(schema, wire, faults);
+  };
 }
 
 function parsed(schema: ZodSchema, wire: unknown, faults: readonly string[]): unknown {

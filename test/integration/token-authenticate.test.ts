@@ -166,7 +166,7 @@ describe('bearer tokens of an issuer', () => {
       expect(await identify(await issuer.sign('first'))).toMatchObject({ userId: 'user-1' });
     });
 
-    test('are where Cognito has them when the issuer does not say', async () => {
+    test('are where Cognito has them when the issuer has no configuration document', async () => {
       issuer.answerWith((request, response) => {
         if (request.url !== '/.well-known/openid-configuration') return false;
         response.writeHead(404).end();
@@ -210,7 +210,7 @@ describe('bearer tokens of an issuer', () => {
     });
   });
 
-  test('a token of Cognito must say what use it is for', async () => {
+  test('a token of Cognito must name its use', async () => {
     const pool = 'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_Example';
     const fetchAnything = globalThis.fetch;
     jest
@@ -242,7 +242,7 @@ describe('endpoints behind an issuer', () => {
       errors: [],
       handle: ({ identity }) => identity,
     });
-  const routes: Endpoint[] = [whoAmI('seller'), whoAmI('admin')];
+  const routes: Endpoint<unknown>[] = [whoAmI('seller'), whoAmI('admin')];
   const logged: string[] = [];
   let call: ReturnType<typeof createCaller>;
 
@@ -252,7 +252,7 @@ describe('endpoints behind an issuer', () => {
     const authenticate = createAuthenticate({ STAGE: 'local', AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: ['our-client'] });
     const handler = createHandler({
       routes,
-      services: undefined as never,
+      services: {},
       logger: createLogger({}, (line) => logged.push(line)),
       authenticate,
       adminAllowlist: ['Boss@Example.com', 'sub:machine'],
@@ -263,7 +263,7 @@ describe('endpoints behind an issuer', () => {
   const get = async (path: string, claims?: Record<string, unknown>, headers: Record<string, string> = {}) =>
     call('GET', path, { headers: { ...headers, ...(claims && { Authorization: `Bearer ${await issuer.sign('first', claims)}` }) } });
 
-  test('sellers are who their token says', async () => {
+  test('sellers are identified by their token', async () => {
     const reply = await get('/v1/seller', { sub: 'user-7' }, { 'X-User-ID': 'someone-else', 'X-User-Email': 'boss@example.com' });
     expect([reply.status, reply.json]).toEqual([200, { user_id: 'user-7' }]);
   });
@@ -291,7 +291,7 @@ describe('endpoints behind an issuer', () => {
     expect((await get('/v1/admin', claims)).status).toBe(status);
   });
 
-  test('an issuer that is away gives 503 and leaves no token in the log', async () => {
+  test('an issuer that does not answer is 503, with no token in the log', async () => {
     await issuer.addKey('later');
     const token = await issuer.sign('later');
     issuer.answerWith((_, response) => {
