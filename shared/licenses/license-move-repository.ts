@@ -4,7 +4,7 @@ import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { LicenseId } from '../ids.ts';
-import { Device, type License, LicensePointer } from './license.ts';
+import { Device, type License, LicensePointer, type MovingPointer } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
@@ -82,8 +82,8 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
     },
 
     /** Ends a move when every device was moved and every old copy of one deleted. */
-    endMove(pointer: LicensePointer, license: License): Write[] {
-      const { lookup, movingFrom = '' } = pointer;
+    endMove(pointer: MovingPointer, license: License): Write[] {
+      const { lookup, movingFrom } = pointer;
       const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, license.issuedAt, license.id);
       return [
         {

@@ -50,6 +50,8 @@ export const LicensePointer = z.object({
   movingSince: z.optional(dateTime),
 });
 export type LicensePointer = z.infer<typeof LicensePointer>;
+/** The pointer of a license while it is re-keyed. */
+export type MovingPointer = LicensePointer & { movingFrom: string };
 
 /** A device that has or had a seat. One record for each device of a license; taking a seat again reuses it. */
 export const Device = z.object({

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { LicenseId } from '../ids.ts';
-import type { Device, LicensePointer } from './license.ts';
+import type { Device, LicensePointer, MovingPointer } from './license.ts';
 import { normalizeLicenseKey } from './license-key.ts';
 import { currentLookup, pepperVersionOf } from './license-lookup.ts';
 import type { LicenseMoveRepository } from './license-move-repository.ts';
@@ -46,10 +46,12 @@ export function createRekeying(options: {
     retryOptimisticLock(async () => {
       const began = await begin(await moves.getPointer(licenseId));
       const pointer = await moves.getPointer(licenseId);
-      if (pointer.movingFrom === undefined) return 'finished';
-      const movedAny = await moveDevices(pointer);
+      const { movingFrom } = pointer;
+      if (movingFrom === undefined) return 'finished';
+      const moving: MovingPointer = { ...pointer, movingFrom };
+      const movedAny = await moveDevices(moving);
       if (began || movedAny) return 'moved';
-      return (await deleteOldCopies(pointer)) ? 'finished' : 'in_grace_period';
+      return (await deleteOldCopies(moving)) ? 'finished' : 'in_grace_period';
     });
 
   /** Returns whether this call began the move. */
@@ -63,7 +65,7 @@ export function createRekeying(options: {
   }
 
   /** Returns whether any device had to be moved. One that others change in every round is left to the next pass. */
-  async function moveDevices({ lookup, movingFrom = '' }: LicensePointer): Promise<boolean> {
+  async function moveDevices({ lookup, movingFrom }: MovingPointer): Promise<boolean> {
     let movedAny = false;
     for (let round = 0, stale = true; stale && round < rounds; round += 1) {
       stale = false;
@@ -91,8 +93,8 @@ export function createRekeying(options: {
   }
 
   /** Deletes the old copies whose grace period is over. Returns whether none is left, and the move ended. */
-  async function deleteOldCopies(pointer: LicensePointer): Promise<boolean> {
-    const { licenseId, movingFrom = '', movingSince } = pointer;
+  async function deleteOldCopies(pointer: MovingPointer): Promise<boolean> {
+    const { licenseId, movingFrom, movingSince } = pointer;
     let done = isGracePeriodOver(movingSince);
     for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
       const ready = devices.filter((device) => isGracePeriodOver(device.movedAt));

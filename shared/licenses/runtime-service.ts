@@ -17,22 +17,24 @@ import {
 
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
-/** What apps ask about a license key. See "Requests a call" in README.md */
+/** What apps do with a license key. See "Requests a call" in README.md */
 export function createRuntimeService(options: { table: Table; licenses: LicenseRepository; peppers: Keyring; now?: () => Date }) {
   const { table, licenses, peppers, now = () => new Date() } = options;
 
-  async function find({ productId, licenseKey, deviceFingerprint }: LicenseRuntimeRequest) {
-    const key = normalizeLicenseKey(licenseKey);
-    const deviceHash = deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key);
+  async function find(productId: string, key: string, deviceHash?: string) {
     const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);
-    return { ...found, deviceHash, at: now(), unknown: isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found' } as const;
+    return { ...found, at: now() };
   }
+
+  const unknown = (key: string, at: Date) => unknownLicense(isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found', at);
 
   return {
     /** Whether the license may be used now, and whether the device, where one is named, has a seat. Changes nothing. */
-    async validateLicense(request: LicenseRuntimeRequest): Promise<LicenseRuntimeResponse> {
-      const { license, device, deviceHash, at, unknown } = await find(request);
-      if (!license) return unknownLicense(unknown, at);
+    async validateLicense({ productId, licenseKey, deviceFingerprint }: LicenseRuntimeRequest): Promise<LicenseRuntimeResponse> {
+      const key = normalizeLicenseKey(licenseKey);
+      const deviceHash = deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key);
+      const { license, device, at } = await find(productId, key, deviceHash);
+      if (!license) return unknown(key, at);
       const deviceActivated = deviceHash === undefined ? undefined : isActive(device);
       return describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
     },
@@ -42,34 +44,45 @@ export function createRuntimeService(options: { table: Table; licenses: LicenseR
      *
      * @throws AppError activation_limit_exceeded when other devices have every seat.
      */
-    activateLicense: (request: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> =>
-      retryOptimisticLock(async () => {
-        const { license, device, deviceHash = '', at, unknown } = await find(request);
-        if (!license) return unknownLicense(unknown, at);
+    async activateLicense({
+      productId,
+      licenseKey,
+      deviceFingerprint,
+      deviceLabel,
+    }: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> {
+      const key = normalizeLicenseKey(licenseKey);
+      const deviceHash = deviceHashOf(deviceFingerprint, key);
+      return retryOptimisticLock(async () => {
+        const { license, device, at } = await find(productId, key, deviceHash);
+        if (!license) return unknown(key, at);
         const obstacle = obstacleOf(license, at);
         if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
         if (isActive(device)) return describeLicense(license, at, 'already_activated', true);
 
-        await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel: request.deviceLabel, device, now: at }));
+        await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel, device, now: at }));
         const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
         return describeLicense({ ...license, activationCount }, at, 'activated', true);
-      }),
+      });
+    },
 
     /**
      * Frees the device's seat if it has one, in whatever state the license is.
      *
      * @throws AppError deactivation_not_allowed when the terms of the license forbid it, for any device.
      */
-    deactivateLicense: (request: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> =>
-      retryOptimisticLock(async () => {
-        const { license, device, at, unknown } = await find(request);
-        if (!license) return unknownLicense(unknown, at);
+    async deactivateLicense({ productId, licenseKey, deviceFingerprint }: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> {
+      const key = normalizeLicenseKey(licenseKey);
+      const deviceHash = deviceHashOf(deviceFingerprint, key);
+      return retryOptimisticLock(async () => {
+        const { license, device, at } = await find(productId, key, deviceHash);
+        if (!license) return unknown(key, at);
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
         if (!device || !isActive(device)) return describeLicense(license, at, 'not_activated', false);
 
         await table.transact(licenses.releaseSeat(license, device, at));
         const activationCount = Math.max(license.activationCount - 1, 0);
         return describeLicense({ ...license, activationCount }, at, 'deactivated', false);
-      }),
+      });
+    },
   };
 }
