@@ -18,7 +18,7 @@ import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 import { createCompletionTokens } from './sales/completion-tokens.ts';
 
-/** The endpoints of admins, on this table. */
+/** The endpoints with which admins review sellers, products and files, and look after orders and licenses. */
 export function compose({
   settings,
   logger,

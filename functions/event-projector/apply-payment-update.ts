@@ -23,7 +23,7 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import type { IssueLicense, LicenseOutcome } from './issue-license.ts';
+import { type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
@@ -44,7 +44,6 @@ export type ApplyPaymentUpdate = (update: PaymentUpdate, furtherWrites: readonly
 
 /** Many events of one order may come at once. */
 const attempts = 12;
-const nothing: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 
 /**
  * Merges facts into an order and everything that depends on them, in one transaction. It can be
@@ -115,11 +114,11 @@ export function createApplyPaymentUpdate(dependencies: {
   async function licenseOutcomeOf(order: Order, updated: Order, knownCharge: ChargeFacts, charge: ChargeFacts): Promise<LicenseOutcome> {
     const hold = licenseHoldOf(order.amount, charge);
     if (!order.licenseId) {
-      return wasPaid(updated) ? issueLicense(updated, hold) : nothing;
+      return wasPaid(updated) ? issueLicense(updated, hold) : noOutcome;
     }
-    if (hold === licenseHoldOf(order.amount, knownCharge)) return nothing;
+    if (hold === licenseHoldOf(order.amount, knownCharge)) return noOutcome;
     const license = await licenses.getLicense(order.licenseId);
-    const mail = hold === undefined ? await releaseMail(order.id) : nothing;
+    const mail = hold === undefined ? await releaseMail(order.id) : noOutcome;
     return {
       order: {},
       jobs: mail.jobs,

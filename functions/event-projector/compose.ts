@@ -23,6 +23,9 @@ import { createProjectEvent } from './project-event.ts';
 import { createReleaseMail } from './release-mail.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
 
+/** As long as the function may run. */
+const leaseSeconds = 60;
+
 /** The worker that turns provider events into orders, payments, licenses and sellers' payment fields. */
 export function compose({
   settings,
@@ -87,7 +90,7 @@ export function compose({
     jobs,
     sender,
     logger,
-    leaseSeconds: 60,
+    leaseSeconds,
     now,
   });
 }

@@ -23,6 +23,9 @@ export interface LicenseOutcome {
   jobs: readonly JobTask[];
 }
 
+/** Nothing becomes of it. */
+export const noOutcome: LicenseOutcome = { order: {}, writes: [], jobs: [] };
+
 /**
  * Gives a paid order its one license. That it gets only one is ensured by the order's revision:
  * the order is replaced in the same transaction. An order for an imported code gets none after a
@@ -79,7 +82,7 @@ export function createIssueLicense(dependencies: {
   }
 
   function wait(order: Order): LicenseOutcome {
-    if (order.waitingSince) return { order: {}, writes: [], jobs: [] };
+    if (order.waitingSince) return noOutcome;
     const waitingSince = order.checkout.paidAt ?? now().toISOString();
     const serveTask: JobTask = { kind: 'serve-waiting-orders', productId: order.productId };
     return {

@@ -95,7 +95,7 @@ export function createProjectEvent(dependencies: {
     }
     if (payload.outcome !== 'expired') checkTerms(order, payload);
     await checkSession(order, payload.sessionId);
-    // By our own clock: what is counted from the payment, such as the end of a redirect token, starts when we learn of it.
+    // By the time of receipt: what is counted from the payment, such as the end of a redirect token, starts when the event arrives.
     const at = event.receivedAt;
     const checkout: Record<typeof payload.outcome, CheckoutFacts> = {
       paid: { paidAt: at },
@@ -154,7 +154,7 @@ export function createProjectEvent(dependencies: {
     const paymentIntentId = await paymentIdOf(payload);
     const { orderId } = await payments.readPayment(paymentIntentId);
     if (orderId) checkAmount(await orders.getOrder(orderId), payload.amount, payload.currency);
-    // Once a refund failed, the amount in an event may be outdated: only a retrieval tells what is refunded.
+    // Once a refund failed, the amount in an event may be outdated: only a retrieval shows what is refunded.
     const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
       known.refundRetrieval
         ? retrieveRefunds(payload.chargeId, paymentIntentId)

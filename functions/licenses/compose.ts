@@ -7,7 +7,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
-/** The runtime license endpoints, on this table. */
+/** The endpoints with which apps check, activate and deactivate licenses. */
 export function compose({
   settings,
   logger,

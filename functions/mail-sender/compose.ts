@@ -10,7 +10,10 @@ import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { settingNames } from './env.ts';
 import { createSendMail } from './send-mail.ts';
 
-/** The worker that sends the mails of the outbox; `send` is the mail service. */
+/** Longer than sending one mail may take. */
+const leaseSeconds = 30;
+
+/** The worker that sends the mails of the outbox. */
 export function compose({
   settings,
   logger,
@@ -38,5 +41,5 @@ export function compose({
     tokenKeys: settings.TOKEN_KEYS,
     now,
   });
-  return createWorker({ run: { 'send-mail': sendMail }, jobs, sender, logger, leaseSeconds: 30, now });
+  return createWorker({ run: { 'send-mail': sendMail }, jobs, sender, logger, leaseSeconds, now });
 }

@@ -9,7 +9,7 @@ import { createSellerRepository } from '../../shared/sellers/seller-repository.t
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
-/** What sellers see of their sales, on this table. */
+/** The endpoint with which sellers see their sales. */
 export function compose({
   settings,
   logger,

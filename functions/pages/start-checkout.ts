@@ -7,7 +7,7 @@ import { pageQuery, readerFor } from './page-endpoint.ts';
 import { hrefFor } from './reader.ts';
 import { checkoutPath } from './views/product-view.ts';
 
-interface StartCheckoutServices {
+interface Services {
   findOffer: FindOffer;
   checkout: Pick<CheckoutService, 'startCheckout'>;
   newRequestKey: () => string;
@@ -28,7 +28,7 @@ export const startCheckout = endpoint({
   query: z.object(pageQuery),
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
-  async handle(input, services: StartCheckoutServices, raw) {
+  async handle(input, services: Services, raw) {
     const { findOffer, checkout, newRequestKey } = services;
     const slug = input.params.slug;
     const reader = readerFor(input);

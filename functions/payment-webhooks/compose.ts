@@ -9,7 +9,7 @@ import type { settingNames } from './env.ts';
 import { createWebhookReceiver } from './receive-event.ts';
 import { routes } from './routes.ts';
 
-/** The webhook endpoints, on this table. */
+/** The endpoints to which the payment provider sends its events. */
 export function compose({
   settings,
   logger,

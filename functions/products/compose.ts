@@ -11,7 +11,7 @@ import { createSellerRepository } from '../../shared/sellers/seller-repository.t
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
-/** What sellers do with their products, on this table. */
+/** The endpoints with which sellers describe, submit and publish their products. */
 export function compose({
   settings,
   logger,

@@ -57,7 +57,7 @@ export function createAuthorizePurchase(dependencies: {
 
   return async ({ token = '', buyerEmail, completionToken }) => {
     const legacy = completionToken !== undefined;
-    const verified = await verifyCompletionToken(completionToken ?? token, tokenKeys, now());
+    const verified = await verifyCompletionToken(completionToken ?? token, now(), tokenKeys);
     if (legacy && verified.use === 'redirect') throw new AppError('completion_token_invalid');
     const order = await orders.getOrder(verified.orderId);
     if (buyerEmail !== undefined) checkEmail(order, buyerEmail);

@@ -12,7 +12,7 @@ import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
-/** What sellers do with their own record, on this table and with this payment provider. */
+/** The endpoints with which users apply as sellers and connect a payment account. */
 export function compose({
   settings,
   logger,

@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createSweep } from './sweep.ts';
 
-/** The sweeper of the jobs on this table. */
+/** The sweeper: sends the messages of due jobs again. */
 export function compose({ logger, table, sender, now }: { logger: Logger; table: Table; sender: JobSender; now?: () => Date }) {
   return createSweep({ jobs: createJobRepository({ table, now }), sender, logger });
 }

@@ -70,8 +70,9 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
     }),
   );
   for (const source of functions.eventSources()) {
-    const queueUrl = engines.queues.find(({ arn }) => arn === source.queueArn)?.url ?? '';
-    register(startQueuePoller(engines.sqs, { ...source, queueUrl }));
+    const queue = engines.queues.find(({ arn }) => arn === source.queueArn);
+    if (!queue) throw new Error(`No queue has the ARN ${source.queueArn}.`);
+    register(startQueuePoller(engines.sqs, { ...source, queueUrl: queue.url }));
   }
   register(startScheduler(functions.schedules()));
   const gateway = await startApiGateway({ port, routes: functions.routes(), localPage: localPagesOf(engines, tableName) });

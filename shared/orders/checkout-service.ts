@@ -70,7 +70,7 @@ export function createCheckoutService(dependencies: {
     return { orderId, checkoutUrl, expiresAt, amount, currency };
   }
 
-  /** Whether a checkout of this product could be opened now, as far as we know without asking the provider. */
+  /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
   async function isSellable(product: Product, seller: SellerRecord): Promise<boolean> {
     try {
       await requireSellable(product, seller);
@@ -195,13 +195,13 @@ export function createCheckoutService(dependencies: {
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw hideRefusal(error);
-      await takeBack(order, intent);
+      await deleteRefusedOrder(order, intent);
       throw refusal;
     }
   }
 
   /** Deletes an order that the provider refuses for good, and frees its idempotency key. */
-  async function takeBack(order: Order, intent: CheckoutIntent): Promise<void> {
+  async function deleteRefusedOrder(order: Order, intent: CheckoutIntent): Promise<void> {
     const { idempotencyKey } = intent;
     const request =
       idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];
@@ -217,7 +217,7 @@ export function createCheckoutService(dependencies: {
   return { startCheckout, isSellable };
 }
 
-/** What the buyer is told when the provider refuses this checkout for good; undefined when asking again may help. */
+/** The error to reply when the provider refuses this checkout for good; undefined when a retry may help. */
 function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError && error.code === 'price_not_chargeable') return error;
   const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);

@@ -48,7 +48,7 @@ export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys
 }
 
 /** @throws AppError invalid_request, completion_token_invalid, completion_token_expired */
-export async function verifyCompletionToken(token: string, keys: Keyring, now: Date): Promise<CompletionToken> {
+export async function verifyCompletionToken(token: string, now: Date, keys: Keyring): Promise<CompletionToken> {
   const { kid = '' } = headerOf(token);
   const key = keys.find(kid);
   if (!key) throw new AppError('completion_token_invalid');

@@ -53,7 +53,7 @@ export function createWorker(options: {
     const failure = nameOf(error);
     if (delay === undefined) {
       logger.error('job_dead', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, failure, error });
-      await jobs.buryJob(job, failure);
+      await jobs.markJobDead(job, failure);
     } else {
       logger.warn('job_postponed', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, delay, failure, error });
       await jobs.postponeJob(job, delay, failure);

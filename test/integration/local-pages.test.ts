@@ -33,7 +33,7 @@ test('the page of queues counts the jobs that were given up under the queue that
   for (const eventId of ['evt_1', 'evt_2']) {
     await table.write(jobs.addJob({ kind: 'project-event', eventId }));
     const job = await jobs.leaseJob(`project-event:${eventId}`, 30);
-    await jobs.buryJob(job!, 'amount_differs');
+    await jobs.markJobDead(job!, 'amount_differs');
   }
   await table.write(jobs.addJob({ kind: 'project-event', eventId: 'evt_3' }));
 

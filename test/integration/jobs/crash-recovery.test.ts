@@ -66,7 +66,7 @@ async function createMortalService(plan: CrashPlan) {
 
 describe('a process that dies at any of its outside calls', () => {
   test.each(kinds)(
-    'leaves nothing doubled or lost of %s',
+    'neither doubles nor loses any effect of %s',
     async (_, eventsOf, change, status) => {
       const plan = createCrashPlan();
       const service = await createMortalService(plan);
@@ -98,21 +98,21 @@ describe('a process that dies at any of its outside calls', () => {
   );
 
   async function expectSettled(service: Awaited<ReturnType<typeof createMortalService>>, order: Order, status: string, mostMails: number) {
-    const { order: settled, license, mail } = await service.show(order.id);
-    expect(settled.status).toBe(status);
-    const wasPaid = settled.checkout.paidAt !== undefined;
+    const { order: final, license, mail } = await service.show(order.id);
+    expect(final.status).toBe(status);
+    const wasPaid = final.checkout.paidAt !== undefined;
     expect(license !== undefined).toBe(wasPaid);
     expect(mail !== undefined).toBe(wasPaid);
     expect(mail?.state).not.toBe('pending');
     expect(service.mailbox.length).toBeLessThanOrEqual(mostMails);
     if (mail?.state === 'sent') expect(service.mailbox.length).toBeGreaterThanOrEqual(1);
-    const issued = await service.audit.listAudit({ targetId: settled.licenseId ?? 'none', limit: 20 });
+    const issued = await service.audit.listAudit({ targetId: final.licenseId ?? 'none', limit: 20 });
     expect(issued.items.filter((record) => record.action === 'license.issue')).toHaveLength(wasPaid ? 1 : 0);
     expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
   }
 });
 
-test('collisions and throttling of 30 % of all calls end in the same state, and are told as 503 at most', async () => {
+test('collisions and throttling of 30 % of all calls end in the same state, and cause no reply but 503', async () => {
   const storm = createStorm(0.3, seededRandom());
   const { table } = await createTestTable({ faults: storm });
   const harness: ProjectionHarness = await createProjectionHarness({ table });

@@ -77,7 +77,7 @@ describe('jobs', () => {
     expect(await jobs.takeDueJobs()).toHaveLength(1);
 
     const again = await jobs.leaseJob(id, 30);
-    await jobs.buryJob(again!, 'amount_differs');
+    await jobs.markJobDead(again!, 'amount_differs');
     pass(24 * 3600);
     expect(await jobs.takeDueJobs()).toEqual([]);
     expect((await jobs.listDeadJobs({ limit: 10 })).items).toMatchObject([{ id, lastFailure: 'amount_differs' }]);
