@@ -56,7 +56,7 @@ describe('who may import whom', () => {
     expect(cycleIn(graph)).toEqual([]);
   });
 
-  test('payments knows nothing of orders', () => {
+  test('payments does not depend on orders', () => {
     const knowing = findings(
       service.filter(({ path }) => path.startsWith('shared/payments/')),
       ({ imports }) => imports.filter((name) => name.startsWith('shared/orders/')),
@@ -93,7 +93,7 @@ describe('how code is written', () => {
     expect(findings(elsewhere, (file) => texts(file).filter((text) => /^[A-Z][A-Z_]{2,}#/.test(text)))).toEqual([]);
   });
 
-  test('the table is asked by key or by index alone, and nothing scans it', () => {
+  test('the table is read by key or by index alone, and nothing scans it', () => {
     const asking = service.filter(({ imports }) => imports.some((name) => name.startsWith('@aws-sdk/') && name.includes('dynamodb')));
     const commands = asking.flatMap(({ text }) => text.match(/\b[A-Z]\w*Command\b|\bpaginate\w+/g) ?? []);
     const allowed = ['BatchGet', 'Delete', 'Get', 'Put', 'Query', 'TransactWrite', 'Update'];
@@ -122,7 +122,7 @@ describe('how code is written', () => {
     expect(large.map(({ path }) => path)).toEqual([]);
   });
 
-  test('nothing is left open, and nothing tells of the machine it was written on', () => {
+  test('no file has an open note, or a trace of the machine it was written on', () => {
     const pattern =
       /\b(TODO|FIXME|HACK|XXX)\b|@ts-ignore|@ts-expect-error|biome-ignore|registry\.[a-z]+\.[a-z]|(?<![\w.])\/(home|root|Users)\//g;
     expect(findings(sources, ({ text }) => text.match(pattern) ?? [])).toEqual([]);

@@ -42,7 +42,7 @@ describe('the client that is generated from the description', () => {
     expect(() => run('npx', 'tsc', '-p', 'infra/commands/demo')).not.toThrow();
   }, 60_000);
 
-  test('knows the type of everything that is sent and received', () => {
+  test('has a type for everything that is sent and received', () => {
     expect(readFileSync(join(root, 'build', 'client.ts'), 'utf8')).not.toMatch(/^export type \w+ = unknown\b/m);
   });
 

@@ -56,7 +56,7 @@ function replyExampleOf(name: string): unknown {
 }
 
 describe('the description of the interface', () => {
-  test('is OpenAPI 3.1.0, version 0.2.0, and a linter has nothing to say', () => {
+  test('is OpenAPI 3.1.0, version 0.2.0, and passes a linter', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.2.0' } });
     const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
     const lint = () => execFileSync(process.execPath, [cli, 'lint', '--extends', 'recommended-strict', file], { stdio: 'pipe' });
@@ -77,11 +77,11 @@ describe('the description of the interface', () => {
     },
   );
 
-  test('says in a sentence and in more what each endpoint does', () => {
+  test('has a summary and a description of each endpoint', () => {
     expect(operations.filter(({ operation }) => !operation.summary || !operation.description).map(nameOf)).toEqual([]);
   });
 
-  test('says who may call each endpoint', () => {
+  test('states who may call each endpoint', () => {
     for (const found of operations) {
       const name = nameOf(found);
       const schemes = found.operation.security.flatMap((scheme: object) => Object.keys(scheme));

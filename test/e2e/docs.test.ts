@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('the documentation', () => {
-  test('openapi.json is served as it was built, compressed for those who take it, and may be asked for again', async () => {
+  test('openapi.json is served as it was built, compressed for those who take it, and may be revalidated', async () => {
     const call = createCaller(handler, routes);
     const plain = await call('GET', '/openapi.json');
     expect(plain).toMatchObject({ status: 200, json: { openapi: '3.1.0', info: { version: '0.2.0' } } });

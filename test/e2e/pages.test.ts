@@ -52,7 +52,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(await page.context().cookies()).toEqual([]);
     });
 
-    test('waits until the payment is confirmed, goes on by itself, and says so to a screen reader', async () => {
+    test('waits until the payment is confirmed, goes on by itself, and announces it to a screen reader', async () => {
       let asked = 0;
       server.answerWith(() => {
         asked += 1;
@@ -66,7 +66,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(asked).toBe(3);
     });
 
-    test('gives advice after a minute, asks less than the rate limit allows, and stops after a quarter of an hour', async () => {
+    test('gives advice after a minute, polls less than the rate limit allows, and stops after a quarter of an hour', async () => {
       let asked = 0;
       server.answerWith(() => {
         asked += 1;
@@ -107,7 +107,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(await page.evaluate('getSelection().toString()')).toBe(key);
     });
 
-    test('downloads a file, and says why when it may not', async () => {
+    test('downloads a file, and shows why when it may not', async () => {
       const asked: unknown[] = [];
       server.answerWith((path, body) => {
         if (path.endsWith('/complete')) return opened();
@@ -147,7 +147,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(await page.getByText('Thank you').isVisible()).toBe(false);
     });
 
-    test('says that a key is still being prepared, and that part of the price was refunded', async () => {
+    test('shows that a key is still being prepared, and that part of the price was refunded', async () => {
       server.answerWith(() => opened({ license: false, files: false }));
       await open(`/complete#token=${token}`);
       await seen('Your payment is confirmed; the key is on its way');
@@ -168,7 +168,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(await page.getByRole('button', { name: 'Send the link' }).isVisible()).toBe(offersLink);
     });
 
-    test('without a link asks for one; a link opened in the same tab then works', async () => {
+    test('without a link offers to send one; a link opened in the same tab then works', async () => {
       await open('/complete');
       await seen('Open this page with your link');
       await page.goto(`${server.baseUrl}/complete#token=${token}`);
@@ -177,7 +177,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(JSON.stringify(server.requests)).not.toContain(token);
     });
 
-    test('keeps trying while the service is out of reach', async () => {
+    test('keeps trying while the service cannot be reached', async () => {
       server.answerWith(() => refused('internal_error', 500));
       await open(`/complete#token=${token}`);
       await seen('We cannot reach the service');
@@ -231,7 +231,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await seen('That did not work.');
     });
 
-    test('without JavaScript says what to do', async () => {
+    test('without JavaScript shows what to do', async () => {
       await open(`/complete#token=${token}`, { javaScriptEnabled: false });
       expect(await page.locator('.notice:visible').textContent()).toContain('This page shows your license key with JavaScript.');
       expect(await heading()).toBe('Your purchase');

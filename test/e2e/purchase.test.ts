@@ -208,7 +208,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await page.getByRole('link', { name: 'Buy' }).waitFor();
   });
 
-  test('that was never paid says so', async () => {
+  test('that was never paid shows so', async () => {
     await arrive();
     await goToCheckout();
     const session = sessionShown();

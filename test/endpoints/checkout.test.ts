@@ -37,7 +37,7 @@ describe('checkout', () => {
     expect((await checkout(product.slug, options)).status).toBe(201);
   });
 
-  test('of a free product asks for no payment', async () => {
+  test('of a free product needs no payment', async () => {
     const product = await harness.offer({ priceAmount: 0 });
     const reply = await checkout(product.slug);
     expect(reply.json).toMatchObject({ amount: 0 });
@@ -45,7 +45,7 @@ describe('checkout', () => {
     expect((await harness.show(reply.json.order_id)).order.status).toBe('paid');
   });
 
-  test('keeps the terms of the moment, whatever becomes of the product', async () => {
+  test('keeps the terms of its creation, however the product changes', async () => {
     const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
     const { order } = await harness.show(json.order_id);
@@ -119,7 +119,7 @@ describe('an idempotency key', () => {
     expect((await checkout(other.slug, { ...key, body: { locale: 'ja' } })).status).toBe(201);
   });
 
-  test('stands for a new order once the session has expired', async () => {
+  test('creates a new order once the session has expired', async () => {
     const product = await harness.offer();
     const first = await checkout(product.slug, key);
     const order = await harness.orders.getOrder(first.json.order_id);

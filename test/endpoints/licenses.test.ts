@@ -34,7 +34,7 @@ describe('the runtime endpoints', () => {
     return { license, request, on: (device: string) => ({ ...request, device_fingerprint: device }) };
   };
 
-  test('validate tells all about a license but nothing about its buyer', async () => {
+  test('validate shows all of a license but nothing of its buyer', async () => {
     const { license, request, on } = await buy();
     const reply = await ask('validate', request);
     expect(reply.status).toBe(200);
@@ -123,7 +123,7 @@ describe('the runtime endpoints', () => {
     expect((await ask('activate', { ...device, license_key: spellings[1] })).json).toMatchObject({ code: 'already_activated' });
   });
 
-  test('a key of another product, an unknown key and an empty one are the same thing; a mistyped one is told', async () => {
+  test('a key of another product, an unknown key and an empty one have the same reply; a mistyped one has its own', async () => {
     const { request, on } = await buy();
     const notFound = { valid: false, code: 'license_not_found', checked_at: now.toISOString() };
     for (const verb of ['validate', 'activate', 'deactivate'] as const) {

@@ -131,7 +131,7 @@ describe('every page', () => {
 });
 
 describe('the product page', () => {
-  test('says what the law and a buyer want to know', async () => {
+  test('shows what the law demands and a buyer needs', async () => {
     const { status, text, headers } = await call('GET', `/p/${encodeURIComponent('波形エディター-pro')}`, { headers: ja });
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=60');
@@ -141,7 +141,7 @@ describe('the product page', () => {
       expect(text).toContain(said);
   });
 
-  test('says that what the seller left out is given on request', async () => {
+  test('states that what the seller left out is given on request', async () => {
     const { text } = await call('GET', '/p/waveform-editor-pro');
     expect(text).toContain('Given without delay on request. Please write to support@harbour.example.');
     expect(text).toContain('A telephone number is given without delay on request.');
@@ -157,7 +157,7 @@ describe('the product page', () => {
     expect(text).not.toContain('noindex');
   });
 
-  test('offers no way to buy what is not on sale, and says so', async () => {
+  test('has no order button for what is not on sale, and shows why', async () => {
     const { text } = await call('GET', '/p/not-on-sale');
     expect(text).toContain('Not on sale at the moment');
     expect(text).not.toContain('/p/not-on-sale/checkout');
@@ -170,7 +170,7 @@ describe('the product page', () => {
     expect(text).toContain('&lt;iframe src=&quot;https://evil.example&quot;&gt;');
   });
 
-  test('of an unknown slug is a page that says so, with 404', async () => {
+  test('of an unknown slug is an error page with 404', async () => {
     const { status, text } = await call('GET', '/p/none', { headers: ja });
     expect(status).toBe(404);
     expect(text).toContain('ページが見つかりません');
@@ -234,7 +234,7 @@ describe('the confirmation', () => {
     ['rate_limited', 429, 'One moment, please'],
     ['dependency_unavailable', 503, 'A service we need does not answer'],
     ['an unexpected failure', 500, 'Something went wrong on our side'],
-  ])('that fails (%s) becomes a page that says nothing was charged, with the request number', async (failure, status, title) => {
+  ])('that fails (%s) becomes a page that states that nothing was charged, with the request number', async (failure, status, title) => {
     const reply = await failures[failure]!();
     expect(reply.status).toBe(status);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -261,7 +261,7 @@ describe('the confirmation', () => {
 });
 
 describe('the other pages', () => {
-  test('the completion page knows nothing of any purchase', async () => {
+  test('the completion page holds nothing of any purchase', async () => {
     const { text, headers } = await call('GET', '/complete');
     expect(text).toContain('<meta name="robots" content="noindex">');
     expect(headers['set-cookie']).toBeUndefined();

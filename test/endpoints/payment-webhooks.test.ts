@@ -88,7 +88,7 @@ test.each([
   ['a time of another form', { type: 'x', created: {} }],
   ['an id with dashes', { id: `evt_${randomUUID()}`, type: 'x' }],
   ['a live mode of another form', { type: 'charge.refunded', livemode: 'true' }],
-])('an event with %s is received, says nothing, and so does its repeat', async (_, event) => {
+])('an event with %s is received without an effect, and so is its repeat', async (_, event) => {
   const body = JSON.stringify({ id: `evt_${randomUUID().replaceAll('-', '')}`, ...event });
   for (let time = 0; time < 2; time += 1) {
     const reply = await platform(body, { 'Payment-Signature': sign(body, newSecret) });
@@ -116,7 +116,7 @@ test('an event that was ignored where it does not count still counts where it do
   expect(await harness.deliver(event, 'connect')).toMatchObject({ processed: true });
 });
 
-test('a repeat of a projected event says that it is processed', async () => {
+test('the reply to a repeat of a projected event is `processed`', async () => {
   const event = sessionEvent(await harness.addOrder(), 'completed');
   await harness.deliver(event);
   const body = JSON.stringify(event);

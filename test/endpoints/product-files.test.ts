@@ -126,7 +126,7 @@ describe('product files', () => {
       expect((await harness.intend(harness.declare(bytes))).status).toBe(201);
     });
 
-    test('tells existence, ownership, seller state and product state in this order', async () => {
+    test('checks existence, ownership, seller state and product state in this order', async () => {
       const intend = (productId: string, headers: Record<string, string> = harness.asOwner) =>
         harness.call('POST', `/v1/products/${productId}/files/upload-intent`, { headers, body: harness.declare(bytes) });
       expect(await intend('prd_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'product_not_found'));
@@ -141,7 +141,7 @@ describe('product files', () => {
   });
 
   describe('finalize', () => {
-    test('hands the file in for review and queues one hash job, however often it is said', async () => {
+    test('submits the file for review and queues one hash job, however often it is called', async () => {
       const fileId = await harness.upload(bytes);
       const replies = await Promise.all(Array.from({ length: 6 }, () => harness.finalize(fileId, bytes)));
       for (const reply of replies) {
@@ -194,7 +194,7 @@ describe('product files', () => {
       expect(await harness.finalize(approved, bytes)).toMatchObject(error(409, 'file_state_conflict'));
     });
 
-    test('tells what is not there, and what is not the caller’s', async () => {
+    test('refuses what is not there, and what is not the caller’s', async () => {
       const fileId = await harness.upload(bytes);
       expect(await harness.finalize('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', bytes)).toMatchObject(error(404, 'file_not_found'));
       expect(await harness.finalize('nonsense', bytes)).toMatchObject(error(404, 'file_not_found'));
@@ -205,7 +205,7 @@ describe('product files', () => {
       expect(await harness.call('POST', target, { body })).toMatchObject(error(403, 'seller_not_eligible'));
     });
 
-    test('without a file store says so', async () => {
+    test('without a file store is refused as such', async () => {
       const bare = await startFileHarness({ withoutStore: true });
       const intent = await bare.intend(bare.declare(bytes));
       expect(intent).toMatchObject({ status: 201, json: { storage_provider: 'metadata_only', upload_url: 'about:blank' } });

@@ -123,7 +123,7 @@ describe('products of a seller', () => {
       ['features.1', { features: ['ok', 'x'.repeat(65)] }],
       ['features', { features: Array(101).fill('x') }],
       ['deactivation_allowed', { deactivation_allowed: 1 }],
-    ])('refuses a bad %s and says so without its value', async (field, fields) => {
+    ])('refuses a bad %s and names the field without its value', async (field, fields) => {
       const reply = await call('POST', '/v1/products', { body: request(fields) });
       expect(reply.status).toBe(400);
       expect(reply.json).toEqual({ code: 'invalid_request', message: expect.any(String), request_id: reply.headers['x-request-id'] });
@@ -153,7 +153,7 @@ describe('products of a seller', () => {
       }
     });
 
-    test('gives a slug to one of ten that ask at once; a refusal leaves nothing', async () => {
+    test('gives a slug to one of ten that request it at once; a refusal stores nothing', async () => {
       const sellers = await Promise.all(Array.from({ length: 10 }, () => catalog.newSeller()));
       const body = request({ name: 'Wanted By All' });
       const replies = await Promise.all(sellers.map((seller) => seller.call('POST', '/v1/products', { body })));
@@ -163,7 +163,7 @@ describe('products of a seller', () => {
       expect(lists.map((list) => list.json.items.length).sort()).toEqual([...Array(9).fill(0), 1]);
     });
 
-    test('makes a hundred products a seller, also when more are asked for at once', async () => {
+    test('makes a hundred products a seller, also when more are created at once', async () => {
       const crowded = await catalog.newSeller({ productCount: 97 });
       const replies = await Promise.all(Array.from({ length: 6 }, () => crowded.call('POST', '/v1/products', { body: request() })));
       expect(replies.map((reply) => reply.json.code ?? reply.status).sort()).toEqual([

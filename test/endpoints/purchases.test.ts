@@ -45,7 +45,7 @@ describe('completing a purchase', () => {
     expect(reply.json.license_key).toMatch(/^LIC1-/);
   });
 
-  test('hides the key once the license was taken back', async () => {
+  test('hides the key once the license was revoked', async () => {
     await harness.deliver(refundEvent(order, 1200));
     const page = await complete({ token: await token() });
     expect(page.json.order.status).toBe('refunded');
@@ -154,7 +154,7 @@ describe('asking for the link again', () => {
     expect([unknown.status, unknown.text]).toEqual([202, '{}']);
   });
 
-  test('sends nothing more after three times an hour, and says so to nobody', async () => {
+  test('sends nothing more after three times an hour, with the same reply', async () => {
     const email = 'often@example.com';
     const bought = await harness.addOrder();
     await harness.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));

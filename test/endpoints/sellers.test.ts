@@ -333,7 +333,7 @@ describe('sellers', () => {
       expect((await refresh()).json).toMatchObject({ payment_onboarding_status: 'restricted', payment_charges_enabled: false });
     });
 
-    test('ten links at once open one account; who comes in between is told so', async () => {
+    test('ten links at once open one account; those in between get a conflict', async () => {
       const { id } = (await apply()).json;
       const replies = await Promise.all(Array.from({ length: 10 }, () => link()));
       const statuses = new Set(replies.map(({ status }) => status));
@@ -391,7 +391,7 @@ describe('sellers', () => {
       const { id } = (await apply()).json;
       await link();
       const [account] = await accountsOf(id);
-      // The slow one asks first, while the account is new, and hears of it after the fast one is done.
+      // The slow one sends its request first, while the account is new, and gets the reply after the fast one is done.
       const slowAccounts = {
         retrieveAccount: async () => {
           const old = await readNow();
@@ -423,7 +423,7 @@ describe('sellers', () => {
       expect((await me()).json).toMatchObject({ payment_onboarding_status: 'payouts_enabled', payment_charges_enabled: true });
     });
 
-    test('an event leads to its account, named or not, and one that is not ours to nothing', async () => {
+    test('an event leads to its account, named or not, and one of an unknown account to nothing', async () => {
       const { id } = (await apply()).json;
       await link();
       const [account] = await accountsOf(id);
@@ -439,7 +439,7 @@ describe('sellers', () => {
       expect(await onboarding.refreshConnectedAccount('acct_somebodyElse')).toBeUndefined();
     });
 
-    test('while the provider is away nothing changes, and it can be tried again', async () => {
+    test('while the provider is unavailable nothing changes, and it can be tried again', async () => {
       await apply();
       await turn('/test/api', { status: 500 });
       const reply = await link();
@@ -453,7 +453,7 @@ describe('sellers', () => {
       }
     });
 
-    test('no reply and no log line shows a secret or the words of the provider', async () => {
+    test('no reply and no log line shows a secret or the provider’s own message', async () => {
       await apply();
       await turn('/test/api', { status: 403 });
       const reply = await link();

@@ -23,7 +23,7 @@ test('there are the commands to operate, to show and to generate', () => {
 });
 
 describe.each(commands)('npm run $name', ({ name, file }) => {
-  test.each(['--help', '-h'])('tells with %s how it is called', (flag) => {
+  test.each(['--help', '-h'])('prints with %s how it is called', (flag) => {
     const { status, stdout, stderr } = run(file, [flag]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}\\b`));
@@ -49,14 +49,14 @@ describe('npm run ops', () => {
     expect(run(ops, args)).toEqual({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
   });
 
-  test('says in one line that there is no stack to work on', () => {
+  test('reports in one line that there is no stack to work on', () => {
     const { status, stderr } = run(ops, ['dead-letters'], { DATA_DIR: '/nowhere' });
     expect(status).toBe(1);
     expect(stderr).toBe('No local stack runs on /nowhere. Start one with npm start, or name a table of the cloud in TABLE_NAME.\n');
   });
 });
 
-test('npm run demo says in one line that nothing answers', () => {
+test('npm run demo reports in one line that nothing answers', () => {
   const { status, stderr } = run('infra/commands/demo/demo.ts', [], { BASE_URL: 'http://127.0.0.1:1' });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^(Nothing answers at http:\/\/127\.0\.0\.1:1\.|Cannot find module [^\n]*client\.ts)[^\n]*\n$/);

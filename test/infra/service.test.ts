@@ -178,7 +178,7 @@ describe('the deployed service', () => {
     service.templates.workers.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
   });
 
-  test('says with every alarm what users lose, and tells somebody', () => {
+  test('has in every alarm what users lose, and a topic that it notifies', () => {
     const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(15);
     for (const { Properties } of alarms) {
@@ -187,7 +187,7 @@ describe('the deployed service', () => {
     }
   });
 
-  test('names only log messages that exist, in what alarms count and in what they tell', () => {
+  test('names only log messages that exist, in what alarms count and in their texts', () => {
     const filters = Object.values(service.templates.workers.findResources('AWS::Logs::MetricFilter'));
     const counted = filters.map(({ Properties }) => /^\{ \$\.message = "(\w+)" \}$/.exec(Properties.FilterPattern)?.[1]);
     expect(Map.groupBy(counted, (message) => message)).toEqual(
@@ -202,7 +202,7 @@ describe('the deployed service', () => {
     for (const message of [...counted, ...told]) expect(logMessages).toContain(message);
   });
 
-  test('leaves no finding of the best-practice checks without an answer', () => {
+  test('leaves no finding of the best-practice checks without a stated reason', () => {
     const { violations } = new AwsSolutionsChecks(service.app).validateScope(service.app);
     expect(violations).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Item, ifAbsent } from '../../shared/db/table.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
-test('a write that fails tells what stood there, alone and in a transaction', async () => {
+test('a write that fails returns the item that was there, alone and in a transaction', async () => {
   const { table } = await createTestTable();
   const item = { pk: 'X', sk: 'X', state: 'taken', count: 2 };
   await table.write({ put: { Item: item } });

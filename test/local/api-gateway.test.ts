@@ -40,7 +40,7 @@ describe('the local gateway', () => {
     return answer;
   }
 
-  test('hands a function the event of payload format 2.0', async () => {
+  test('sends a function the event of payload format 2.0', async () => {
     await send('/things/a%20b%2Fc?x=1&x=2&y=%41', { headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2' } });
     expect(events[0]).toMatchObject({
       version: '2.0',
@@ -78,7 +78,7 @@ describe('the local gateway', () => {
     expect(events[0]?.pathParameters).toEqual({ thing_id: '%zz%2' });
   });
 
-  test('hands text over as text, and everything else in base64', async () => {
+  test('passes text as text, and everything else in base64', async () => {
     const post = (type: string | undefined, body: string | Buffer) =>
       send('/things', { method: 'POST', headers: type ? { 'content-type': type } : {}, body });
     await post('application/json; charset=utf-8', '{"ä":1}');

@@ -19,7 +19,7 @@ describe('the demo against the local stack', () => {
   });
   afterAll(() => stack.stop());
 
-  test('tells the whole story, from the application to the revocation', () => {
+  test('runs the whole story, from the application to the revocation', () => {
     expect(told).toContain('Summary');
     expect(told).toMatch(/hashing +█{30} 32 MiB\n/);
     expect(told).toMatch(/uploading +█{30} 32 MiB\n/);

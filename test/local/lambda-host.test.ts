@@ -48,7 +48,7 @@ describe('the local function host', () => {
     });
   });
 
-  test('runs invocations side by side, and tells each how long it has', async () => {
+  test('runs invocations side by side, and gives each its remaining time', async () => {
     const [slow, fast] = await Promise.all([lambda.invoke({ act: 'wait', ms: 300 }), lambda.invoke({})]);
     expect(fast).toMatchObject({ remaining: expect.any(Number) });
     expect(slow).toBeDefined();
@@ -89,7 +89,7 @@ describe('the local function host', () => {
     await expect(lambda.invoke({ act: 'large' })).rejects.toThrow('more than 6 MB');
   });
 
-  test('says why a function does not start, in its own words', async () => {
+  test('reports why a function does not start, with its own message', async () => {
     await expect(startCode('throw new Error("Configuration refused: STAGE is missing.")')).rejects.toThrow(
       'The function sample does not start: Configuration refused: STAGE is missing.',
     );

@@ -81,7 +81,7 @@ describe('the local stack', () => {
     await stack.stop();
   });
 
-  test('says in one line that its port is taken', async () => {
+  test('reports in one line that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };

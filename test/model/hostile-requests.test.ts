@@ -12,7 +12,7 @@ import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 
-/** Nothing listens there: what needs the provider or a queue is away, and may say so with 503. */
+/** Nothing listens there: what needs the provider or a queue may be answered with 503. */
 const nowhere = 'http://127.0.0.1:9';
 const secretOf = (name: string) => `1:${createHash('sha256').update(name).digest('base64')}`;
 const settings: Record<string, string> = {
@@ -295,8 +295,8 @@ describe('hostile requests', () => {
             body: body instanceof Uint8Array || typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
           };
           const reply = await callers.get(definition)!(route.method, search ? `${path}?${search}` : path, sent);
-          const away = /account-link|refresh|webhook|readyz|checkout|upload-intent|finalize|code-batches/.test(route.path);
-          if (reply.status === 503) expect([route.path, away]).toEqual([route.path, true]);
+          const needsDependency = /account-link|refresh|webhook|readyz|checkout|upload-intent|finalize|code-batches/.test(route.path);
+          if (reply.status === 503) expect([route.path, needsDependency]).toEqual([route.path, true]);
           else expect([route.path, reply.status, reply.status < 500]).toEqual([route.path, reply.status, true]);
           expect(reply.headers['x-request-id']).toBeTruthy();
           if (reply.status >= 400 && /^\/(v1|healthz|readyz)/.test(route.path)) {

@@ -90,7 +90,7 @@ const shown = ({ checkout, charge }: Known) => ({
 });
 
 describe('what an order shows', () => {
-  test('is a function of what was said, not of its order or repeats', () => {
+  test('is a function of the reported facts, not of their order or repeats', () => {
     fc.assert(
       fc.property(fc.array(news, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (said, dice) => {
         const repeated = said.flatMap((each) => Array.from({ length: 1 + ((dice.next().value ?? 0) % 3) }, () => each));

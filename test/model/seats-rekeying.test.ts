@@ -54,7 +54,7 @@ function startRekeying(
 }
 
 describe('re-keying to a new pepper', () => {
-  test('moves a license with its devices, says what is left, and ends with nothing on the old pepper', async () => {
+  test('moves a license with its devices, counts what is left, and ends with nothing on the old pepper', async () => {
     const { table } = await createTestTable();
     const harness = await createLicenseHarness(table, { activationLimit: 100, peppers: bothPeppers });
     await Promise.all(Array.from({ length: 90 }, (_, device) => harness.activate(device)));

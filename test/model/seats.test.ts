@@ -20,7 +20,7 @@ const commands = fc.oneof(
 type Command = typeof commands extends fc.Arbitrary<infer C> ? C : never;
 
 describe('seats', () => {
-  test('one request after the other is answered as a simple model says', async () => {
+  test('one request after the other is answered as by a simple model', async () => {
     const { table } = await createTestTable();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(commands, { minLength: 5, maxLength: 25 }), async (limit, sequence) => {

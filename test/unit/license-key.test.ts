@@ -136,7 +136,7 @@ describe('normalization', () => {
   });
 });
 
-describe('what the table knows of a key', () => {
+describe('what the table holds of a key', () => {
   const peppers = Keyring.parse(`${pepper('b')},${pepper('a')}`);
 
   test('is a keyed hash for each pepper, the current first', () => {

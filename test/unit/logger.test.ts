@@ -93,7 +93,7 @@ describe('the logger', () => {
   });
 
   test('shows what operators need', () => {
-    const error = Object.assign(new Error('The table is away.'), { name: 'TimeoutError', code: 'ECONNRESET' });
+    const error = Object.assign(new Error('The table does not answer.'), { name: 'TimeoutError', code: 'ECONNRESET' });
     const line = JSON.parse(
       logged({
         requestId: 'JKJaXmPLvHcESHA=',
@@ -113,7 +113,7 @@ describe('the logger', () => {
       count: '3',
       at: '1970-01-01T00:00:00.000Z',
       bytes: '[1 bytes]',
-      error: { name: 'TimeoutError', message: 'The table is away.', code: 'ECONNRESET' },
+      error: { name: 'TimeoutError', message: 'The table does not answer.', code: 'ECONNRESET' },
     });
     expect(line.error.stack[0]).toContain('logger.test.ts');
     expect(logged({ name: 'TransactionInProgressException', path: '/node_modules/@aws-sdk/client.js' })).not.toContain('redacted');

@@ -59,7 +59,7 @@ test('the README of payments shows every state and event', () => {
   expect(rows.map(([state]) => state)).toEqual(Object.keys(states));
 });
 
-test.each(rows)('an order that is %s goes where the README of payments says', (state = '', ...cells) => {
+test.each(rows)('an order that is %s goes where the table in the README of payments has it', (state = '', ...cells) => {
   const facts = states[state] ?? {};
   expect(statusOf(facts)).toBe(state);
   for (const [index, [event, possible]] of Object.entries(events).entries()) {

@@ -92,7 +92,7 @@ describe('field schemas', () => {
     expect(fits(dateTime, time)).toBe(expected);
   });
 
-  test('a page has 1 to 100 items, 50 unless told', () => {
+  test('a page has 1 to 100 items, 50 by default', () => {
     expect(pageQuery.limit.parse(undefined)).toBe(50);
     for (const [given, limit] of [
       ['1', 1],

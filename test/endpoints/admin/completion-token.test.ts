@@ -10,7 +10,7 @@ import { refundEvent, sessionEvent } from '../../support/samples/provider-events
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
-describe('the completion token that an admin asks for', () => {
+describe('the completion token that an admin requests', () => {
   let harness: SalesHarness;
   beforeAll(async () => {
     harness = await startSalesHarness();
@@ -25,7 +25,7 @@ describe('the completion token that an admin asks for', () => {
     return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
   };
 
-  test('opens the purchase for a quarter of an hour, shows no key and leaves a trace', async () => {
+  test('opens the purchase for a quarter of an hour, shows no key and is audited', async () => {
     const order = await harness.addOrder();
     await harness.deliver(sessionEvent(order, 'completed'));
     const reply = await ask(order.id);

@@ -18,7 +18,7 @@ describe('the review of product files', () => {
     return fileId;
   };
 
-  test('approves what is verified and vouched for, and tells the first thing that is missing', async () => {
+  test('approves what is verified and vouched for, and names the first thing that is missing', async () => {
     const fileId = await harness.handIn(bytes);
     expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_not_verified'));
     await harness.drain();
@@ -172,7 +172,7 @@ describe('the review of product files', () => {
     }
     const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
     const moves = items.filter(({ action }) => /approve|reject|withdraw/.test(action)).reverse();
-    // The records tell one history: each begins where the one before it ended.
+    // The records form one history: each begins where the one before it ended.
     for (const [at, move] of moves.entries()) expect(move.before?.['status']).toBe(moves[at - 1]?.after?.['status'] ?? 'pending_review');
     expect(moves.at(-1)?.after?.['status']).toBe((await harness.file(fileId)).status);
   });

@@ -91,7 +91,7 @@ describe('the review of a product', () => {
     expect((await review(id, { decision: 'approve' })).json.status).toBe('approved');
   });
 
-  test('a rejection shows its reason until the product is handed in again', async () => {
+  test('a rejection shows its reason until the product is submitted again', async () => {
     const { id } = await put({ status: 'pending_review' });
     expect((await review(id, { decision: 'reject', rejection_reason: 'No refund policy.' })).json.rejection_reason).toBe(
       'No refund policy.',

@@ -73,7 +73,7 @@ describe('every endpoint', () => {
     expect(reply).toMatchObject({ status: 400, json: { code: 'payload_too_large' } });
   });
 
-  test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s passes the word of its rate limit on', async (_, endpoint, routes) => {
+  test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {
     const { call, target, example } = await serve(routes, endpoint, { limited: true });
     const reply = await call(endpoint.method, target, example);
     expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });
@@ -94,7 +94,7 @@ describe('every endpoint', () => {
   });
 
   test.each(cases)(
-    '%s says nothing of an unexpected failure, and when a dependency is away, when to come back',
+    '%s hides the cause of an unexpected failure, and sends Retry-After while a dependency is unavailable',
     async (_, endpoint, routes) => {
       const headers = endpoint.audience === 'anyone' ? {} : admin;
       for (const [error, status, code] of [

@@ -112,7 +112,7 @@ describe('order, replies and cross-origin rules', () => {
     expect(events).toEqual(['limit', 'authenticate', 'verify', 'handle']);
   });
 
-  test('every 429 says when to come back', async () => {
+  test('every 429 has a Retry-After header', async () => {
     limited = true;
     const reply = await call('POST', '/v1/all/1');
     expect([reply.status, reply.json.code, reply.headers['retry-after']]).toEqual([429, 'rate_limited', '7']);
@@ -141,7 +141,7 @@ describe('order, replies and cross-origin rules', () => {
     }
   });
 
-  test('what the reply’s schema does not declare does not leave, and what has no value is left out', async () => {
+  test('a reply has no field that its schema does not declare, and none without a value', async () => {
     const reply = await call('GET', '/healthz');
     expect([reply.text, reply.headers['content-type']]).toEqual(['{"ok":true}', 'application/json']);
   });
@@ -164,13 +164,13 @@ describe('order, replies and cross-origin rules', () => {
       ['what is no error', () => 'secret detail', 500, 'internal_error'],
       ['nothing', () => null, 500, 'internal_error'],
       [
-        'a dependency away',
+        'a dependency that is unavailable',
         () => new AppError('dependency_unavailable', undefined, { cause: new Error('secret detail') }),
         503,
         'dependency_unavailable',
       ],
       [
-        'a dependency away for long',
+        'a dependency that is unavailable for long',
         () => new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 30 }),
         503,
         'dependency_unavailable',

@@ -25,7 +25,7 @@ describe('the product repository', () => {
     expect(await products.findProductBySlug('third')).toBeUndefined();
   });
 
-  test('asks the table nothing for what cannot be an id or a slug', async () => {
+  test('sends no request to the table for what cannot be an id or a slug', async () => {
     store.takeRequestCounts();
     for (const text of ['', '../x', 'prd_', 'prd_%00', `prd_${'0'.repeat(26)}\0`, 'sel_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
       expect(await products.findProduct(text as ProductId)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('the product repository', () => {
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1 });
   });
 
-  test('gives a slug to one of ten that reserve it at once, and leaves nothing of the others', async () => {
+  test('gives a slug to one of ten that reserve it at once, and stores nothing of the others', async () => {
     const sellerId = newId('seller');
     const rivals = Array.from({ length: 10 }, () => sampleProduct({ slug: 'wanted', sellerId }));
     const outcomes = await Promise.allSettled(rivals.map((product) => store.table.transact(products.createProduct(product))));

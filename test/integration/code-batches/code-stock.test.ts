@@ -49,7 +49,7 @@ describe('the stock of imported codes', () => {
     expect(await stock.hasStock(productId)).toBe(false);
   });
 
-  test('the one who comes second to a drawn code is told to draw again', async () => {
+  test('of two who drew the same code the second gets CodeTakenError', async () => {
     await addCode('CODE-0001');
     const [first, second] = [await stock.drawCode(productId), await stock.drawCode(productId)];
     await table.transact(first!.writes);
@@ -75,7 +75,7 @@ describe('the stock of imported codes', () => {
     expect(await stock.drawCode(newId('product'))).toBeUndefined();
   });
 
-  test('no code stands in the table in clear text', async () => {
+  test('no code is in the table in clear text', async () => {
     await addCode('SECRET-CODE-1');
     const item = await table.get(codeStockKey(productId, hashOf('SECRET-CODE-1')));
     expect(JSON.stringify(item)).not.toContain('SECRET');

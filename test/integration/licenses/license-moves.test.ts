@@ -29,7 +29,7 @@ describe('a license that moves to another lookup', () => {
     ({ license } = await issueTestLicense(table, { activationLimit: 3 }));
   });
 
-  test('stands under the new lookup at once, and what was decided under the old one is decided anew', async () => {
+  test('is under the new lookup at once, and what was decided under the old one is decided anew', async () => {
     await take(license, 'A');
     const device = await licenses.findDevice(license, 'A');
     const moving = await begin();
@@ -94,7 +94,7 @@ describe('a license that moves to another lookup', () => {
     expect(found).toMatchObject({ license: { id: license.id, activationCount: 1, movedTo: to }, device: { movedTo: to } });
   });
 
-  test('lists each device once, in pages, wherever its record stands', async () => {
+  test('lists each device once, in pages, wherever its record is', async () => {
     for (const deviceHash of ['A', 'C', 'E']) await take(license, deviceHash);
     const moving = await begin();
     await table.transact(moves.moveDevice((await licenses.findDevice(moving, 'C'))!, to, now));

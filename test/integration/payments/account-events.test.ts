@@ -90,10 +90,10 @@ describe('account events', () => {
     expect((await me()).paymentOnboardingStatus).toBe('payouts_enabled');
   });
 
-  test('what they say themselves is not believed', async () => {
+  test('the account is retrieved, whatever the event holds', async () => {
     const [{ event, endpoint }] = (await eventsOf('leave')) as [Awaited<ReturnType<typeof eventsOf>>[number]];
-    const boast = { ...event, id: 'evt_test_boast', related_object: { id: accountId }, data: { object: { payments: 'enabled' } } };
-    await harness.deliver(boast, endpoint);
+    const claim = { ...event, id: 'evt_test_claim', related_object: { id: accountId }, data: { object: { payments: 'enabled' } } };
+    await harness.deliver(claim, endpoint);
     expect(await me()).toMatchObject({ paymentChargesEnabled: false });
   });
 });

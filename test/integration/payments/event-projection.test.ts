@@ -26,7 +26,7 @@ describe('a completed checkout', () => {
     expect(items).toMatchObject([{ action: 'order.update_status', before: { status: 'pending' }, after: { status: 'paid' } }]);
   });
 
-  test('is projected once, and a repeat says so', async () => {
+  test('is projected once, and the reply to a repeat is `processed`', async () => {
     const order = await harness.addOrder();
     const event = sessionEvent(order, 'completed');
     await harness.deliver(event);
@@ -89,13 +89,13 @@ describe('a completed checkout', () => {
     );
   });
 
-  test('that leaves the mode out counts: its session is the one that we opened', async () => {
+  test('that leaves the mode out counts: its session is the one of the order', async () => {
     const order = await harness.addOrder();
     await harness.deliver(sessionEvent(order, 'completed', { mode: undefined }));
     expect((await harness.show(order.id)).order.status).toBe('paid');
   });
 
-  test('of a session that is not ours is recorded and ignored', async () => {
+  test('of a session of no order is recorded and ignored', async () => {
     const order = await harness.addOrder();
     const foreign = sessionEvent(order, 'completed', { client_reference_id: null, metadata: {} });
     await harness.deliver(foreign);
@@ -209,7 +209,7 @@ describe('a charge without its payment intent', () => {
     expect((await harness.show(order.id)).order.status).toBe('refunded');
   });
 
-  test('waits until the provider can tell', async () => {
+  test('waits until the provider answers', async () => {
     const { addOrder, deliver, jobs } = await createProjectionHarness();
     const event = refundEvent(await addOrder(), 1200, { ...bare, metadata: {} });
     await deliver(event);
@@ -248,7 +248,7 @@ describe('an event of a kind we handle in a form we do not know', () => {
 
 describe('the sample events of the provider', () => {
   beforeAll(async () => {
-    // The provider knows none of the objects that the samples name.
+    // The provider has none of the objects that the samples name.
     const provider = { ask: () => Promise.reject(new ProviderRefusal({ code: 'resource_missing', status: 404 })) };
     harness = await createProjectionHarness({ provider });
   });

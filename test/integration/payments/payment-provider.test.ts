@@ -143,7 +143,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
       }
     });
 
-    test('account events are thin, signed for each endpoint, and told apart by their ids', async () => {
+    test('account events are thin, signed for each endpoint, and distinct by their ids', async () => {
       const id = await enabledAccount();
       const type = 'v2.core.account[configuration.recipient].capability_status_updated';
       const [[onPlatform], [onConnect]] = await Promise.all([platform.until(type, 2), connect.until(type, 2)]);
@@ -197,7 +197,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
       await expect(created).rejects.toMatchObject({ code: 'insufficient_capabilities_for_transfer' });
     });
 
-    test('paying on the page redirects with the fragment kept, and tells the platform endpoint', async () => {
+    test('paying on the page redirects with the fragment kept, and sends an event to the platform endpoint', async () => {
       const session = await stripe.checkout.sessions.create(sampleCheckout(await enabledAccount()));
       expect(await (await fetch(session.url!)).text()).toMatch(/TEST[\s\S]*type="email"[\s\S]*¥1,200/);
       const paid = await submit(session.url!, { outcome: 'pay', email: 'buyer@example.com' });

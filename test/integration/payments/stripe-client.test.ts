@@ -21,7 +21,7 @@ describe('stripe client', () => {
       const { status, body } = answers[Math.min(requests, answers.length - 1)]!;
       requests += 1;
       response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_1' });
-      response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'private words sk_test_1' } }));
+      response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'private text sk_test_1' } }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -41,15 +41,15 @@ describe('stripe client', () => {
     expect(requests).toBe(2);
   });
 
-  test.each([500, 503, 429, 409])('an answer of %i means that the provider is away', async (status) => {
+  test.each([500, 503, 429, 409])('an answer of %i means that the provider is unavailable', async (status) => {
     const client = await clientOf({ status });
     const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
-    expect(String((error as AppError).cause)).not.toContain('private words');
+    expect(String((error as AppError).cause)).not.toContain('private text');
     expect(requests).toBeLessThanOrEqual(2);
   });
 
-  test('a provider that nobody can reach is away', async () => {
+  test('a provider that cannot be reached is unavailable', async () => {
     const client = await clientOf({ status: 200 });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -65,7 +65,7 @@ describe('stripe client', () => {
   ])('a checkout refused with %j is one of a price that cannot be charged', async (refusal) => {
     const provider = await clientOf({
       status: 400,
-      body: { error: { type: 'invalid_request_error', message: 'private words', ...refusal } },
+      body: { error: { type: 'invalid_request_error', message: 'private text', ...refusal } },
     });
     const opening = createCheckoutSessions({ provider }).open({
       orderId: newId('order'),
@@ -85,14 +85,14 @@ describe('stripe client', () => {
     expect(await failureOf(opening)).toMatchObject({ code: 'price_not_chargeable' });
   });
 
-  test('a refusal keeps its codes and none of its words', async () => {
-    const body = { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'private words', param: 'line_items' } };
+  test('a refusal keeps its codes and none of its text', async () => {
+    const body = { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'private text', param: 'line_items' } };
     const client = await clientOf({ status: 400, body });
     const error = await failureOf(client.ask((stripe) => stripe.v2.core.accounts.retrieve('acct_1')));
     expect(error).toBeInstanceOf(ProviderRefusal);
     expect(error).toMatchObject({ code: 'amount_too_small', status: 400, param: 'line_items' });
     expect(JSON.stringify(Object.getOwnPropertyNames(error).map((name) => (error as Record<string, unknown> & Error)[name]))).not.toContain(
-      'private words',
+      'private text',
     );
   });
 });

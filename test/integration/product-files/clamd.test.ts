@@ -44,7 +44,7 @@ const open = (bytes: Uint8Array) => async () => stream(bytes);
   });
   afterAll(() => clamd.remove());
 
-  test('is told a clean file from the EICAR file, also inside a zip archive', async () => {
+  test('tells a clean file from the EICAR file, also inside a zip archive', async () => {
     const engine = createClamdEngine({ url: clamd.url });
     const scan = (bytes: Buffer) => engine.scan(bytes.length, open(bytes));
     const signatureVersion = expect.stringMatching(/^ClamAV \d+\.\d+/);
@@ -123,7 +123,7 @@ const open = (bytes: Uint8Array) => async () => stream(bytes);
       expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
     });
 
-    test('what is larger than it takes needs an admin’s word', async () => {
+    test('a file larger than it takes has to be marked clean by an admin', async () => {
       harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
       const fileId = await harness.handIn(Buffer.alloc(5 * 1024 ** 2));
       await harness.drain();
@@ -169,28 +169,28 @@ describe('a daemon that misbehaves', () => {
   }
   const version = (command: string, socket: Socket) => command === 'zVERSION' && socket.end('ClamAV 1.4.6/1/today\0');
   const bytes = Buffer.alloc(30 * 1024 ** 2);
-  const away = { code: 'dependency_unavailable' };
+  const unavailable = { code: 'dependency_unavailable' };
 
   test('one that is busy and reads nothing is tried again later', async () => {
     const engine = await listen((command, socket) => version(command, socket) || socket.pause());
-    await expect(engine.scan(bytes.length, open(bytes))).rejects.toMatchObject(away);
+    await expect(engine.scan(bytes.length, open(bytes))).rejects.toMatchObject(unavailable);
   });
 
   test('one that takes everything and never answers is tried again later', async () => {
     const engine = await listen((command, socket) => version(command, socket) || socket.resume());
-    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(unavailable);
   });
 
   test('one that hangs up after the last byte is tried again later', async () => {
     const engine = await listen((command, socket) => version(command, socket) || setTimeout(() => socket.destroy(), 50));
-    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+    await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(unavailable);
   });
 
   test.each(['COMMAND READ TIMED OUT', "stream: Can't allocate memory ERROR", 'UNKNOWN COMMAND', ''])(
     'one that answers %j is tried again later',
     async (reply) => {
       const engine = await listen((command, socket) => version(command, socket) || socket.end(`${reply}\0`));
-      await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(away);
+      await expect(engine.scan(5, open(Buffer.from('bytes')))).rejects.toMatchObject(unavailable);
     },
   );
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-/** Changes what the table says was declared, as if other bytes had been let through. */
+/** Changes the declaration on the table, as if other bytes had been let through. */
 async function redeclare(fileId: FileId, change: object): Promise<void> {
   const read = await harness.file(fileId);
   await harness.table.write(harness.files.replaceFile(read, { ...read, ...change }));
@@ -48,7 +48,7 @@ describe('the file hasher', () => {
     [{ sizeBytes: 3 }, 'size_mismatch'],
     [{ sizeBytes: 3000 }, 'size_mismatch'],
     [{ contentType: 'text/html' }, 'content_type_mismatch'],
-  ])('tells a mismatch of %j', async (change, hashError) => {
+  ])('records a mismatch of %j', async (change, hashError) => {
     const fileId = await harness.handIn(bytes);
     await redeclare(fileId, change);
     await harness.drain();
@@ -112,7 +112,7 @@ describe('the file hasher', () => {
     expect(items.filter(({ action }) => action === 'product_file.hash')).toHaveLength(1);
   });
 
-  test('throws away an upload that nobody finalized in a day, and no other', async () => {
+  test('discards an upload that nobody finalized in a day, and no other', async () => {
     const kept = await harness.handIn(bytes);
     const dropped = await harness.upload(bytes);
     const never = (await harness.intend(harness.declare(bytes))).json.product_file_id;
@@ -173,7 +173,7 @@ describe('the file scanner', () => {
     expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409, json: { code: 'file_not_trusted_clean' } });
   });
 
-  test('the built-in engine knows the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
+  test('the built-in engine finds the EICAR file, also across chunks, and an infected file cannot be vouched for', async () => {
     const fileId = await harness.handIn(Buffer.concat([Buffer.alloc(65_500), eicar, Buffer.alloc(70_000)]));
     await harness.drain();
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanEngine: 'eicar-only', scanTrustedClean: false });
@@ -356,7 +356,7 @@ describe('GuardDuty', () => {
     });
   });
 
-  test('a threat is told by its name', async () => {
+  test('a threat is recorded with its name', async () => {
     const fileId = await verified();
     await receive(await reportOn(fileId, 'THREATS_FOUND'));
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanResultSummary: 'EICAR-Test-File' });
@@ -397,7 +397,7 @@ describe('GuardDuty', () => {
     expect(await receive(record)).toEqual({ batchItemFailures: [{ itemIdentifier: record.messageId }] });
   });
 
-  test('without a result it is asked again each half hour, and in the end there is none', async () => {
+  test('without a result another scan is requested each half hour, and in the end the result is an error', async () => {
     const fileId = await verified();
     await harness.drain();
     expect(asked).toEqual([]);
@@ -421,7 +421,7 @@ describe('GuardDuty', () => {
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
   });
 
-  test('once there is a verdict nothing is asked any more', async () => {
+  test('once there is a verdict no scan is requested any more', async () => {
     const fileId = await verified();
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
     await harness.drain();

@@ -142,7 +142,7 @@ describe('the local object store', () => {
       await expect(store.client.send(new GetObjectCommand({ Bucket: 'plain', Key }))).rejects.toMatchObject({ name: 'NoSuchKey' });
     });
 
-    test('sends the range that is asked for', async () => {
+    test('sends the range that is requested', async () => {
       const key = freshKey();
       await put(key, { Body: '0123456789' });
       expect(await get(key, { Range: 'bytes=2-4' })).toMatchObject({ bytes: Buffer.from('234'), ContentRange: 'bytes 2-4/10' });
@@ -161,19 +161,19 @@ describe('the local object store', () => {
       expect(new Set(refused)).toEqual(new Set(['PreconditionFailed']));
     });
 
-    test('demands If-None-Match where the bucket says so', async () => {
+    test('demands If-None-Match where the bucket is configured so', async () => {
       await expect(put('sealed/a')).rejects.toMatchObject({ name: 'AccessDenied' });
       await put('sealed/a', { IfNoneMatch: '*' });
     });
 
-    test('knows its buckets, and refuses what it does not do', async () => {
+    test('serves its own buckets, and refuses operations that it does not support', async () => {
       await store.client.send(new HeadBucketCommand({ Bucket: testBucket }));
       await expect(store.client.send(new HeadBucketCommand({ Bucket: 'other' }))).rejects.toMatchObject({ name: 'NotFound' });
       await expect(store.client.send(new ListObjectsV2Command({ Bucket: testBucket }))).rejects.toMatchObject({ name: 'NotImplemented' });
       await expect(put(freshKey(), { ACL: 'public-read' })).rejects.toMatchObject({ name: 'NotImplemented' });
     });
 
-    test('refuses keys it does not know, and secrets that are not theirs', async () => {
+    test('refuses unknown access keys, and wrong secrets', async () => {
       const stranger = (credentials: typeof testCredentials) =>
         new S3Client({ endpoint: store.endpoint, region: 'us-east-1', credentials, maxAttempts: 1 }).send(
           new PutObjectCommand({ Bucket: testBucket, Key: freshKey(), Body: bytes }),
@@ -258,7 +258,7 @@ describe('the local object store', () => {
       }
     });
 
-    test('leaves nothing behind when the client goes away in the middle', async () => {
+    test('leaves nothing behind when the client disconnects in the middle', async () => {
       const key = freshKey();
       const url = await presignPut(key);
       await new Promise<void>((resolve) => {
@@ -285,7 +285,7 @@ describe('the local object store', () => {
     const presignGet = (key: string, input = {}) =>
       getSignedUrl(store.client, new GetObjectCommand({ Bucket: testBucket, Key: key, ...input }), { expiresIn: 300 });
 
-    test('names the file as the URL says', async () => {
+    test('names the file as in the URL', async () => {
       const key = freshKey();
       const { VersionId } = await put(key);
       await put(key, { Body: 'a later version' });

@@ -48,7 +48,7 @@ test('a refund that failed lifts the hold, and from then on the amount is retrie
   expect(await statusOf(order)).toBe('paid');
   expect((await harness.show(order.id)).license?.paymentHold).toBeUndefined();
 
-  // An event from before the failure comes late: the provider says that nothing is refunded.
+  // An event from before the failure comes late: the provider reports that nothing is refunded.
   await harness.deliver(refundEvent(order, 1200, payment));
   expect(await statusOf(order)).toBe('paid');
 
@@ -57,7 +57,7 @@ test('a refund that failed lifts the hold, and from then on the amount is retrie
   expect(await statusOf(order)).toBe('partially_refunded');
 });
 
-test('of two closings of a dispute that contradict each other the provider is asked', async () => {
+test('after two closings of a dispute that contradict each other the dispute is retrieved from the provider', async () => {
   const { order, payment } = await buy();
   const dispute = await turn(`/test/payments/${payment.id}/dispute`);
   const about = { id: dispute.id, charge: payment.id, payment_intent: payment.payment_intent };
