@@ -2,7 +2,7 @@
  * Every error code of the interface: its usual status and when it is sent.
  *
  * The single source for replies and for the documents. An endpoint that sends a
- * code with another status says so in its `errors` list.
+ * code with another status declares it in its `errors` list.
  */
 export const errorCodes = {
   invalid_json: { status: 400, when: 'The body is not JSON in UTF-8.' },

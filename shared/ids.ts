@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
 import { filledText } from './schemas.ts';
 
-/** Type prefixes of our ids. To clients an id is an opaque text of at most 64 characters. */
+/** Type prefixes of ids. To clients an id is an opaque text of at most 64 characters. */
 const prefixes = {
   seller: 'sel',
   product: 'prd',
@@ -19,7 +19,7 @@ export type IdKind = keyof typeof prefixes;
 
 /**
  * Text that names one thing of this kind. The brand keeps the kinds apart, so that
- * arguments that are swapped do not compile; whether the thing exists, the table says.
+ * arguments that are swapped do not compile; whether the thing exists is known from the table only.
  */
 export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 export type SellerId = Id<'seller'>;

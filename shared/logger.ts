@@ -5,7 +5,7 @@ import type { LogMessage } from './log-messages.ts';
  *
  * Nothing that looks like a license key, token, e-mail address, signed URL,
  * provider or webhook secret is ever written, whatever field it is in, and
- * fields whose name says that they hold a secret are masked whole.
+ * fields with the name of a secret are masked whole.
  */
 export interface Logger {
   info(message: LogMessage, fields?: Record<string, unknown>): void;

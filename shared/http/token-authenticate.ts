@@ -69,7 +69,7 @@ function createVerifier(issuer: string, jwksUri: string) {
   return JwtVerifier.create({ issuer, jwksUri, audience: null, graceSeconds }, { jwksCache });
 }
 
-/** Where the issuer says its keys are; for one that says nothing, where Cognito has them. */
+/** The address of the keys in the issuer's configuration; for an issuer without one, where Cognito has them. */
 async function findKeysUri(issuer: string): Promise<string> {
   const base = issuer.replace(/\/$/, '');
   const { status, bytes } = await get(`${base}/.well-known/openid-configuration`);

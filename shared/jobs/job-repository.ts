@@ -89,7 +89,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       );
     },
 
-    /** Takes a leased job out of the pending index; only `redriveJob` brings it back. */
+    /** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
     async markJobDead(job: Job, failure: string): Promise<void> {
       const { listPk, listSk } = listKey('dead-jobs', now().toISOString(), job.id);
       await unlessLeaseLost(

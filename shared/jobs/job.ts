@@ -27,7 +27,7 @@ const idNames = {
   'import-codes': ['productId', 'batchId'],
 } as const satisfies Record<JobKind, readonly string[]>;
 
-/** The one job of this task: making it twice makes it once. */
+/** The id of the one job of this task: adding the task again adds no second job. */
 export function jobId(task: JobTask): string {
   const ids: Record<string, string> = task;
   return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;

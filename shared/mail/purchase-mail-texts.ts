@@ -1,4 +1,4 @@
-/** What the purchase mail says, one object per language. */
+/** The texts of the purchase mail, one object per language. */
 export interface PurchaseMailTexts {
   subject(productName: string): string;
   resentSubject(productName: string): string;

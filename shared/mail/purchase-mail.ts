@@ -29,7 +29,7 @@ export interface RenderedMail {
  * The mail that leads a buyer to what they bought: the completion link and whom to ask, never the key.
  *
  * The subject is always one line. The HTML has neither tables, scripts nor anything
- * that is fetched; the plain text says the same.
+ * that is fetched; the plain text has the same content.
  */
 export function renderPurchaseMail(mail: PurchaseMail): RenderedMail {
   const { locale, resent = false, linkHours, completionUrl } = mail;

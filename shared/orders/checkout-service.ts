@@ -81,7 +81,7 @@ export function createCheckoutService(dependencies: {
     }
   }
 
-  /** The account that the money goes to. @throws AppError checkout_not_available: the message says which condition fails */
+  /** The account that the money goes to. @throws AppError checkout_not_available: the message names the condition that fails */
   async function requireSellable(product: Product, seller: SellerRecord): Promise<string> {
     const refuse = (reason: string) => new AppError('checkout_not_available', reason);
     if (!isOnSale(product)) throw refuse('The product is not approved for sale.');

@@ -44,7 +44,7 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
     async open(request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
       const idempotencyKey = `checkout:${request.orderId}`;
       const session = await provider
-        .ask((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
+        .call((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
         .catch((error: unknown) => {
           throw isAmountRefusal(error) ? new AppError('price_not_chargeable') : error;
         });
@@ -54,7 +54,7 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
 
     /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
     async retrieve(sessionId: string): Promise<CheckoutSession> {
-      const session = await provider.ask((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
+      const session = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
       const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
       const destination = typeof payment_intent === 'object' ? payment_intent?.transfer_data?.destination : undefined;
       return {
@@ -69,20 +69,20 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
     },
 
     async retrieveCharge(chargeId: string): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
-      const charge = await provider.ask((stripe) => stripe.charges.retrieve(chargeId));
+      const charge = await provider.call((stripe) => stripe.charges.retrieve(chargeId));
       return { paymentIntentId: idOfReference(charge.payment_intent), refundedAmount: charge.amount_refunded };
     },
 
     /** The latest charge of a payment. */
     async retrieveChargeOfPayment(paymentIntentId: string): Promise<{ refundedAmount: number }> {
-      const intent = await provider.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
+      const intent = await provider.call((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
       return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
     },
 
     /** The dispute's status at the provider, or undefined when it has none of this id. */
     async findDisputeStatus(disputeId: string): Promise<string | undefined> {
       try {
-        return (await provider.ask((stripe) => stripe.disputes.retrieve(disputeId))).status;
+        return (await provider.call((stripe) => stripe.disputes.retrieve(disputeId))).status;
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;

@@ -35,18 +35,18 @@ export function createConnectedAccounts({
       const params = accountParams(request, stage);
       const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
       const idempotencyKey = `account:${request.sellerId}:${digest}`;
-      const account = await provider.ask((stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey }));
+      const account = await provider.call((stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey }));
       return { id: account.id, account: readAccount(account) };
     },
 
     /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account */
     async retrieveAccount(accountId: string): Promise<RetrievedAccount> {
-      return readAccount(await provider.ask((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include })));
+      return readAccount(await provider.call((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include })));
     },
 
     /** A fresh link to the hosted onboarding, good for one visit within minutes. */
     async createOnboardingLink(accountId: string): Promise<string> {
-      const link = await provider.ask((stripe) =>
+      const link = await provider.call((stripe) =>
         stripe.v2.core.accountLinks.create({
           account: accountId,
           use_case: {
@@ -64,12 +64,12 @@ export function createConnectedAccounts({
 
     /**
      * The account whose onboarding link was returned. The webhook does not carry it, so the
-     * event is retrieved. An event that our platform does not have → undefined.
+     * event is retrieved. An event that the platform does not have → undefined.
      */
     async findAccountOfEvent(eventId: string): Promise<string | undefined> {
       if (!isProviderId(eventId)) return undefined;
       try {
-        const event = await provider.ask((stripe) => stripe.v2.core.events.retrieve(eventId));
+        const event = await provider.call((stripe) => stripe.v2.core.events.retrieve(eventId));
         return event.type === 'v2.core.account_link.returned' ? event.data.account_id : undefined;
       } catch (error) {
         if (isMissing(error)) return undefined;

@@ -75,7 +75,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
       return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
     },
 
-    /** Keeps which payment a charge belongs to, for later events that carry the charge's id alone. */
+    /** Records which payment a charge belongs to, for later events that carry the charge's id alone. */
     linkCharge(chargeId: string, paymentIntentId: string): Write {
       return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
     },

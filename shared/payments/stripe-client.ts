@@ -22,7 +22,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Whether the provider says that there is no such object. */
+/** Whether the provider has no such object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
 }
@@ -48,18 +48,18 @@ export function createStripeClient({ secretKey, apiBase }: { secretKey: string; 
 
   return {
     /**
-     * Makes one call, e.g. `ask((stripe) => stripe.charges.retrieve(id))`.
+     * Makes one call, e.g. `call((stripe) => stripe.charges.retrieve(id))`.
      *
      * @throws AppError dependency_unavailable when the provider cannot be reached, is overloaded or busy with the same request
      * @throws ProviderRefusal for every other answer but success
      */
-    async ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    async call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(unavailable('deadline')), deadlineMs);
       });
       try {
-        return await Promise.race([call(stripe), deadline]);
+        return await Promise.race([request(stripe), deadline]);
       } catch (error) {
         throw error instanceof Stripe.errors.StripeError ? translateError(error) : error;
       } finally {

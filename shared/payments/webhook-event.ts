@@ -83,7 +83,7 @@ export const WebhookEvent = z.object({
   id: z.string(),
   type: z.string(),
   endpoint: z.enum(['platform', 'connect']),
-  /** When the provider says it happened. */
+  /** When it happened, by the provider's clock. */
   createdAt: dateTime,
   receivedAt: dateTime,
   payload: EventPayload,

@@ -39,7 +39,7 @@ const sizeBytes = z.int().check(z.minimum(1));
 export const ProductFileUploadIntentRequest = z.object({ filename: filledText(500), contentType, sizeBytes, sha256Hex });
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;
 
-/** What a seller says was uploaded. */
+/** What a seller declares to have uploaded. */
 export const ProductFileFinalizeRequest = z.object({ sizeBytes, sha256Hex, contentType: z.optional(contentType) });
 export type ProductFileFinalizeRequest = z.infer<typeof ProductFileFinalizeRequest>;
 
@@ -138,7 +138,7 @@ export function createProductFileService(options: {
 
   return {
     /**
-     * Records a file to come and signs the one PUT that brings it.
+     * Records a declared file and signs the one PUT that uploads it.
      *
      * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files
      */

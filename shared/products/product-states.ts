@@ -66,11 +66,11 @@ export function nextRevision(product: ProductRecord, moved: ProductRecord, at: s
   return moved === product ? product : { ...moved, revision: product.revision + 1, updatedAt: at };
 }
 
-/** What the audit says of a product before and after a move. */
+/** The state of a product in audit records, before and after a move. */
 export const auditedState = ({ status, revision }: ProductRecord) => ({ status, revision });
 
 /**
- * The product with what its seller says of it now: a draft again, so that what is on
+ * The product with the fields that its seller sent: a draft again, so that what is on
  * sale is what was reviewed; or the same one when nothing differs. Optional fields left
  * out keep their value. A new name reserves a further slug and gives up none.
  *

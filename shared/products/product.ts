@@ -88,7 +88,7 @@ const upsertFields = {
   deactivationAllowed: z.optional(z.boolean()),
 };
 
-/** What a seller says of a product, to create or to update it. */
+/** What a seller sends to create or to update a product. */
 export const ProductUpsertRequest = z.object(upsertFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 

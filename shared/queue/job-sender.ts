@@ -6,7 +6,7 @@ import { type QueueSetting, queueOfJob } from './messages.ts';
 
 export type JobSender = ReturnType<typeof createJobSender>;
 
-/** Tells workers which job to look at. `queues` holds the URLs of the queues this function may send to. */
+/** Sends the ids of jobs to the queues of their workers. `queues` holds the URLs of the queues this function may send to. */
 export function createJobSender({
   queues,
   logger,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { SettingName } from '../config.ts';
 import type { JobKind } from '../jobs/job.ts';
 
-/** What a queue message says: which job to look at. Everything else is read from the table. */
+/** The body of a queue message: the id of its job. Everything else is read from the table. */
 export const JobMessage = z.object({ jobId: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 

@@ -62,7 +62,7 @@ export function createSellerOnboarding(options: {
   }
 
   /**
-   * Retrieves an account because the provider says that it changed; `returned` says that
+   * Retrieves an account after an event about it; `returned` when the event is that
    * its user came back from onboarding. An account of no seller here → undefined.
    */
   async function refreshConnectedAccount(accountId: string, { returned = false } = {}): Promise<SellerRecord | undefined> {
@@ -108,7 +108,7 @@ export function createSellerOnboarding(options: {
     return opened.id;
   }
 
-  /** Retrieves the account and stores what it tells, unless a retrieval that began later is stored already. */
+  /** Retrieves the account and stores its state, unless a retrieval that began later is stored already. */
   async function retrieve(actor: string, sellerId: SellerId, accountId: string): Promise<SellerRecord> {
     const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await table.write(sellers.beginRetrieval(sellerId)));
     const account = await accounts.retrieveAccount(accountId);

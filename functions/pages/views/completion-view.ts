@@ -7,7 +7,7 @@ import { resendForm } from './parts.ts';
 /**
  * Every state of the completion page at once. Its script shows the parts whose
  * `data-when` names something that holds, and fills what `data-field` names, so
- * that it has no words of its own. Until it runs the page says that it is opening.
+ * that it has no texts of its own. Until it runs the page shows that it is opening.
  */
 export function renderCompletion(reader: Reader): Html {
   const say = reader.say.completion;

@@ -202,7 +202,7 @@ async function revoke(productId: string, licenseKey: string, licenseId: string):
  * came back, through the client that is generated from the OpenAPI document. Keys, tokens and
  * links are masked.
  *
- * @throws Error when a step is answered with anything but what the story tells.
+ * @throws Error when a step is answered otherwise than expected.
  */
 export async function tellStory(): Promise<void> {
   await refuseUnreachable();

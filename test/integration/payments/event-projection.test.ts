@@ -249,7 +249,7 @@ describe('an event of a kind we handle in a form we do not know', () => {
 describe('the sample events of the provider', () => {
   beforeAll(async () => {
     // The provider has none of the objects that the samples name.
-    const provider = { ask: () => Promise.reject(new ProviderRefusal({ code: 'resource_missing', status: 404 })) };
+    const provider = { call: () => Promise.reject(new ProviderRefusal({ code: 'resource_missing', status: 404 })) };
     harness = await createProjectionHarness({ provider });
   });
   const folder = new URL('../../fixtures/provider-events/', import.meta.url);

@@ -37,13 +37,13 @@ describe('stripe client', () => {
 
   test('tries a failing provider once more', async () => {
     const client = await clientOf({ status: 500 }, { status: 200, body: { id: 'ch_1' } });
-    expect(await client.ask((stripe) => stripe.charges.retrieve('ch_1'))).toMatchObject({ id: 'ch_1' });
+    expect(await client.call((stripe) => stripe.charges.retrieve('ch_1'))).toMatchObject({ id: 'ch_1' });
     expect(requests).toBe(2);
   });
 
   test.each([500, 503, 429, 409])('an answer of %i means that the provider is unavailable', async (status) => {
     const client = await clientOf({ status });
-    const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
+    const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
     expect(String((error as AppError).cause)).not.toContain('private text');
     expect(requests).toBeLessThanOrEqual(2);
@@ -53,7 +53,7 @@ describe('stripe client', () => {
     const client = await clientOf({ status: 200 });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    const error = await failureOf(client.ask((stripe) => stripe.charges.retrieve('ch_1')));
+    const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable' });
   });
 
@@ -88,7 +88,7 @@ describe('stripe client', () => {
   test('a refusal keeps its codes and none of its text', async () => {
     const body = { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'private text', param: 'line_items' } };
     const client = await clientOf({ status: 400, body });
-    const error = await failureOf(client.ask((stripe) => stripe.v2.core.accounts.retrieve('acct_1')));
+    const error = await failureOf(client.call((stripe) => stripe.v2.core.accounts.retrieve('acct_1')));
     expect(error).toBeInstanceOf(ProviderRefusal);
     expect(error).toMatchObject({ code: 'amount_too_small', status: 400, param: 'line_items' });
     expect(JSON.stringify(Object.getOwnPropertyNames(error).map((name) => (error as Record<string, unknown> & Error)[name]))).not.toContain(
