@@ -13,7 +13,7 @@ import type { settingNames } from './env.ts';
 import { createImportCodes } from './import-codes.ts';
 
 /** As long as the function may run. */
-const leaseSeconds = 900;
+export const leaseSeconds = 900;
 
 /** The worker that imports the codes of accepted batches. */
 export function compose({

@@ -24,7 +24,7 @@ import { createReleaseMail } from './release-mail.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
 
 /** As long as the function may run. */
-const leaseSeconds = 60;
+export const leaseSeconds = 60;
 
 /** The worker that turns provider events into orders, payments, licenses and sellers' payment fields. */
 export function compose({

@@ -10,7 +10,7 @@ import { createDiscardUpload } from './discard-upload.ts';
 import { createHashFile } from './hash-file.ts';
 
 /** As long as the function may run: 5 GiB take minutes. */
-const leaseSeconds = 900;
+export const leaseSeconds = 900;
 
 /** The worker that verifies the bytes of finalized files and discards uploads that nobody finalized. */
 export function compose({

@@ -18,7 +18,7 @@ import { createRecordScan } from './record-scan.ts';
 import { createScanFile } from './scan-file.ts';
 
 /** As long as the function may run. */
-const leaseSeconds = 900;
+export const leaseSeconds = 900;
 
 /** The worker that has verified files scanned, and takes the reports of a scanner that works by itself. */
 export function compose({

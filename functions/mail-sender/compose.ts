@@ -10,8 +10,8 @@ import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { settingNames } from './env.ts';
 import { createSendMail } from './send-mail.ts';
 
-/** Longer than sending one mail may take. */
-const leaseSeconds = 30;
+/** As long as the function may run. */
+export const leaseSeconds = 60;
 
 /** The worker that sends the mails of the outbox. */
 export function compose({
