@@ -12,25 +12,29 @@ import { csv, multipart } from '../../support/samples/multipart.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 
-const found: { name: string; endpoint: Endpoint; routes: readonly Endpoint[] }[] = [];
+const found: { name: string; endpoint: Endpoint<any>; routes: readonly Endpoint<any>[] }[] = [];
 for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
-  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint[] };
+  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
   const described = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]);
   for (const endpoint of described) found.push({ name: `${basename(dirname(file))}: ${endpoint.operationId}`, endpoint, routes });
 }
 
 /** Services of which everything that is called fails with `error`. */
-const failing = (error: Error): never =>
+const failing = (error: Error): any =>
   new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : failing(error)),
     apply() {
       throw error;
     },
-  }) as never;
+  });
 
 /** The endpoint as its function serves it, and the request that its documentation shows. */
-async function serve(routes: readonly Endpoint[], { method, path }: Endpoint, options: { error?: Error; limited?: boolean } = {}) {
-  const handler = createHandler<never>({
+async function serve(
+  routes: readonly Endpoint<any>[],
+  { method, path }: Endpoint<any>,
+  options: { error?: Error; limited?: boolean } = {},
+) {
+  const handler = createHandler<any>({
     routes,
     services: failing(options.error ?? new Error('Nothing is to be called.')),
     logger: createLogger({}, () => undefined),
