@@ -4,18 +4,28 @@ import { createRequire } from 'node:module';
 const longest = [
   'e2e/pages',
   'e2e/purchase',
-  'model/payment-projection',
   'local/life-cycle',
+  'model/payment-projection',
   'integration/jobs/crash-recovery',
   'integration/product-files/file-memory',
   'e2e/kills',
   'e2e/docs',
-  'integration/product-files/file-crashes',
-  'model/product-file',
+];
+
+/** Those that mostly wait come next, for in the check the compiler and its like use the processors meanwhile; then what is longest there. */
+const waiting = [
+  'integration/payments/payment-provider',
+  'local/lambda-host',
+  'integration/product-files/object-store',
+  'local/queue-poller',
+  'local/shutdown',
+  'integration/product-files/clamd',
+  'integration/payments/stripe-client',
   'contract/events',
   'local/demo',
-  'integration/payments/payment-provider',
+  'infra/commands',
 ];
+const first = [...longest, ...waiting];
 
 const require = createRequire(import.meta.url);
 const { default: TestSequencer } = require('@jest/test-sequencer');
@@ -26,8 +36,8 @@ export default class LongestFirst extends TestSequencer {
   /** Those, then the others as jest orders them: by what they took last time, or by size. */
   async sort(tests: Test[]): Promise<Test[]> {
     const rank = ({ path }: Test) => {
-      const index = longest.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
-      return index < 0 ? longest.length : index;
+      const index = first.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
+      return index < 0 ? first.length : index;
     };
     const sorted: Test[] = await super.sort(tests);
     return sorted.toSorted((a, b) => rank(a) - rank(b));
