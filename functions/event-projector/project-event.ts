@@ -28,6 +28,9 @@ type ChargeIds = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'or
 /** Retrieves the account that an event is about from the provider, and updates its seller's payment fields. */
 export type RefreshAccount = (event: { id: string; payload: PayloadOf<'account'> }) => Promise<void>;
 
+/** All events about one payment may come at once, before its order is known. */
+const parkingAttempts = 12;
+
 /**
  * Projects a stored event onto order, payment and license, or onto the seller's
  * payment fields: once, and in any order with other events.
@@ -216,13 +219,16 @@ export function createProjectEvent(dependencies: {
     done: readonly Write[],
   ): Promise<void> {
     const furtherWrites = chargeId === undefined ? done : [...done, payments.linkCharge(chargeId, paymentIntentId)];
-    return retryOptimisticLock(async () => {
-      const payment = await payments.readPayment(paymentIntentId);
-      if (payment.orderId) {
-        return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, furtherWrites);
-      }
-      const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
-      return table.transact([...furtherWrites, payments.replacePayment(payment, { id: payment.id, charge })]);
-    });
+    return retryOptimisticLock(
+      async () => {
+        const payment = await payments.readPayment(paymentIntentId);
+        if (payment.orderId) {
+          return applyPaymentUpdate({ orderId: payment.orderId, paymentIntentId, charge: facts }, furtherWrites);
+        }
+        const charge = mergeChargeFacts(payment.charge, await facts(payment.charge));
+        return table.transact([...furtherWrites, payments.replacePayment(payment, { id: payment.id, charge })]);
+      },
+      { attempts: parkingAttempts },
+    );
   }
 }
