@@ -8,6 +8,8 @@ export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;
 const maxDepth = 32;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The body's raw bytes. */
@@ -59,7 +61,7 @@ function textOf({ headers, raw }: Call, optional: boolean): string {
     throw new AppError('unsupported_media_type', 'The content type must be application/json.');
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(raw.body);
+    return utf8.decode(raw.body);
   } catch {
     throw new AppError('invalid_json');
   }
