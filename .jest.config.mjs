@@ -12,5 +12,5 @@ export default {
   maxWorkers: '100%',
   // Where a seed is not given, one is made and printed: `npm test -- --seed=…` draws the same again.
   showSeed: true,
-  testTimeout: 60_000,
+  testTimeout: 30_000,
 };

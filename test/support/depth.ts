@@ -1,4 +1,4 @@
-/** TEST_DEPTH: 1 as usual, 0.05 for a quick look, 10 for a long search. */
+/** TEST_DEPTH: 1 as usual, 0.1 for a quick look, 10 for a long search. */
 const depth = Number(process.env['TEST_DEPTH'] ?? 1);
 
 /** How often a property is tried. */
