@@ -1,0 +1,5 @@
+import type { Mutant } from '../mutant.ts';
+import { orderLists } from './order-lists.ts';
+
+/** Every mutant, by what it is about. */
+export const mutants: Record<string, readonly Mutant[]> = { 'order-lists': orderLists };

@@ -1,0 +1,70 @@
+/**
+ * Plants each mutant in a copy of the project and runs its tests: all of them, or those of a
+ * list or with these words in their fault, `npm run mutation -- order-lists 'webhook secret'`.
+ * Fails when under 95 % are killed, and when one survives without a reason or is killed
+ * although its list says that it survives.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Mutant, plant } from './mutant.ts';
+import { mutants } from './mutants/all.ts';
+
+const fewestKilled = 0.95;
+const root = join(import.meta.dirname, '../..');
+const timeoutMs = 180_000;
+
+const wanted = process.argv.slice(2);
+const isWanted = (name: string, { fault }: Mutant) => wanted.length === 0 || wanted.some((word) => word === name || fault.includes(word));
+const chosen = Object.entries(mutants).flatMap(([name, list]) => list.filter((mutant) => isWanted(name, mutant)));
+if (chosen.length === 0) throw new Error(`No mutant of that name; the lists are ${Object.keys(mutants).join(', ')}.`);
+
+const queue = [...chosen];
+const survivors: Mutant[] = [];
+const wronglyExcused: Mutant[] = [];
+const copies = await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, copyProject));
+try {
+  const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
+  const [copy] = copies;
+  if (copy === undefined || !(await pass(copy, tests))) throw new Error('The tests fail without any mutant.');
+  await Promise.all(copies.map(runQueue));
+} finally {
+  await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));
+}
+
+const killed = chosen.length - survivors.length;
+for (const { fault, survives } of survivors) console.log(`survived: ${fault}${survives ? ` (${survives})` : ''}`);
+for (const { fault } of wronglyExcused) console.log(`killed, although its list says that it survives: ${fault}`);
+console.log(`${killed} of ${chosen.length} killed, ${((100 * killed) / chosen.length).toFixed(1)} %`);
+const unexplained = survivors.some(({ survives }) => survives === undefined);
+if (killed < fewestKilled * chosen.length || unexplained || wronglyExcused.length > 0) process.exitCode = 1;
+
+async function copyProject(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'mutation-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  for (const file of files.split('\0').filter((name) => name !== '')) await cp(join(root, file), join(copy, file));
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+async function runQueue(copy: string): Promise<void> {
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    const file = join(copy, mutant.file);
+    const source = await readFile(file, 'utf8');
+    await writeFile(file, plant(mutant, source));
+    const survived = await pass(copy, mutant.tests);
+    await writeFile(file, source);
+    if (survived) survivors.push(mutant);
+    else if (mutant.survives !== undefined) wronglyExcused.push(mutant);
+    console.log(`${survived ? 'SURVIVED' : 'killed  '} ${mutant.fault}`);
+  }
+}
+
+/** Whether the tests pass in the copy; tests that hang have noticed something too. */
+function pass(copy: string, tests: readonly string[]): Promise<boolean> {
+  const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', '--maxWorkers=1', ...tests];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: copy, timeout: timeoutMs, maxBuffer: 1 << 28 }, (error) => resolve(error === null));
+  });
+}
