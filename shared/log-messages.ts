@@ -11,6 +11,7 @@ export const logMessages = [
   'job_dead',
   'job_postponed',
   'job_not_sent',
+  'job_not_taken',
   'jobs_sent_again',
   'message_not_handled',
   // Files

@@ -60,7 +60,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  private watchWorkers({ functions, deadJobs, infectedOffers }: WorkerStack): void {
+  private watchWorkers({ functions, deadJobs, infectedOffers, unsweptJobs }: WorkerStack): void {
     addAlarm(this, 'DeadJobs', {
       metric: deadJobs,
       above: 0,
@@ -73,6 +73,14 @@ export class OperationsStack extends Stack {
       above: 0,
       usersLose: 'Buyers may have downloaded a file that is now known to be malware; it was taken down.',
       firstStep: 'Find approved_file_infected in the log of file-scanner; the audit of that file lists the orders that were given it.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'UnsweptJobs', {
+      metric: unsweptJobs,
+      above: 0,
+      periods: 3,
+      usersLose: 'Mails, licenses, scans or imports whose first delivery failed are late.',
+      firstStep: 'Read the log of sweeper: job_not_taken is the table or an unreadable job, job_not_sent a queue.',
       topic: this.topic,
     });
     for (const worker of functions) {

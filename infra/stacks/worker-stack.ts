@@ -24,6 +24,8 @@ export class WorkerStack extends Stack {
   readonly deadJobs = this.countOf('dead-jobs');
   /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
   readonly infectedOffers = this.countOf('infected-offers');
+  /** How often the sweeper could not take or send a job that was due; it logs `job_not_taken` or `job_not_sent` for each. */
+  readonly unsweptJobs = this.countOf('unswept-jobs');
 
   constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
     super(scope, id, props);
@@ -60,6 +62,8 @@ export class WorkerStack extends Stack {
 
   private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
+    this.countLines(worker, this.unsweptJobs, 'job_not_taken');
+    this.countLines(worker, this.unsweptJobs, 'job_not_sent');
     new Rule(this, 'SweepSchedule', {
       description: 'Sends jobs again that are due.',
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { dueBy, jobKey, listKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { settleAll } from '../settle-all.ts';
 import { Job, type JobTask, jobId } from './job.ts';
 
 /** How long the queue has for its first delivery before the sweeper sends the job again. */
@@ -11,6 +14,16 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
   ConditionExpression: 'attempts = :attempts AND createdAt = :createdAt',
   ExpressionAttributeValues: { ...values, ':attempts': job.attempts, ':createdAt': job.createdAt },
 });
+
+/** What moving a job takes of it, even of one whose task this version does not know. */
+const DueJob = z.object({ id: z.string(), dueAt: z.string(), createdAt: z.string() });
+type DueJob = z.infer<typeof DueJob>;
+
+interface TakeOptions {
+  evenIfLeased?: boolean;
+  limitPerShard?: number;
+  onFailure?: (error: unknown) => void;
+}
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
@@ -133,16 +146,22 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
      * Jobs that are due. The due time of each is moved, so that the next sweep does not take it
      * before the queue had time to deliver it. With `evenIfLeased` it takes every waiting job that
      * may begin: after an outage no worker holds a lease.
+     *
+     * What cannot be read or moved keeps nothing else back: `onFailure` is told of each, and
+     * without it the first is thrown once the rest is taken.
      */
-    async takeDueJobs({ evenIfLeased = false, limitPerShard = 100 } = {}): Promise<Job[]> {
+    async takeDueJobs({ evenIfLeased = false, limitPerShard = 100, onFailure = rethrow }: TakeOptions = {}): Promise<Job[]> {
       const upTo = evenIfLeased ? undefined : dueBy(now().toISOString());
-      const shards = await Promise.all(
-        pendingPartitions().map((partition) => table.query({ index: 'pending', partition, upTo, limit: limitPerShard })),
-      );
-      const waiting = shards.flatMap((shard) => shard.items.map((item) => Job.parse(item)));
-      const due = waiting.filter((job) => job.createdAt <= now().toISOString());
-      const taken = await Promise.all(due.map((job) => moveDueTime(job)));
-      return taken.filter((job) => job !== undefined);
+      const sweep = randomUUID();
+      const shards = await settleAll(pendingPartitions(), async (partition) => {
+        const { items } = await table.query({ index: 'pending', partition, upTo, limit: limitPerShard });
+        const waiting = items.map((item) => DueJob.parse(item));
+        const due = waiting.filter((job) => job.createdAt <= now().toISOString());
+        return settleAll(due, (job) => moveDueTime(job, sweep));
+      });
+      const outcomes = shards.flatMap((shard) => (shard.status === 'fulfilled' ? shard.value : [shard]));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') onFailure(outcome.reason);
+      return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : []));
     },
 
     listDeadJobs,
@@ -170,18 +189,20 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     return { ...page, items: page.items.map((item) => Job.parse(item)) };
   }
 
-  async function moveDueTime(job: Job): Promise<Job | undefined> {
+  /** Returns the job, or undefined when another sweep or a worker has it. */
+  async function moveDueTime(job: DueJob, sweep: string): Promise<Job | undefined> {
     const dueAt = later(now(), graceSeconds);
     try {
       const item = await table.write({
         update: {
           Key: jobKey(job.id),
-          UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk REMOVE leasedUntil',
+          UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep REMOVE leasedUntil',
           ConditionExpression: '#state = :waiting AND dueAt = :seen',
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: {
             ':dueAt': dueAt,
             ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+            ':sweep': sweep,
             ':waiting': 'waiting',
             ':seen': job.dueAt,
           },
@@ -189,10 +210,16 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       });
       return Job.parse(item);
     } catch (error) {
-      if (error instanceof ConditionFailedError) return undefined;
-      throw error;
+      if (!(error instanceof ConditionFailedError)) throw error;
+      // The client repeats a write whose answer was lost, and then meets what it wrote itself.
+      const { old } = error;
+      return old?.['sweptBy'] === sweep && old['dueAt'] === dueAt ? Job.parse(old) : undefined;
     }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {

@@ -90,7 +90,7 @@ describe('the deployed bundle of each function handles its sample event', () => 
       expect(result.statusCode).toBe(statuses[name]);
       expect(result.headers['X-Request-Id']).toBe(event.requestContext.requestId);
     } else {
-      expect(result).toEqual({ sent: 0 });
+      expect(result).toEqual({ sent: 0, failed: 0 });
     }
   });
 });

@@ -1,49 +1,81 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sweeper/compose.ts';
+import { pendingKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
-import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
+import { createTestQueue } from '../../support/scenes/projection-harness.ts';
+
+type Call = <T>(name: string, make: () => Promise<T>) => Promise<T>;
 
 describe('the sweep', () => {
   let table: Table;
   let jobs: JobRepository;
   let clock: Date;
-  let sent: string[];
+  let queue: ReturnType<typeof createTestQueue>;
+  let logged: string[];
   let sweep: ReturnType<typeof compose>;
+  /** Stands before each request to the table. */
+  let onCall: Call;
+  const passThrough: Call = (_name, make) => make();
   const projection = (number: number): JobTask => ({ kind: 'project-event', eventId: `evt_${number}` });
   const inTime = { getRemainingTimeInMillis: () => 60_000 };
 
   beforeEach(async () => {
-    ({ table } = await createTestTable());
+    onCall = passThrough;
+    ({ table } = await createTestTable({ faults: { call: (name, make) => onCall(name, make) } }));
     clock = new Date('2026-01-31T09:00:00.000Z');
     jobs = createJobRepository({ table, now: () => clock });
-    const queue = createTestQueue();
-    sent = queue.sent;
-    sweep = compose({ logger: silentLogger, table, sender: queue, now: () => clock });
+    queue = createTestQueue();
+    logged = [];
+    sweep = compose({ logger: createLogger({}, (line) => logged.push(JSON.parse(line).message)), table, sender: queue, now: () => clock });
   });
   const pass = (seconds: number) => {
     clock = new Date(clock.getTime() + seconds * 1000);
   };
 
-  test('sends what is due, however much it is', async () => {
-    const tasks = Array.from({ length: 450 }, (_, number) => projection(number));
-    for (let start = 0; start < tasks.length; start += 90) {
+  async function addJobs(count: number): Promise<string[]> {
+    const tasks = Array.from({ length: count }, (_, number) => projection(number));
+    for (let start = 0; start < count; start += 90) {
       await table.transact(tasks.slice(start, start + 90).map((task) => jobs.addJob(task)));
     }
-    expect(await sweep({}, inTime)).toEqual({ sent: 0 });
+    return tasks.map(jobId).toSorted();
+  }
+  const shardOf = (id: string) => pendingKey(id, '').pendingPk;
+
+  /** In the place of the first request of this name, and of no later one. */
+  const first = (name: string, fault: <T>(make: () => Promise<T>) => Promise<T>): Call => {
+    let isOver = false;
+    return (called, make) => {
+      if (called !== name || isOver) return make();
+      isOver = true;
+      return fault(make);
+    };
+  };
+  const refuse = () => Promise.reject(new AppError('dependency_unavailable'));
+
+  test('sends what is due, each job once, however much it is', async () => {
+    const ids = await addJobs(450);
+    expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
     pass(60);
-    expect(await sweep({}, inTime)).toEqual({ sent: 450 });
-    expect(new Set(sent)).toEqual(new Set(tasks.map(jobId)));
-    expect(await sweep({}, inTime)).toEqual({ sent: 0 });
+    expect(await sweep({}, inTime)).toEqual({ sent: 450, failed: 0 });
+    expect(queue.sent.toSorted()).toEqual(ids);
+    expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
+    expect(logged).toEqual(['jobs_sent_again']);
   });
 
-  test('begins no pass that its time would not let it end', async () => {
-    await table.transact(Array.from({ length: 90 }, (_, number) => jobs.addJob(projection(number))));
+  test('begins no pass that its time would not let it end, and leaves the rest to the next sweep', async () => {
+    const ids = await addJobs(450);
+    const inOnePass = [...Map.groupBy(ids, shardOf).values()].reduce((sum, { length }) => sum + Math.min(length, 100), 0);
+    expect(inOnePass).toBeLessThan(450);
     pass(60);
-    expect(await sweep({}, { getRemainingTimeInMillis: () => 5000 })).toEqual({ sent: 90 });
+    expect(await sweep({}, { getRemainingTimeInMillis: () => 9999 })).toEqual({ sent: inOnePass, failed: 0 });
+    expect(await sweep({}, { getRemainingTimeInMillis: () => 10_000 })).toEqual({ sent: 450 - inOnePass, failed: 0 });
+    expect(queue.sent.toSorted()).toEqual(ids);
   });
 
   test('honours leases, except when it resumes after an outage', async () => {
@@ -51,7 +83,96 @@ describe('the sweep', () => {
     await table.write(jobs.addJob(task));
     await jobs.leaseJob(jobId(task), 600);
     pass(60);
-    expect(await sweep({}, inTime)).toEqual({ sent: 0 });
-    expect(await sweep({ resume: true }, inTime)).toEqual({ sent: 1 });
+    expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
+    expect(await sweep({ resume: true }, inTime)).toEqual({ sent: 1, failed: 0 });
+    expect(await jobs.leaseJob(jobId(task), 600)).toMatchObject({ attempts: 2 });
+  });
+
+  test.each([1, 25, 60])('of which write %i fails sends every other job, and that one the next time', async (failing) => {
+    const ids = await addJobs(60);
+    pass(60);
+    let updates = 0;
+    onCall = (name, make) => {
+      if (name === 'UpdateItem') updates += 1;
+      return name === 'UpdateItem' && updates === failing ? refuse() : make();
+    };
+    expect(await sweep({}, { getRemainingTimeInMillis: () => 0 })).toEqual({ sent: 59, failed: 1 });
+    expect(new Set(queue.sent).size).toBe(59);
+    expect(logged).toEqual(['job_not_taken', 'jobs_sent_again']);
+    onCall = passThrough;
+    expect(await sweep({}, inTime)).toEqual({ sent: 1, failed: 0 });
+    expect(queue.sent.toSorted()).toEqual(ids);
+  });
+
+  test('of which a shard cannot be read sends the jobs of the others', async () => {
+    const ids = await addJobs(60);
+    pass(60);
+    onCall = first('Query', refuse);
+    const { sent, failed } = await sweep({}, { getRemainingTimeInMillis: () => 0 });
+    expect(failed).toBe(1);
+    const left = ids.filter((id) => !queue.sent.includes(id));
+    expect(new Set(left.map(shardOf)).size).toBe(1);
+    expect(queue.sent).toHaveLength(sent);
+    expect(new Set(queue.sent.map(shardOf)).size).toBe(3);
+    expect(logged).toEqual(['job_not_taken', 'jobs_sent_again']);
+    expect(await sweep({}, inTime)).toEqual({ sent: left.length, failed: 0 });
+  });
+
+  test('sends a job whose due time it moved by a write that the client made twice', async () => {
+    const ids = await addJobs(3);
+    pass(60);
+    onCall = first('UpdateItem', async (make) => {
+      await make();
+      return make();
+    });
+    expect(await sweep({}, inTime)).toEqual({ sent: 3, failed: 0 });
+    expect(queue.sent.toSorted()).toEqual(ids);
+  });
+
+  test('that cannot send a job sends the others, and that one as soon as it is due again', async () => {
+    const ids = await addJobs(20);
+    pass(60);
+    const refused = ids[7];
+    const { sendJobOrFail } = queue;
+    queue.sendJobOrFail = (task) => (jobId(task) === refused ? refuse() : sendJobOrFail(task));
+    expect(await sweep({}, inTime)).toEqual({ sent: 19, failed: 1 });
+    expect(queue.sent.toSorted()).toEqual(ids.filter((id) => id !== refused));
+    expect(logged).toEqual(['job_not_sent', 'jobs_sent_again']);
+    queue.sendJobOrFail = sendJobOrFail;
+    pass(14);
+    expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
+    pass(1);
+    await sweep({}, inTime);
+    expect(queue.sent).toContain(refused);
+  });
+
+  test('that can send nothing takes no further jobs', async () => {
+    await addJobs(450);
+    pass(60);
+    queue.sendJobOrFail = refuse;
+    const { sent, failed } = await sweep({}, inTime);
+    expect(sent).toBe(0);
+    expect(failed).toBeLessThan(450);
+  });
+
+  test('is not kept from its work by a job that this version cannot read', async () => {
+    const newer = jobId(projection(1)).replace('project-event', 'of-a-later-version');
+    const { put } = jobs.addJob(projection(1)) as { put: { Item: Record<string, unknown> } };
+    await table.write({ put: { Item: { ...put.Item, pk: `JOB#${newer}`, id: newer, pendingPk: shardOf(jobId(projection(0))) } } });
+    pass(1);
+    await table.write(jobs.addJob(projection(0)));
+    pass(60);
+    const failures: unknown[] = [];
+    const take = () => jobs.takeDueJobs({ limitPerShard: 1, onFailure: (error) => failures.push(error) });
+    expect(await take()).toEqual([]);
+    expect(failures).toHaveLength(1);
+    expect(await take()).toMatchObject([{ task: projection(0) }]);
+  });
+
+  test('tells whoever takes jobs without a hearer of failures that one could not be taken', async () => {
+    await addJobs(2);
+    pass(60);
+    onCall = first('UpdateItem', refuse);
+    await expect(jobs.takeDueJobs()).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 });
