@@ -29,3 +29,10 @@ export const logMessages = [
   'stop_failed',
 ] as const;
 export type LogMessage = (typeof logMessages)[number];
+
+/** What the alarms on log lines count. Each of these is tested to be logged when that happens. */
+export const alarmedMessages = {
+  deadJobs: ['job_dead'],
+  infectedOffers: ['approved_file_infected'],
+  unsweptJobs: ['job_not_taken', 'job_not_sent'],
+} as const satisfies Record<string, readonly LogMessage[]>;

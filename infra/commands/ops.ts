@@ -1,5 +1,5 @@
 import { readSettings } from '../../shared/config.ts';
-import { createTable, type Table } from '../../shared/db/table.ts';
+import { ConditionFailedError, createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -57,12 +57,20 @@ async function listDeadLetters(): Promise<void> {
 async function redrive(targets: readonly string[]): Promise<void> {
   const jobs = createJobRepository({ table: await findTable() });
   const ids: string[] = [];
-  if (targets[0] === '--all') for await (const job of jobs.eachDeadJob()) ids.push(job.id);
+  const all = targets[0] === '--all';
+  if (all) for await (const job of jobs.eachDeadJob()) ids.push(job.id);
   else ids.push(...targets);
   for (const id of ids) {
-    await jobs.redriveJob(id);
-    console.log(`${id} is due; the next sweep sends it`);
+    // One that somebody else brought back meanwhile keeps none of the others from coming back.
+    const isDue = await jobs.redriveJob(id).then(() => true, ifNotDead);
+    console.log(isDue ? `${id} is due; the next sweep sends it` : `${id} is not dead`);
+    if (!isDue && !all) process.exitCode = 1;
   }
+}
+
+function ifNotDead(error: unknown): false {
+  if (error instanceof ConditionFailedError) return false;
+  throw error;
 }
 
 async function rekey(): Promise<void> {

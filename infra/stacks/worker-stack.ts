@@ -5,7 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { LogMessage } from '../../shared/log-messages.ts';
+import { alarmedMessages, type LogMessage } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
@@ -45,25 +45,26 @@ export class WorkerStack extends Stack {
     const { timeoutSeconds, memoryMb, batchSize } = served.definition;
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
-    this.countLines(worker, this.deadJobs, 'job_dead');
-    if (definition.name === 'file-scanner') this.countLines(worker, this.infectedOffers, 'approved_file_infected');
+    this.countLines(worker, this.deadJobs, alarmedMessages.deadJobs);
+    if (definition.name === 'file-scanner') this.countLines(worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;
   }
 
-  /** Counts the lines with this message in the worker's log. */
-  private countLines(worker: ServiceFunction, metric: Metric, message: LogMessage): void {
-    new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
-      logGroup: worker.logGroup,
-      metricNamespace: metric.namespace,
-      metricName: metric.metricName,
-      filterPattern: FilterPattern.stringValue('$.message', '=', message),
-    });
+  /** Counts the lines with these messages in the worker's log. */
+  private countLines(worker: ServiceFunction, metric: Metric, messages: readonly LogMessage[]): void {
+    for (const message of messages) {
+      new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
+        logGroup: worker.logGroup,
+        metricNamespace: metric.namespace,
+        metricName: metric.metricName,
+        filterPattern: FilterPattern.stringValue('$.message', '=', message),
+      });
+    }
   }
 
   private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
-    this.countLines(worker, this.unsweptJobs, 'job_not_taken');
-    this.countLines(worker, this.unsweptJobs, 'job_not_sent');
+    this.countLines(worker, this.unsweptJobs, alarmedMessages.unsweptJobs);
     new Rule(this, 'SweepSchedule', {
       description: 'Sends jobs again that are due.',
       schedule: Schedule.rate(Duration.minutes(5)),

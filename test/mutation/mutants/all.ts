@@ -1,5 +1,9 @@
 import type { Mutant } from '../mutant.ts';
+import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
 
 /** Every mutant, by what it is about. */
-export const mutants: Record<string, readonly Mutant[]> = { 'order-lists': orderLists };
+export const mutants: Record<string, readonly Mutant[]> = {
+  'order-lists': orderLists,
+  'jobs-and-alarms': jobsAndAlarms,
+};

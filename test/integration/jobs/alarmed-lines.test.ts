@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { alarmedMessages, type LogMessage } from '../../../shared/log-messages.ts';
+import { createLogger, type Logger } from '../../../shared/logger.ts';
+import type { JobSender } from '../../../shared/queue/job-sender.ts';
+import type { Faults } from '../../support/engines/faults.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { sessionEvent } from '../../support/samples/provider-events.ts';
+import { startFileHarness } from '../../support/scenes/file-harness.ts';
+import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
+
+type Alarmed = (typeof alarmedMessages)[keyof typeof alarmedMessages][number];
+
+/** What happens when each line is logged that an alarm counts. */
+const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
+  async job_dead(logger) {
+    const harness = await createProjectionHarness();
+    const { settings, table, queue: sender } = harness;
+    const provider = { call: () => Promise.reject(new Error('The provider is not asked.')) };
+    const project = composeProjector({ settings, table, sender, logger, provider });
+    await harness.receiveEvent('platform', sessionEvent(await harness.addOrder(), 'completed', { amount_total: 1 }));
+    await project(sender.take());
+  },
+  async job_not_taken(logger) {
+    await sweepDueJob(logger, {
+      call: (name, make) => (name === 'Query' ? Promise.reject(new AppError('dependency_unavailable')) : make()),
+    });
+  },
+  async job_not_sent(logger) {
+    await sweepDueJob(logger, undefined, { sendJobOrFail: () => Promise.reject(new AppError('dependency_unavailable')) });
+  },
+  async approved_file_infected(logger) {
+    const harness = await startFileHarness();
+    const fileId = await harness.offerFile();
+    const { versionId = '' } = await harness.file(fileId);
+    const file = { productId: harness.product.id, fileId };
+    await harness.recordScan(file, { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() });
+    await harness.stop();
+    for (const line of harness.logged) logger.info(JSON.parse(line).message);
+  },
+};
+
+async function sweepDueJob(logger: Logger, faults?: Faults, change: Partial<JobSender> = {}) {
+  const { table } = await createTestTable({ faults });
+  const earlier = new Date(Date.now() - 3600_000);
+  await table.write(createJobRepository({ table, now: () => earlier }).addJob({ kind: 'project-event', eventId: 'evt_1' }));
+  await composeSweeper({ logger, table, sender: { ...createTestQueue(), ...change } })({}, { getRemainingTimeInMillis: () => 60_000 });
+}
+
+test.each(Object.values(alarmedMessages).flat())('%s, which an alarm counts, is logged when it happens', async (message: Alarmed) => {
+  const logged: LogMessage[] = [];
+  await causes[message](createLogger({ function: 'any' }, (line) => logged.push(JSON.parse(line).message)));
+  expect(logged).toContain(message);
+});
