@@ -1,7 +1,7 @@
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
-import { sealText } from '../../shared/crypto/sealed-text.ts';
+import { openText, sealText } from '../../shared/crypto/sealed-text.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
@@ -78,7 +78,9 @@ export function createApplyPaymentUpdate(dependencies: {
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
       ...license.writes,
-      ...(wasPaid(next) && !wasPaid(order) ? orders.removeExpiry(next, emailHashOf(update)) : []),
+      ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
+        ? orders.removeExpiry(next, emailHashOf(next))
+        : []),
       ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [recordStatusChange(order, next)]),
     ]);
     await Promise.all(license.jobs.map((task) => sender.sendJob(task)));
@@ -136,8 +138,9 @@ export function createApplyPaymentUpdate(dependencies: {
     };
   }
 
-  const emailHashOf = ({ buyerEmail }: PaymentUpdate) =>
-    buyerEmail === undefined ? undefined : buyerEmailHashes(buyerEmail, encryptionKeys)[0];
+  /** Of the address that the order keeps, whichever event told it. */
+  const emailHashOf = ({ id, sealedBuyerEmail }: Order) =>
+    sealedBuyerEmail === undefined ? undefined : buyerEmailHashes(openText(sealedBuyerEmail, id, encryptionKeys), encryptionKeys)[0];
 
   const recordStatusChange = (before: Order, after: Order) =>
     audit.recordAudit({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createDynamoClient, createTable, type Table } from '../../../shared/db/table.ts';
+import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { createDynamoClient, createTable, type Item, type Table } from '../../../shared/db/table.ts';
 import type { Faults } from './faults.ts';
 
 export interface TestTable {
@@ -10,6 +11,8 @@ export interface TestTable {
   client: DynamoDBClient;
   /** How many requests went to the engine since the last call, by operation. */
   takeRequestCounts(): Record<string, number>;
+  /** Every item, by its key. */
+  readAll(): Promise<Record<string, Item>>;
 }
 
 /**
@@ -46,6 +49,14 @@ export async function createTestTable({ faults }: { faults?: Faults } = {}): Pro
       const taken = counts;
       counts = {};
       return taken;
+    },
+    async readAll() {
+      const items: Item[] = [];
+      for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName }))
+        items.push(...Items.map((item) => unmarshall(item)));
+      return Object.fromEntries(
+        items.map((item) => [`${item['pk']} ${item['sk']}`, item]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      );
     },
   };
 }
