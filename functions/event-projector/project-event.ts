@@ -97,7 +97,7 @@ export function createProjectEvent(dependencies: {
       return table.transact(done);
     }
     if (payload.outcome !== 'expired') checkTerms(order, payload);
-    await checkSession(order, payload.sessionId);
+    await checkSession(order, payload);
     // By the time of receipt: what is counted from the payment, such as the end of a redirect token, starts when the event arrives.
     const at = event.receivedAt;
     const checkout: Record<typeof payload.outcome, CheckoutFacts> = {
@@ -119,7 +119,7 @@ export function createProjectEvent(dependencies: {
     );
   }
 
-  function checkTerms(order: Order, { mode, amount, currency }: PayloadOf<'session'>): void {
+  function checkTerms(order: Order, { mode, amount, currency }: Pick<PayloadOf<'session'>, 'mode' | 'amount' | 'currency'>): void {
     if (mode !== undefined && mode !== 'payment') throw new DeadJobError('mode_differs');
     checkAmount(order, amount, currency);
   }
@@ -130,15 +130,17 @@ export function createProjectEvent(dependencies: {
   }
 
   /** A session that the order does not know yet is accepted only when the provider confirms it. */
-  async function checkSession(order: Order, sessionId: string): Promise<void> {
+  async function checkSession(order: Order, { sessionId, outcome }: PayloadOf<'session'>): Promise<void> {
     if (order.checkoutSessionId === sessionId) return;
     if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
     const session = await checkoutSessions.retrieve(sessionId).catch((error) => {
       throw isMissing(error) ? new DeadJobError('session_unknown') : error;
     });
     if (session.orderId !== order.id) throw new DeadJobError('session_differs');
-    checkAmount(order, session.amount, session.currency);
-    if (session.destinationAccountId !== undefined && session.destinationAccountId !== order.destinationAccountId) {
+    checkTerms(order, session);
+    // Only a session that ended without payment, or a free one, has none to tell whose money it is.
+    const hasPayment = order.amount > 0 && outcome !== 'expired';
+    if ((hasPayment || session.destinationAccountId !== undefined) && session.destinationAccountId !== order.destinationAccountId) {
       throw new DeadJobError('account_differs');
     }
   }
