@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { pendingPartitions } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import { type JobTask, jobId, nextRetryDelay } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 describe('jobs', () => {
+  let table: Table;
   let jobs: JobRepository;
   let clock: Date;
   const task: JobTask = { kind: 'send-mail', orderId: newId('order'), mailId: 'issuance' };
@@ -14,7 +17,7 @@ describe('jobs', () => {
   };
 
   beforeEach(async () => {
-    const { table } = await createTestTable();
+    ({ table } = await createTestTable());
     clock = new Date('2026-01-31T09:00:00.000Z');
     jobs = createJobRepository({ table, now: () => clock });
     await table.write(jobs.addJob(task));
@@ -84,5 +87,30 @@ describe('jobs', () => {
     await jobs.redriveJob(id);
     expect(await jobs.takeDueJobs()).toMatchObject([{ id, attempts: 0 }]);
     expect((await jobs.listDeadJobs({ limit: 10 })).items).toEqual([]);
+    const redriven = await jobs.leaseJob(id, 30);
+    expect(nextRetryDelay(redriven!, clock)).toBe(5);
+    pass(24 * 3600 - 5);
+    expect(nextRetryDelay(redriven!, clock)).toBe(5);
+    pass(1);
+    expect(nextRetryDelay(redriven!, clock)).toBeUndefined();
+  });
+
+  test('a dead job takes no place among those that are due, and a job that is added again none among the dead', async () => {
+    const dead = await jobs.leaseJob(id, 30);
+    await jobs.markJobDead(dead!, 'amount_differs');
+    const partitions = () => Promise.all(pendingPartitions().map((partition) => table.query({ index: 'pending', partition })));
+    expect((await partitions()).flatMap(({ items }) => items)).toEqual([]);
+    await table.write(jobs.addJob(task));
+    expect((await jobs.listDeadJobs({ limit: 10 })).items).toEqual([]);
+    pass(16);
+    expect(await jobs.takeDueJobs()).toMatchObject([{ id, attempts: 0 }]);
+  });
+
+  test('a job that is added once is not added again while it is there', async () => {
+    const refused = () => new Error('It is there.');
+    await expect(table.write(jobs.addJobOnce(task, refused))).rejects.toThrow('It is there.');
+    const other: JobTask = { ...task, mailId: 'other' };
+    await table.write(jobs.addJobOnce(other, refused));
+    expect(await jobs.leaseJob(jobId(other), 30)).toMatchObject({ task: other });
   });
 });

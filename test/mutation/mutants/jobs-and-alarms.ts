@@ -114,13 +114,6 @@ export const jobsAndAlarms: readonly Mutant[] = [
     tests: opsTests,
   },
   {
-    fault: 'a redrive of all brings back only the first dead job of each shard',
-    file: 'shared/db/sharded-list.ts',
-    code: "partition, after, limit: limit + 1, newestFirst }));\n  const { groups, more } = merge(await Promise.all(reads), 'listSk'",
-    mutant: "partition, after, limit: 1, newestFirst }));\n  const { groups, more } = merge(await Promise.all(reads), 'listSk'",
-    tests: opsTests,
-  },
-  {
     fault: 'a redrive ends at a job that is not dead any more',
     file: 'infra/commands/ops.ts',
     code: 'if (error instanceof ConditionFailedError) return false;',
