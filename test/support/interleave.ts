@@ -1,32 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as settle } from 'node:timers/promises';
+
+/** Chooses whose turn it is of `of` tasks that wait; 0 is the one that had the last turn, if it waits. */
+interface Picks {
+  next(of: number): { value: number };
+}
+
+/** Above this the scene is too large to be tried in every order. */
+const mostOrders = 1000;
 
 /** Stands between a test's table and its engine, and decides in what order requests of several tasks reach it. */
 export function createInterleaver() {
-  let waiting: (() => Promise<void>)[] | undefined;
+  let waiting: { task: number | undefined; name: string; go: () => Promise<void> }[] | undefined;
+  const taskOf = new AsyncLocalStorage<number>();
+  const made: { task: number | undefined; name: string }[] = [];
 
   return {
-    call<T>(_name: string, make: () => Promise<T>): Promise<T> {
+    /** Which task made which request, in the order of the last run. */
+    made: made as readonly { task: number | undefined; name: string }[],
+
+    call<T>(name: string, make: () => Promise<T>): Promise<T> {
       const queue = waiting;
       if (!queue) return make();
-      return new Promise((resolve, reject) => queue.push(() => make().then(resolve, reject)));
+      return new Promise((resolve, reject) => queue.push({ task: taskOf.getStore(), name, go: () => make().then(resolve, reject) }));
     },
 
-    /** Runs the tasks together, one request to the engine at a time; `picks` says whose, each time that several wait. */
-    async run<T>(picks: Iterator<number>, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
-      const queue: (() => Promise<void>)[] = [];
+    /** Runs the tasks together, one request to the engine at a time; `picks` says whose, each time that any wait. */
+    async run<T>(picks: Picks, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+      const queue: NonNullable<typeof waiting> = [];
       waiting = queue;
+      made.length = 0;
       let running = true;
-      const results = Promise.all(tasks.map((task) => task())).finally(() => {
+      const results = Promise.all(tasks.map((task, index) => taskOf.run(index, task))).finally(() => {
         running = false;
       });
       results.catch(() => undefined);
       for (await settle(); running; await settle()) {
-        const [next] = queue.splice((picks.next().value ?? 0) % Math.max(queue.length, 1), 1);
-        await next?.();
+        if (queue.length === 0) continue;
+        const last = made.at(-1)?.task;
+        const firsts = queue.filter((request, index) => queue.findIndex(({ task }) => task === request.task) === index);
+        firsts.sort((a, b) => Number(b.task === last) - Number(a.task === last) || (a.task ?? 0) - (b.task ?? 0));
+        const next = firsts[picks.next(firsts.length).value % firsts.length];
+        if (next) queue.splice(queue.indexOf(next), 1);
+        if (next) made.push({ task: next.task, name: next.name });
+        await next?.go();
       }
       waiting = undefined;
-      await Promise.all(queue.map((left) => left()));
+      await Promise.all(queue.map((left) => left.go()));
       return results;
     },
   };
+}
+
+/**
+ * Runs the scene once for each order of its tasks' requests in which it is at most `switches`
+ * times another task's turn although the one before still waits. So a race that takes no more
+ * is found by every run, or by none. Returns how many orders there were.
+ */
+export async function inEveryOrder(scene: (picks: Picks) => Promise<void>, { switches = 2 } = {}): Promise<number> {
+  let chosen: number[] = [];
+  for (let orders = 1; ; orders += 1) {
+    const taken: { choice: number; of: number }[] = [];
+    await scene({
+      next(of) {
+        const choice = Math.min(chosen[taken.length] ?? 0, of - 1);
+        taken.push({ choice, of });
+        return { value: choice };
+      },
+    });
+    const mayTurn = () => taken.filter(({ choice }) => choice > 0).length < switches || (taken.at(-1)?.choice ?? 0) > 0;
+    const isDone = ({ choice, of }: { choice: number; of: number }) => choice + 1 >= of || !mayTurn();
+    for (let last = taken.at(-1); last && isDone(last); last = taken.at(-1)) taken.pop();
+    const last = taken.pop();
+    if (!last) return orders;
+    if (orders === mostOrders) throw new Error('There are too many orders: allow fewer switches.');
+    chosen = [...taken.map(({ choice }) => choice), last.choice + 1];
+  }
 }

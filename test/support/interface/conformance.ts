@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRouteTable, defaultRouteKey } from '../../../infra/local/gateway/route-table.ts';
@@ -31,8 +32,8 @@ let loaded: Conformance | undefined;
 const exercised = new Set<string>();
 
 /**
- * Checks an exchange against the description of the interface, both ways, and remembers
- * which documented status it exercised.
+ * Checks an exchange against the description of the interface, both ways, and notes which
+ * documented status which test exercised.
  *
  * A reply must have a documented status, its headers, its content type and a body
  * of exactly its shape; a request that was granted must be one the description allows.
@@ -129,7 +130,9 @@ function remember(status: string): void {
   const record = process.env['CONFORMANCE_RECORD'];
   if (record === undefined || exercised.has(status)) return;
   exercised.add(status);
-  appendFileSync(join(record, `${process.pid}.txt`), `${status}\n`);
+  const { testPath = '', currentTestName = '' } = expect.getState();
+  const line = [status, relative(process.cwd(), testPath), currentTestName.replaceAll(/\s+/g, ' ')].join('\t');
+  appendFileSync(join(record, `${process.pid}.txt`), `${line}\n`);
 }
 
 function loadConformance(): Conformance {
