@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '../../shared/ids.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
@@ -248,6 +249,18 @@ describe('product files', () => {
       expect(await harness.withdraw(fileId)).toMatchObject(error(403, 'seller_not_eligible'));
       expect((await harness.call('GET', `/v1/products/${harness.product.id}/files`)).json.items).toHaveLength(1);
     });
+  });
+
+  test('the list is the owner’s alone', async () => {
+    await harness.handIn(bytes);
+    const target = `/v1/products/${harness.product.id}/files`;
+    expect(await harness.call('GET', target, { headers: { 'X-User-ID': 'stranger' } })).toMatchObject(error(403, 'forbidden'));
+    const unknown = `/v1/products/${newId('product')}/files`;
+    expect(await harness.call('GET', unknown)).toMatchObject(error(404, 'product_not_found'));
+  });
+
+  test('a file that the product does not have cannot be withdrawn', async () => {
+    for (const fileId of [newId('file'), 'nothing']) expect(await harness.withdraw(fileId)).toMatchObject(error(404, 'file_not_found'));
   });
 
   test('the list comes newest first, in pages', async () => {
