@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeCursor, encodeCursor } from '../../shared/db/cursor.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
+import { emptyPage, filteredPage, fitReply } from '../../shared/db/sharded-list.ts';
+
+describe('a cursor', () => {
+  test('leads back to its position, in its own list alone', () => {
+    const cursor = encodeCursor('orders', '2026#ord_1');
+    expect(decodeCursor('orders', cursor)).toBe('2026#ord_1');
+    for (const list of ['order', 'orders2', 'sellers', '']) expect(() => decodeCursor(list, cursor)).toThrow();
+  });
+
+  test.each([
+    '',
+    'x',
+    'b3JkZXJz',
+    encodeCursor('orders', ''),
+    encodeCursor('orders', 'a b'),
+    encodeCursor('orders', 'a\u0000'),
+    `${encodeCursor('orders', 'a')}=`,
+    `${encodeCursor('orders', 'a')}\n`,
+    encodeCursor('orders', 'x'.repeat(501)),
+    encodeCursor('orders', 'é'),
+  ])('that was not given is refused: %j', (cursor) => {
+    expect(() => decodeCursor('orders', cursor)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+
+  test('of a list that has nothing is refused', () => {
+    expect(emptyPage({ limit: 10 })).toEqual({ items: [] });
+    expect(() => emptyPage({ limit: 10, cursor: encodeCursor('orders', 'a') })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+});
+
+describe('a page', () => {
+  const megabyte = 'x'.repeat(1024 * 1024);
+
+  test('holds as much as a reply may, and at least one item', () => {
+    expect(fitReply(['a', 'b'])).toEqual(['a', 'b']);
+    expect(fitReply([])).toEqual([]);
+    expect(fitReply([megabyte, megabyte, megabyte, 'a'])).toHaveLength(2);
+    expect(fitReply([megabyte.repeat(3), 'a'])).toHaveLength(1);
+  });
+
+  /** Numbers from 0, in pages; the cursor is the next number. */
+  const numbers =
+    (count: number, read: number[] = []) =>
+    async ({ limit, cursor }: { limit: number; cursor?: string | undefined }) => {
+      const start = Number(cursor ?? 0);
+      read.push(limit);
+      const items = Array.from({ length: Math.max(0, Math.min(limit, count - start)) }, (_, index) => start + index);
+      return { items, nextCursor: start + limit < count ? String(start + limit) : undefined };
+    };
+
+  test('that is filtered reads on until it is full, and never past it', async () => {
+    const read: number[] = [];
+    const page = await filteredPage({ limit: 4 }, (number: number) => number % 2 === 1, numbers(100, read));
+    expect(page).toEqual({ items: [1, 3, 5, 7], nextCursor: '8' });
+    expect(read).toEqual([4, 2, 1, 1]);
+  });
+
+  test('that is filtered comes back short after ten reads, with a cursor to the rest', async () => {
+    const page = await filteredPage({ limit: 4 }, () => false, numbers(100));
+    expect(page).toEqual({ items: [], nextCursor: '40' });
+    expect(await filteredPage({ limit: 4, cursor: '96' }, () => true, numbers(100))).toEqual({
+      items: [96, 97, 98, 99],
+      nextCursor: undefined,
+    });
+  });
+
+  test('that is filtered ends with the list', async () => {
+    expect(await filteredPage({ limit: 4 }, (number: number) => number === 5, numbers(6))).toEqual({ items: [5], nextCursor: undefined });
+  });
+});
+
+describe('the optimistic lock', () => {
+  const failing = (times: number) => {
+    let calls = 0;
+    const decide = async () => {
+      calls += 1;
+      if (calls <= times) throw new OptimisticLockError();
+      return calls;
+    };
+    return { decide, calls: () => calls };
+  };
+
+  test('decides anew as often as it may, at once the first time and later after a while', async () => {
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    expect(await retryOptimisticLock(failing(5).decide, { random: () => 0.5, wait })).toBe(6);
+    expect(waits).toEqual([10, 20, 40, 80]);
+  });
+
+  test('gives up as a dependency that is busy', async () => {
+    const { decide, calls } = failing(100);
+    const wait = async () => {};
+    await expect(retryOptimisticLock(decide, { wait })).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 1 });
+    expect(calls()).toBe(6);
+    const longer = failing(100);
+    await expect(retryOptimisticLock(longer.decide, { attempts: 12, wait })).rejects.toThrow();
+    expect(longer.calls()).toBe(12);
+  });
+
+  test('waits for at most 400 ms, and repeats no other failure', async () => {
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    await retryOptimisticLock(failing(11).decide, { attempts: 12, random: () => 1, wait });
+    expect(Math.max(...waits)).toBe(400);
+    let calls = 0;
+    const broken = async () => {
+      calls += 1;
+      throw new TypeError('broken');
+    };
+    await expect(retryOptimisticLock(broken)).rejects.toThrow('broken');
+    expect(calls).toBe(1);
+  });
+});

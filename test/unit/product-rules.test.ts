@@ -1,0 +1,262 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  draftProduct,
+  type ProductRecord,
+  type ProductStatus,
+  ProductUpsertRequest,
+  productStatuses,
+  productUpsertRequest,
+  reviewStatusOf,
+  toProduct,
+} from '../../shared/products/product.ts';
+import {
+  isOnSale,
+  nextRevision,
+  type ProductReviewDecision,
+  productReviewTable,
+  requireUnsuspended,
+  reviewed,
+  revised,
+  sellerMoves,
+  submitted,
+  withdrawn,
+} from '../../shared/products/product-states.ts';
+import { isPublic, readPublicProduct } from '../../shared/products/public-product.ts';
+import { reviewStatuses } from '../../shared/sellers/seller.ts';
+import { sampleProduct } from '../support/samples/sample-product.ts';
+import { sampleSeller } from '../support/samples/sample-seller.ts';
+
+const codeOf = (act: () => unknown): unknown => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+/** State; review: approve, reject, suspend; the seller's moves: submit, withdraw; on sale; shown review status. */
+const table = `
+  draft          no    no   yes  pending_review draft     no  draft
+  pending_review yes   yes  yes  pending_review draft     no  pending_review
+  approved       same  no   yes  no             draft     yes approved
+  published      no    no   yes  no             draft     yes published
+  unpublished    no    no   yes  no             draft     no  approved
+  rejected       no    same yes  pending_review draft     no  rejected
+  suspended      again no   same no             suspended no  suspended`;
+const rows = table
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/ +/) as [ProductStatus, ...string[]]);
+
+test('the tables name every status', () => {
+  expect(rows.map(([status]) => status).toSorted()).toEqual([...productStatuses].toSorted());
+});
+
+describe.each(rows)('a product that is %s', (status, approve, reject, suspend, submit, withdraw, onSale, review) => {
+  const product = sampleProduct({ status, approvedBefore: false, rejectionReason: 'Too dark.' });
+  const decide = (decision: ProductReviewDecision, change: Partial<ProductRecord> = {}) =>
+    reviewed({ ...product, ...change }, { decision, rejectionReason: 'No.', by: 'root', at: '2026-02-01T00:00:00.000Z' });
+
+  test('is moved by reviews as the table says', () => {
+    expect(productReviewTable[status]).toEqual({ approve, reject, suspend });
+    for (const [decision, outcome] of Object.entries({ approve, reject, suspend }) as [ProductReviewDecision, string][]) {
+      const after = { approve: 'approved', reject: 'rejected', suspend: 'suspended' }[decision];
+      if (outcome === 'yes') {
+        expect(decide(decision)).toMatchObject({ status: after, reviewedBy: 'root', reviewedAt: '2026-02-01T00:00:00.000Z' });
+      } else if (outcome === 'same') {
+        const unmoved = { ...product };
+        expect(reviewed(unmoved, { decision, by: 'root', at: '' })).toBe(unmoved);
+      } else {
+        expect(codeOf(() => decide(decision))).toBe('invalid_state_transition');
+      }
+      if (outcome === 'again') expect(decide(decision, { approvedBefore: true })).toMatchObject({ status: after });
+    }
+  });
+
+  test('is moved by its seller as the table says', () => {
+    expect({ submit: sellerMoves.submit[status], withdraw: sellerMoves.withdraw[status] }).toEqual({ submit, withdraw });
+    if (status === 'suspended') {
+      expect(codeOf(() => submitted(product))).toBe('product_suspended');
+    } else if (submit === 'no') {
+      expect(codeOf(() => submitted(product))).toBe('invalid_state_transition');
+    } else {
+      const moved = submitted(product);
+      expect(moved.status).toBe('pending_review');
+      if (status === 'pending_review') expect(moved).toBe(product);
+      else expect(moved.rejectionReason).toBeUndefined();
+    }
+    expect(withdrawn(product).status).toBe(withdraw);
+    if (withdraw === status) expect(withdrawn(product)).toBe(product);
+  });
+
+  test('is edited back to a draft, unless it is suspended or nothing differs', () => {
+    const { id: _, sellerId: __, ...request } = product;
+    const edit = { ...ProductUpsertRequest.parse(request), description: 'Something else.' };
+    if (status === 'suspended') {
+      expect(codeOf(() => revised(product, edit))).toBe('product_suspended');
+      expect(codeOf(() => requireUnsuspended(product))).toBe('product_suspended');
+      return;
+    }
+    expect(codeOf(() => requireUnsuspended(product))).toBeUndefined();
+    expect(revised(product, edit)).toMatchObject({ status: 'draft', description: 'Something else.' });
+    expect(revised(product, ProductUpsertRequest.parse(request))).toBe(product);
+  });
+
+  test('is on sale, public and shown as the table says', () => {
+    expect(isOnSale(product)).toBe(onSale === 'yes');
+    expect(reviewStatusOf(status)).toBe(review);
+    expect(toProduct(product)).toMatchObject({ status, reviewStatus: review });
+    for (const internalReviewStatus of reviewStatuses) {
+      const sellerMaySell = internalReviewStatus === 'approved' || internalReviewStatus === 'approved_limited';
+      expect(isPublic(product, sampleSeller({ internalReviewStatus }))).toBe(onSale === 'yes' && sellerMaySell);
+    }
+  });
+});
+
+describe('what a review leaves', () => {
+  const review = (status: ProductStatus, decision: ProductReviewDecision, change: Partial<ProductRecord> = {}, rejectionReason?: string) =>
+    reviewed(sampleProduct({ status, approvedBefore: false, ...change }), {
+      decision,
+      rejectionReason,
+      by: 'root',
+      at: '2026-02-01T00:00:00.000Z',
+    });
+
+  test('a suspended product is approved again only when an admin approved it before', () => {
+    for (const [status, before] of [
+      ['approved', true],
+      ['published', true],
+      ['unpublished', true],
+      ['draft', false],
+      ['pending_review', false],
+      ['rejected', false],
+    ] as const) {
+      expect(review(status, 'suspend').approvedBefore).toBe(before);
+    }
+    expect(review('pending_review', 'approve').approvedBefore).toBe(true);
+    expect(review('pending_review', 'reject').approvedBefore).toBe(false);
+    expect(review('pending_review', 'reject', { approvedBefore: true }).approvedBefore).toBe(true);
+  });
+
+  test('the reason of a rejection stays until the product is submitted or approved', () => {
+    expect(review('pending_review', 'reject', {}, 'Too dark.').rejectionReason).toBe('Too dark.');
+    expect(review('pending_review', 'reject', { rejectionReason: 'Earlier.' }).rejectionReason).toBeUndefined();
+    expect(review('rejected', 'suspend', { rejectionReason: 'Too dark.' }).rejectionReason).toBe('Too dark.');
+    expect(review('pending_review', 'approve', { rejectionReason: 'Too dark.' }).rejectionReason).toBeUndefined();
+  });
+
+  test('a move counts a revision, and no move counts none', () => {
+    const product = sampleProduct({ revision: 4 });
+    expect(nextRevision(product, product, 'later')).toBe(product);
+    expect(nextRevision(product, { ...product, status: 'approved' }, '2026-02-01T00:00:00.000Z')).toMatchObject({
+      revision: 5,
+      updatedAt: '2026-02-01T00:00:00.000Z',
+      status: 'approved',
+    });
+  });
+});
+
+describe('slugs', () => {
+  const named = (name: string) => ({ ...ProductUpsertRequest.parse(sampleProduct()), name });
+
+  test('a new name reserves one more, and an old one none', () => {
+    const product = sampleProduct({ name: 'First', slug: 'first', slugs: ['first'] });
+    const renamed = revised(product, named('Second'));
+    expect(renamed).toMatchObject({ slug: 'second', slugs: ['first', 'second'] });
+    expect(revised(renamed, named('First'))).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
+  });
+
+  test('a product holds ten at most', () => {
+    const slugs = Array.from({ length: 9 }, (_, index) => `name-${index}`);
+    const tenth = revised(sampleProduct({ slug: 'name-0', slugs }), named('Name 9'));
+    expect(tenth.slugs).toHaveLength(10);
+    expect(codeOf(() => revised(tenth, named('Name 10')))).toBe('too_many_slugs');
+    expect(revised(tenth, named('Name 3')).slug).toBe('name-3');
+  });
+});
+
+describe('a product request', () => {
+  const { sellerId: _, ...filled } = sampleProduct();
+  const schema = productUpsertRequest(['JPY', 'USD']);
+  const base = {
+    name: filled.name,
+    description: filled.description,
+    priceAmount: 1200,
+    currency: 'JPY',
+    supportEmail: filled.supportEmail,
+    refundPolicy: filled.refundPolicy,
+    softwareOperatingEnvironment: filled.softwareOperatingEnvironment,
+  };
+  const takes = (change: Record<string, unknown>) => schema.safeParse({ ...base, ...change }).success;
+  const yes: Record<string, unknown>[] = [
+    {},
+    { priceAmount: 0 },
+    { priceAmount: 99_999_999 },
+    { currency: 'usd' },
+    { activationLimit: 1 },
+    { activationLimit: 100_000 },
+    { licenseKeyPrefix: 'A' },
+    { licenseKeyPrefix: 'ABCDEFGHIJ12' },
+    { features: Array.from({ length: 100 }, () => 'x') },
+    { features: ['x'.repeat(64)] },
+    { name: 'x'.repeat(200) },
+    { tokushohoAddress: '' },
+  ];
+  const no: Record<string, unknown>[] = [
+    { priceAmount: -1 },
+    { priceAmount: 100_000_000 },
+    { priceAmount: 1.5 },
+    { currency: 'EUR' },
+    { currency: 'JPYE' },
+    { activationLimit: 0 },
+    { activationLimit: 100_001 },
+    { licenseKeyPrefix: '' },
+    { licenseKeyPrefix: '1A' },
+    { licenseKeyPrefix: 'a' },
+    { licenseKeyPrefix: 'ABCDEFGHIJ123' },
+    { features: Array.from({ length: 101 }, () => 'x') },
+    { features: ['x'.repeat(65)] },
+    { features: [''] },
+    { name: ' ' },
+    { name: '***' },
+    { name: 'x'.repeat(201) },
+    { name: 'Pаint' },
+    { description: '' },
+    { refundPolicy: ' ' },
+    { softwareOperatingEnvironment: '' },
+    { licenseIssuanceMode: 'by_hand' },
+    { deactivationAllowed: 'yes' },
+  ];
+  test.each(yes)('takes %j', (change) => expect(takes(change)).toBe(true));
+  test.each(no)('refuses %j', (change) => expect(takes(change)).toBe(false));
+
+  test('has the defaults of an optional field that is left out', () => {
+    const made = { id: filled.id, sellerId: sampleProduct().sellerId, at: '2026-02-01T00:00:00.000Z' };
+    expect(draftProduct(made, schema.parse(base))).toMatchObject({
+      status: 'draft',
+      approvedBefore: false,
+      revision: 1,
+      forbiddenCategoryAcknowledged: false,
+      licenseIssuanceMode: 'generated_server_validated',
+      licenseKeyPrefix: 'LIC1',
+      activationLimit: 1,
+      features: [],
+      deactivationAllowed: true,
+      createdAt: made.at,
+      updatedAt: made.at,
+    });
+  });
+});
+
+test('what the public cannot see is not found, whatever hides it', async () => {
+  const offer = { product: sampleProduct({ status: 'approved' }), seller: sampleSeller({ internalReviewStatus: 'approved' }) };
+  const read = (found: typeof offer | undefined) => readPublicProduct({ findProductAndSellerBySlug: async () => found }, 'any');
+  await expect(read(offer)).resolves.toMatchObject({ id: offer.product.id, sellerDisplayName: offer.seller.displayName });
+  const hidden = [
+    undefined,
+    { ...offer, product: { ...offer.product, status: 'draft' as const } },
+    { ...offer, seller: { ...offer.seller, internalReviewStatus: 'suspended' as const } },
+  ];
+  for (const found of hidden) await expect(read(found)).rejects.toMatchObject({ code: 'product_not_found' });
+});
