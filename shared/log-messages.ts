@@ -14,6 +14,8 @@ export const logMessages = [
   'job_not_taken',
   'jobs_sent_again',
   'message_not_handled',
+  // Licenses
+  'license_not_issued',
   // Files
   'file_scanned',
   'file_not_verified',

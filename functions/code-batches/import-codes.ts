@@ -19,7 +19,7 @@ export const importCodes = endpoint({
   tag: 'Code batches',
   summary: 'Imports codes from a CSV file',
   description:
-    'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB. Codes have 8 to 128 printable ASCII characters. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, spelling aside, are counted as duplicates and not sold again.',
+    'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB. Codes have 8 to 128 printable ASCII characters. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, or that are license keys of this product, spelling aside, are counted as duplicates and not sold again.',
   audience: 'seller',
   bodyKind: 'multipart',
   readParts: (request) => readMultipart(request, 'file'),

@@ -5,7 +5,9 @@ import { createCodeUploadRepository } from '../../shared/code-batches/code-uploa
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createFindIssuedKeys } from '../../shared/licenses/issued-keys.ts';
 import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -39,6 +41,7 @@ export function compose({
     stock: createCodeStockRepository({ table, encryptionKeys }),
     jobs,
     sendJob: sender.sendJob,
+    findIssuedKeys: createFindIssuedKeys({ licenses: createLicenseRepository({ table }), peppers: settings.LICENSE_PEPPERS }),
     normalize: normalizeLicenseKey,
   });
   return createWorker({ run: { 'import-codes': importCodes }, jobs, sender, logger, leaseSeconds, now });

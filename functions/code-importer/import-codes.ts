@@ -6,6 +6,7 @@ import { type CodeUploadRepository, codesPerPiece } from '../../shared/code-batc
 import type { Table, Write } from '../../shared/db/table.ts';
 import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { FindIssuedKeys } from '../../shared/licenses/issued-keys.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 
 /** A transaction takes 100 writes: two a code, the batch's counts, and the deletion of a finished piece. */
@@ -27,10 +28,11 @@ export function createImportCodes(options: {
   stock: CodeStockRepository;
   jobs: JobRepository;
   sendJob: (task: JobTask) => Promise<void>;
+  findIssuedKeys: FindIssuedKeys;
   /** The normalization of license keys. */
   normalize: (code: string) => string;
 }): RunJob<'import-codes'> {
-  const { table, batches, uploads, hashes, stock, jobs, sendJob, normalize } = options;
+  const { table, batches, uploads, hashes, stock, jobs, sendJob, findIssuedKeys, normalize } = options;
 
   return async (job) => {
     const found = await batches.findBatch(job.task.productId, job.task.batchId);
@@ -53,9 +55,14 @@ export function createImportCodes(options: {
       await table.write(batches.failImport(start));
       throw new DeadJobError('upload_gone');
     }
+    const first = handledCodes(start) % codesPerPiece;
+    const issued = await findIssuedKeys(start.productId, codes.slice(first).map(normalize));
     let batch = start;
-    for (let at = handledCodes(start) % codesPerPiece; at < codes.length; at += codesPerTransaction) {
-      const group = codes.slice(at, at + codesPerTransaction).map((code) => ({ code, codeHash: hashOf(normalize(code)) }));
+    for (let at = first; at < codes.length; at += codesPerTransaction) {
+      const group = codes.slice(at, at + codesPerTransaction).map((code) => {
+        const key = normalize(code);
+        return { code, codeHash: hashOf(key), isIssued: issued.has(key) };
+      });
       const usedUp = at + codesPerTransaction >= codes.length ? [uploads.deletePiece(batch.id, piece)] : [];
       const counts = await importGroup(batch, group, usedUp);
       batch = {
@@ -69,11 +76,12 @@ export function createImportCodes(options: {
 
   async function importGroup(
     batch: CodeBatchRecord,
-    group: readonly { code: string; codeHash: string }[],
+    group: readonly { code: string; codeHash: string; isIssued: boolean }[],
     also: readonly Write[],
   ): Promise<{ imported: number; duplicate: number }> {
+    const unissued = group.filter(({ isIssued }) => !isIssued);
     // Of two spellings of one code the first in the file is kept.
-    const byHash = new Map(group.toReversed().map((entry) => [entry.codeHash, entry]));
+    const byHash = new Map(unissued.toReversed().map((entry) => [entry.codeHash, entry]));
     let known = new Set<string>();
     for (let attempt = 1; ; attempt += 1) {
       const fresh = [...byHash.values()].filter(({ codeHash }) => !known.has(codeHash));

@@ -6,7 +6,9 @@ import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimi
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
-import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { LeaseLostError } from '../../shared/jobs/job-repository.ts';
+import { LicenseKeyTakenError, type LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
@@ -21,7 +23,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
 } from '../../shared/payments/payment-facts.ts';
-import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
@@ -44,11 +46,14 @@ export type ApplyPaymentUpdate = (update: PaymentUpdate, furtherWrites: readonly
 
 /** Many events of one order may come at once. */
 const attempts = 12;
+/** Codes that are other licenses' keys are set aside one after the other; of more than these the rest is left to a job. */
+const mostSetAside = 50;
 
 /**
  * Merges facts into an order and everything that depends on them, in one transaction. It can be
  * repeated, in any order, and by several workers at once: what was decided on outdated reads is
- * decided again. See "One transaction" in README.md
+ * decided again. Facts are recorded also when the license cannot be issued: then a job issues it.
+ * See "One transaction" in README.md
  */
 export function createApplyPaymentUpdate(dependencies: {
   table: Table;
@@ -57,23 +62,26 @@ export function createApplyPaymentUpdate(dependencies: {
   licenses: LicenseRepository;
   audit: AuditRepository;
   issueLicense: IssueLicense;
+  /** In its place when it failed. */
+  issueLater: IssueLicense;
   releaseMail: ReleaseMail;
   sender: JobSender;
+  logger: Logger;
   encryptionKeys: Keyring;
   random?: () => number;
 }): ApplyPaymentUpdate {
-  const { table, orders, payments, licenses, audit, issueLicense, releaseMail, sender, encryptionKeys } = dependencies;
+  const { table, orders, payments, licenses, audit, issueLicense, issueLater, releaseMail, sender, logger, encryptionKeys } = dependencies;
 
-  async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[]): Promise<void> {
+  async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
     const order = await orders.getOrder(update.orderId);
     const payment = await readPayment(order, update.paymentIntentId);
     const knownCharge = payment?.charge ?? noChargeFacts;
     const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
     const updated = withFacts(order, update, charge);
-    const license = await licenseOutcomeOf(order, updated, knownCharge, charge);
+    const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
     const next = { ...updated, ...license.order };
 
-    await table.transact([
+    const writes = [
       ...furtherWrites,
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
@@ -82,7 +90,13 @@ export function createApplyPaymentUpdate(dependencies: {
         ? orders.removeExpiry(next, emailHashOf(next))
         : []),
       ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [recordStatusChange(order, next)]),
-    ]);
+    ];
+    try {
+      await table.transact(writes);
+    } catch (error) {
+      if (error instanceof LicenseKeyTakenError) await license.setCodeAside?.();
+      throw error;
+    }
     await Promise.all(license.jobs.map((task) => sender.sendJob(task)));
   }
 
@@ -113,10 +127,16 @@ export function createApplyPaymentUpdate(dependencies: {
   }
 
   /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the charge's facts changed that. */
-  async function licenseOutcomeOf(order: Order, updated: Order, knownCharge: ChargeFacts, charge: ChargeFacts): Promise<LicenseOutcome> {
+  async function licenseOutcomeOf(
+    order: Order,
+    updated: Order,
+    knownCharge: ChargeFacts,
+    charge: ChargeFacts,
+    issue: IssueLicense,
+  ): Promise<LicenseOutcome> {
     const hold = licenseHoldOf(order.amount, charge);
     if (!order.licenseId) {
-      return wasPaid(updated) ? issueLicense(updated, hold) : noOutcome;
+      return wasPaid(updated) ? issue(updated, hold) : noOutcome;
     }
     if (hold === licenseHoldOf(order.amount, knownCharge)) return noOutcome;
     const license = await licenses.getLicense(order.licenseId);
@@ -151,9 +171,38 @@ export function createApplyPaymentUpdate(dependencies: {
       after: { status: after.status, paymentStatus: after.paymentStatus },
     });
 
-  return (update, furtherWrites) =>
-    retryOptimisticLock(() => applyOnce(update, furtherWrites).catch(drawAgainIfTaken), { attempts, random: dependencies.random });
+  /** A key that another license has is drawn or generated again; what was decided on outdated reads is decided again. */
+  async function apply(update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
+    const decide = () => applyOnce(update, furtherWrites, issue).catch(drawAgainIfTaken);
+    for (let taken = 0; ; taken += 1) {
+      try {
+        return await retryOptimisticLock(decide, { attempts, random: dependencies.random });
+      } catch (error) {
+        if (!(error instanceof LicenseKeyTakenError) || taken === mostSetAside) throw error;
+      }
+    }
+  }
+
+  return async (update, furtherWrites) => {
+    let issuing = false;
+    const issue: IssueLicense = (order, hold) => {
+      issuing = true;
+      return issueLicense(order, hold);
+    };
+    try {
+      await apply(update, furtherWrites, issue);
+    } catch (error) {
+      if (!issuing || !bringsFacts(update) || isNoFault(error)) throw error;
+      logger.error('license_not_issued', { orderId: update.orderId, error });
+      await apply(update, furtherWrites, issueLater);
+    }
+  };
 }
+
+const bringsFacts = ({ checkout, charge }: PaymentUpdate) => checkout !== undefined || charge !== undefined;
+
+/** Another worker did the work, or has it now; or the facts contradict the order. */
+const isNoFault = (error: unknown) => error instanceof EventKnownError || error instanceof LeaseLostError || error instanceof DeadJobError;
 
 /** A code that was drawn and then taken by another order is a lost race like any other. */
 function drawAgainIfTaken(error: unknown): never {

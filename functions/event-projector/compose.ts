@@ -18,6 +18,7 @@ import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.t
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
 import type { settingNames } from './env.ts';
+import { createIssueLater, createIssuePostponed } from './issue-later.ts';
 import { createIssueLicense } from './issue-license.ts';
 import { createProjectEvent } from './project-event.ts';
 import { createReleaseMail } from './release-mail.ts';
@@ -66,9 +67,11 @@ export function compose({
     payments,
     licenses,
     audit,
-    issueLicense: createIssueLicense({ licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now }),
+    issueLicense: createIssueLicense({ table, licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now }),
+    issueLater: createIssueLater({ jobs }),
     releaseMail: createReleaseMail({ mails, jobs }),
     sender,
+    logger,
     encryptionKeys,
   });
   const projectEvent = createProjectEvent({
@@ -86,7 +89,11 @@ export function compose({
   const serveWaitingOrders = createServeWaitingOrders({ table, waitingOrders, jobs, applyPaymentUpdate, hasStock: codeStock.hasStock });
 
   return createWorker({
-    run: { 'project-event': projectEvent, 'serve-waiting-orders': serveWaitingOrders },
+    run: {
+      'project-event': projectEvent,
+      'serve-waiting-orders': serveWaitingOrders,
+      'issue-license': createIssuePostponed({ jobs, applyPaymentUpdate }),
+    },
     jobs,
     sender,
     logger,

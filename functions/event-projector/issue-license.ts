@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
-import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import { type CodeStockRepository, CodeTakenError, type DrawnCode } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
-import type { Write } from '../../shared/db/table.ts';
+import type { Table, Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
-import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
+import { generateLicenseKey, normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
+import { licenseLookups } from '../../shared/licenses/license-lookup.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../shared/licenses/new-license.ts';
 import { issuanceMailId } from '../../shared/mail/mail.ts';
@@ -21,6 +22,8 @@ export interface LicenseOutcome {
   writes: readonly Write[];
   /** The jobs that the writes add; to be sent once these are committed. */
   jobs: readonly JobTask[];
+  /** Takes the drawn code off sale for good, when the writes fail because a license has it as its key. */
+  setCodeAside?: () => Promise<void>;
 }
 
 /** Nothing becomes of it. */
@@ -34,6 +37,7 @@ export const noOutcome: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<LicenseOutcome>;
 
 export function createIssueLicense(dependencies: {
+  table: Table;
   licenses: LicenseRepository;
   codeStock: CodeStockRepository;
   waitingOrders: WaitingOrderRepository;
@@ -44,7 +48,7 @@ export function createIssueLicense(dependencies: {
   encryptionKeys: Keyring;
   now: () => Date;
 }): IssueLicense {
-  const { licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now } = dependencies;
+  const { table, licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now } = dependencies;
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;
@@ -62,12 +66,13 @@ export function createIssueLicense(dependencies: {
       issuedAt: now().toISOString(),
       paymentHold: hold,
     };
+    const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(key), peppers);
     const mail = { id: issuanceMailId, orderId };
     const mailTask: JobTask = { kind: 'send-mail', orderId, mailId: mail.id };
     return {
       order: { licenseId, waitingSince: undefined },
       writes: [
-        ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys })),
+        ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys }), olderLookups),
         mails.addMail(mail, now()),
         jobs.addJob(mailTask),
         audit.recordAudit({
@@ -101,6 +106,21 @@ export function createIssueLicense(dependencies: {
     return waitingSince === undefined && (await waitingOrders.listWaitingOrders(productId)).length > 0;
   }
 
+  async function setAside({ productId }: Order, { batchId, writes }: DrawnCode): Promise<void> {
+    const record = audit.recordAudit({
+      actor: 'event-projector',
+      action: 'code_batch.set_aside_code',
+      targetId: batchId,
+      after: { productId },
+    });
+    try {
+      await table.transact([...writes, record]);
+    } catch (error) {
+      // Another sale that drew it was faster.
+      if (!(error instanceof CodeTakenError)) throw error;
+    }
+  }
+
   function stopWaiting({ productId, id, waitingSince }: Order): readonly Write[] {
     return waitingSince ? [waitingOrders.removeWaitingOrder({ productId, id, waitingSince })] : [];
   }
@@ -115,6 +135,10 @@ export function createIssueLicense(dependencies: {
     const drawn = (await mustQueue(order)) ? undefined : await codeStock.drawCode(order.productId);
     if (!drawn) return wait(order);
     const issued = issue(order, drawn.code, hold);
-    return { ...issued, writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)] };
+    return {
+      ...issued,
+      writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)],
+      setCodeAside: () => setAside(order, drawn),
+    };
   };
 }

@@ -19,9 +19,12 @@ export function createServeWaitingOrders(dependencies: {
     while (await hasStock(productId)) {
       const orderIds = await waitingOrders.listWaitingOrders(productId);
       if (orderIds.length === 0) break;
+      const failures: unknown[] = [];
       for (const orderId of orderIds) {
-        await applyPaymentUpdate({ orderId }, []);
+        // One order that cannot be served must not hold up those behind it.
+        await applyPaymentUpdate({ orderId }, []).catch((error) => failures.push(error));
       }
+      if (failures.length > 0) throw failures[0];
     }
     await table.transact([jobs.finishJob(job)]);
   };

@@ -31,6 +31,7 @@ export const auditActions = [
   'product_file.disable',
   'order.update_status',
   'order.create_completion_token',
+  'code_batch.set_aside_code',
   'license.issue',
   'license.hold',
   'license.lift_hold',

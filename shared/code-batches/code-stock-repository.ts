@@ -4,7 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { codeStockKey, codeStockPartitions, codeStockPlace } from '../db/keys.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
-import { idOf, type ProductId } from '../ids.ts';
+import { type BatchId, idOf, type ProductId } from '../ids.ts';
 
 /** An unsold imported code as the table holds it. It is there exactly as long as it can be sold. */
 const StockedCode = z.object({
@@ -28,6 +28,8 @@ export class CodeTakenError extends Error {
 export interface DrawnCode {
   /** The code as it was imported. Secret: never to be logged or put into an error. */
   code: string;
+  /** The import that the code came with. */
+  batchId: BatchId;
   /** Takes the code out of stock; a transaction of them fails with CodeTakenError when it is no longer there. */
   writes: Write[];
 }
@@ -88,7 +90,7 @@ export function createCodeStockRepository(options: { table: Table; encryptionKey
         delete: { Key: codeStockKey(productId, stocked.codeHash), ConditionExpression: 'attribute_exists(pk)' },
         onConditionFailed: () => new CodeTakenError(),
       };
-      return { code: openText(stocked.sealedCode, contextOf(stocked), encryptionKeys), writes: [take] };
+      return { code: openText(stocked.sealedCode, contextOf(stocked), encryptionKeys), batchId: stocked.batchId, writes: [take] };
     },
 
     hasStock: createHasStock(options),

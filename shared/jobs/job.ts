@@ -9,6 +9,7 @@ import { idOf } from '../ids.ts';
 export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project-event'), eventId: z.string() }),
   z.object({ kind: z.literal('serve-waiting-orders'), productId: idOf('product') }),
+  z.object({ kind: z.literal('issue-license'), orderId: idOf('order') }),
   z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),
   z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
   z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
@@ -20,6 +21,7 @@ export type JobKind = JobTask['kind'];
 const idNames = {
   'project-event': ['eventId'],
   'serve-waiting-orders': ['productId'],
+  'issue-license': ['orderId'],
   'send-mail': ['orderId', 'mailId'],
   'hash-file': ['productId', 'fileId'],
   'scan-file': ['productId', 'fileId'],

@@ -15,6 +15,14 @@ const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
   ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
 
+/** A license of the product has the key already. */
+export class LicenseKeyTakenError extends Error {
+  constructor() {
+    super('A license of the product has this key.');
+    this.name = 'LicenseKeyTakenError';
+  }
+}
+
 export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
 
 /**
@@ -26,11 +34,27 @@ export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
  */
 export function createLicenseRepository({ table }: { table: Table }) {
   return {
-    /** Writes a new license, under its lookup and its id. */
-    issueLicense(license: License): Write[] {
+    /**
+     * Writes a new license, under its lookup and its id. `olderLookups` are those of its key under
+     * older peppers, where another license with the key may still be.
+     *
+     * @throws LicenseKeyTakenError
+     */
+    issueLicense(license: License, olderLookups: readonly string[] = []): Write[] {
       const { id, lookup, issuedAt } = license;
       const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
-      return [{ put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent } }, { put: { Item: pointer, ...ifAbsent } }];
+      const onConditionFailed = () => new LicenseKeyTakenError();
+      return [
+        { put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent }, onConditionFailed },
+        ...olderLookups.map((older) => ({ check: { Key: licenseKey(older), ...ifAbsent }, onConditionFailed })),
+        { put: { Item: pointer, ...ifAbsent } },
+      ];
+    },
+
+    /** Those of `lookups` (at most 100) under which a license is, whatever its status. */
+    async findTakenLookups(lookups: readonly string[]): Promise<Set<string>> {
+      const items = await table.batchGet(lookups.map(licenseKey));
+      return new Set(items.map((item) => License.parse(item).lookup));
     },
 
     /**

@@ -10,6 +10,7 @@ export type JobMessage = z.infer<typeof JobMessage>;
 export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',
   'serve-waiting-orders': 'WEBHOOK_QUEUE_URL',
+  'issue-license': 'WEBHOOK_QUEUE_URL',
   'send-mail': 'MAIL_QUEUE_URL',
   'hash-file': 'HASH_QUEUE_URL',
   'scan-file': 'SCAN_QUEUE_URL',

@@ -9,11 +9,14 @@ import { createCodeBatchService } from '../../../shared/code-batches/code-batch-
 import { createCodeHashRepository } from '../../../shared/code-batches/code-hash-repository.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { createCodeUploadRepository } from '../../../shared/code-batches/code-upload-repository.ts';
+import type { SettingName } from '../../../shared/config.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import { type Job, type JobTask, jobId } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createFindIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
 import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
@@ -24,8 +27,8 @@ import { sampleSeller } from './sample-seller.ts';
 import { sampleSettings } from './sample-settings.ts';
 
 /** Everything of code batches over one table, with the sellers alice and bob. */
-export async function setUpCodeBatches(table: Table) {
-  const settings = sampleSettings([...codeBatchSettings, ...importerSettings]);
+export async function setUpCodeBatches(table: Table, changes: Partial<Record<SettingName, string>> = {}) {
+  const settings = sampleSettings([...codeBatchSettings, ...importerSettings], changes);
   const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sent: string[] = [];
   const logged: string[] = [];
@@ -52,7 +55,8 @@ export async function setUpCodeBatches(table: Table) {
     sendJob,
     normalize,
   });
-  const importCodes = createImportCodes({ table, batches, uploads, hashes, stock, jobs, sendJob, normalize });
+  const findIssuedKeys = createFindIssuedKeys({ licenses: createLicenseRepository({ table }), peppers: settings.LICENSE_PEPPERS });
+  const importCodes = createImportCodes({ table, batches, uploads, hashes, stock, jobs, sendJob, findIssuedKeys, normalize });
 
   const sellerOf = {
     alice: sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' }),
@@ -68,6 +72,7 @@ export async function setUpCodeBatches(table: Table) {
   }
 
   return {
+    settings,
     sent,
     logged,
     /** The endpoints of sellers, and the worker behind the queue of imports. */

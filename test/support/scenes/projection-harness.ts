@@ -117,12 +117,12 @@ const webhookOf = {
  * default the provider cannot be reached, so that a call to it fails.
  */
 export async function createProjectionHarness(
-  options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date } = {},
+  options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date; peppers?: Keyring } = {},
 ) {
   const { logger = silentLogger, now = () => new Date() } = options;
   const table = options.table ?? (await createTestTable()).table;
   const encryptionKeys = testKeyring();
-  const peppers = testKeyring();
+  const peppers = options.peppers ?? testKeyring();
   const settings = { ...testSettings, LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys };
   const queue = createTestQueue(options.outside);
   const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
@@ -136,7 +136,7 @@ export async function createProjectionHarness(
   };
   const webhooks = composeWebhooks({ settings, logger, table, sender: queue, now });
   const post = createCaller(webhooks, webhookRoutes, { described: false });
-  const project = composeProjector({ settings, logger: silentLogger, table, provider, sender: queue, now });
+  const project = composeProjector({ settings, logger, table, provider, sender: queue, now });
 
   /** Posts a signed event. @throws AppError what the reply says when it is no success */
   async function receiveEvent(endpoint: 'platform' | 'connect', event: unknown): Promise<{ processed: boolean; ignored?: boolean }> {
