@@ -4,16 +4,18 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { settingNames } from './env.ts';
+import { createSendLinks } from './send-links.ts';
 import { createSendMail } from './send-mail.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
 
-/** The worker that sends the mails of the outbox. */
+/** The worker that sends the mails of the outbox, and those with fresh links. */
 export function compose({
   settings,
   logger,
@@ -30,16 +32,19 @@ export function compose({
   now?: () => Date;
 }) {
   const jobs = createJobRepository({ table, now });
-  const sendMail = createSendMail({
+  const dependencies = {
     table,
     orders: createOrderRepository({ table }),
-    mails: createMailRepository({ table }),
     jobs,
     send,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     encryptionKeys: settings.ENCRYPTION_KEYS,
     tokenKeys: settings.TOKEN_KEYS,
     now,
-  });
-  return createWorker({ run: { 'send-mail': sendMail }, jobs, sender, logger, leaseSeconds, now });
+  };
+  const run = {
+    'send-mail': createSendMail({ ...dependencies, mails: createMailRepository({ table }) }),
+    'send-links': createSendLinks({ ...dependencies, mailings: createMailingRepository({ table, now }) }),
+  };
+  return createWorker({ run, jobs, sender, logger, leaseSeconds, now });
 }

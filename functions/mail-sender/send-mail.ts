@@ -4,7 +4,6 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import { issuanceMailId, type Mail } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
@@ -37,7 +36,7 @@ export function createSendMail(dependencies: {
       const { orderId, mailId } = job.task;
       const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
       if (!mail) throw new DeadJobError('mail_unknown');
-      const outcome = mail.state === 'pending' ? await deliver(mail, order) : undefined;
+      const outcome = mail.state === 'pending' ? await deliver(order) : undefined;
       await table.transact([
         ...(outcome ? [mails.recordOutcome(mail, outcome, now())] : []),
         // A payment update that came in between fails this write, so that the mail is decided on again.
@@ -46,7 +45,7 @@ export function createSendMail(dependencies: {
       ]);
     });
 
-  async function deliver(mail: Mail, order: Order): Promise<'sent' | 'no_recipient' | 'withheld'> {
+  async function deliver(order: Order): Promise<'sent' | 'no_recipient' | 'withheld'> {
     if (!isMailable(order)) return 'withheld';
     if (!order.sealedBuyerEmail) return 'no_recipient';
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
@@ -58,7 +57,6 @@ export function createSendMail(dependencies: {
       supportEmail: order.terms.supportEmail,
       completionUrl: completionUrl(publicBaseUrl, token),
       linkHours: tokenLifetimes.mail / 3600_000,
-      resent: mail.id !== issuanceMailId,
     });
     await send({ to: openText(order.sealedBuyerEmail, order.id, encryptionKeys), ...content });
     return 'sent';

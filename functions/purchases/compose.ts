@@ -6,7 +6,6 @@ import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
@@ -19,9 +18,6 @@ import type { settingNames } from './env.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createResendLinks } from './resend-link.ts';
 import { routes } from './routes.ts';
-
-/** How often an e-mail address can have its links sent again, in how many seconds. */
-const resendLimit = { mailings: 3, windowSeconds: 3600 };
 
 /** The endpoints with which buyers get their license, their files and fresh links. */
 export function compose({
@@ -54,21 +50,7 @@ export function compose({
       store,
       now,
     }),
-    resendLinks: createResendLinks({
-      table,
-      orders,
-      mails: createMailRepository({ table }),
-      jobs: createJobRepository({ table, now }),
-      sender,
-      limitResends: createTableRateLimit({
-        table,
-        perWindow: { resend: resendLimit.mailings },
-        windowSeconds: resendLimit.windowSeconds,
-        now,
-      }),
-      encryptionKeys,
-      now,
-    }),
+    resendLinks: createResendLinks({ table, jobs: createJobRepository({ table, now }), sender, encryptionKeys, now }),
   };
   const perWindow = { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD };
   const limitRate = createTableRateLimit({ table, perWindow, now });

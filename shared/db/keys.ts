@@ -96,6 +96,8 @@ export const webhookEventKey = (eventId: string): Key => ({ pk: `EVENT#${eventId
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
 export const mailKey = (orderId: OrderId, mailId: string): Key => ({ pk: `ORDER#${orderId}`, sk: `MAIL#${mailId}` });
 export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({ pk: `BUYER#${emailHash}`, sk: `ORDER#${orderId}` });
+/** The latest mailings of fresh links to an address. */
+export const mailingsKey = (emailHash: string): Key => ({ pk: `BUYER#${emailHash}`, sk: 'MAILINGS' });
 export const ordersOfBuyer = (emailHash: string) => ({ pk: `BUYER#${emailHash}`, prefix: 'ORDER#' });
 
 /** A license and its devices share the partition of the license key's lookup hash: one request validates. */

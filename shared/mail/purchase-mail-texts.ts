@@ -1,9 +1,7 @@
-/** The texts of the purchase mail, one object per language. */
+/** The texts of the mail about one purchase, and of the mail with fresh links to all of them; one object per language. */
 export interface PurchaseMailTexts {
   subject(productName: string): string;
-  resentSubject(productName: string): string;
   greeting(productName: string): string;
-  resentGreeting(productName: string): string;
   whatToDo: string;
   openPurchase: string;
   copyInstead: string;
@@ -13,4 +11,12 @@ export interface PurchaseMailTexts {
   seller: string;
   support: string;
   notYou: string;
+  links: {
+    subject(purchases: number, productName: string): string;
+    greeting(purchases: number): string;
+    boughtOn: string;
+    last(hours: number): string;
+    keepPrivate: string;
+    notYou: string;
+  };
 }

@@ -134,11 +134,17 @@ export function createOrderRepository({ table }: { table: Table }) {
       );
     },
 
-    /** Newest first; at most 100. */
+    /** Every paid order of an address, oldest first. */
     async findOrdersOfBuyer(emailHash: string): Promise<Order[]> {
-      const range = ordersOfBuyer(emailHash);
-      const { items } = await table.query({ partition: range.pk, prefix: range.prefix, limit: 100, newestFirst: true });
-      return findOrders(items.map((item) => OrderPointer.parse(item).id));
+      const orders: Order[] = [];
+      let cursor: string | undefined;
+      do {
+        const request = { limit: 100, cursor, newestFirst: false };
+        const page = await follow(await listOfPartition(table, 'orders-of-buyer', ordersOfBuyer(emailHash), request));
+        orders.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return orders;
     },
   };
 }

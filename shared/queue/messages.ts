@@ -12,6 +12,7 @@ export const queueOfJob = {
   'serve-waiting-orders': 'WEBHOOK_QUEUE_URL',
   'issue-license': 'WEBHOOK_QUEUE_URL',
   'send-mail': 'MAIL_QUEUE_URL',
+  'send-links': 'MAIL_QUEUE_URL',
   'hash-file': 'HASH_QUEUE_URL',
   'scan-file': 'SCAN_QUEUE_URL',
   'discard-upload': 'HASH_QUEUE_URL',

@@ -133,39 +133,3 @@ describe('completing a purchase', () => {
     harness.passTime(-16 * 60_000);
   });
 });
-
-describe('asking for the link again', () => {
-  const resend = (email: unknown) => harness.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } });
-
-  test('puts a mail into the outbox for each paid order of the address, and answers the same for any other', async () => {
-    const email = 'twice@example.com';
-    for (const amount of [100, 200]) {
-      const bought = await harness.addOrder({ amount });
-      await harness.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
-    }
-    const refunded = await harness.addOrder();
-    await harness.deliver(sessionEvent(refunded, 'completed', { customer_details: { email } }));
-    await harness.deliver(refundEvent(refunded, 1200));
-    harness.queue.sent.length = 0;
-    const known = await resend('TWICE@example.com');
-    expect(harness.queue.sent.filter((id) => id.startsWith('send-mail'))).toHaveLength(2);
-    const unknown = await resend('nobody@example.com');
-    expect([known.status, known.text]).toEqual([202, '{}']);
-    expect([unknown.status, unknown.text]).toEqual([202, '{}']);
-  });
-
-  test('sends nothing more after three times an hour, with the same reply', async () => {
-    const email = 'often@example.com';
-    const bought = await harness.addOrder();
-    await harness.deliver(sessionEvent(bought, 'completed', { customer_details: { email } }));
-    harness.queue.sent.length = 0;
-    const replies = await Promise.all(Array.from({ length: 5 }, () => resend(email)));
-    expect(replies.map((reply) => reply.status)).toEqual([202, 202, 202, 202, 202]);
-    expect(harness.queue.sent).toHaveLength(3);
-  });
-
-  test.each(['', 'no address', null, 1])('%j is refused', async (email) => {
-    const reply = await resend(email);
-    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
-  });
-});

@@ -157,7 +157,7 @@ export const en = {
 
   resend: {
     title: 'Have a fresh link sent',
-    text: 'Enter the e-mail address you gave when you paid. We send a link for every purchase under it.',
+    text: 'Enter the e-mail address you gave when you paid. We send one mail with a link to every purchase under it.',
     email: 'E-mail address',
     send: 'Send the link',
     sending: 'Sending…',

@@ -117,11 +117,19 @@ const webhookOf = {
  * default the provider cannot be reached, so that a call to it fails.
  */
 export async function createProjectionHarness(
-  options: { provider?: StripeClient; table?: Table; outside?: Faults; logger?: Logger; now?: () => Date; peppers?: Keyring } = {},
+  options: {
+    provider?: StripeClient;
+    table?: Table;
+    outside?: Faults;
+    logger?: Logger;
+    now?: () => Date;
+    peppers?: Keyring;
+    encryptionKeys?: Keyring;
+  } = {},
 ) {
   const { logger = silentLogger, now = () => new Date() } = options;
   const table = options.table ?? (await createTestTable()).table;
-  const encryptionKeys = testKeyring();
+  const encryptionKeys = options.encryptionKeys ?? testKeyring();
   const peppers = options.peppers ?? testKeyring();
   const settings = { ...testSettings, LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys };
   const queue = createTestQueue(options.outside);
@@ -186,7 +194,7 @@ export type ProjectionHarness = Awaited<ReturnType<typeof createProjectionHarnes
 /** The mail worker beside a projector; `send` is the mail service. */
 export function createMailer(
   { settings, queue, ...harness }: ProjectionHarness,
-  { send, table = harness.table }: { send: SendMail; table?: Table },
+  { send, table = harness.table, now }: { send: SendMail; table?: Table; now?: () => Date },
 ) {
-  return composeMailSender({ settings, logger: silentLogger, table, send, sender: queue });
+  return composeMailSender({ settings, logger: silentLogger, table, send, sender: queue, now });
 }

@@ -1,0 +1,79 @@
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import type { Table } from '../../shared/db/table.ts';
+import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { SendMail } from '../../shared/mail/mail-client.ts';
+import type { MailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { type LinkedPurchase, renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
+import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
+import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
+import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
+import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
+
+/** An order of the address, with the address as the provider reported it. */
+interface Purchase {
+  order: Order;
+  to: string;
+}
+
+/**
+ * Sends one mail with a fresh link to each purchase of an address, unless it has none, or got
+ * its mails of this hour. See "Fresh links" in shared/mail/README.md
+ */
+export function createSendLinks(dependencies: {
+  table: Table;
+  orders: Pick<OrderRepository, 'findOrdersOfBuyer'>;
+  mailings: MailingRepository;
+  jobs: JobRepository;
+  send: SendMail;
+  publicBaseUrl: string;
+  encryptionKeys: Keyring;
+  tokenKeys: Keyring;
+  now: () => Date;
+}): RunJob<'send-links'> {
+  const { table, orders, mailings, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+
+  return async (job) => {
+    const { emailHashes, mailId } = job.task;
+    const [currentHash = '', ...olderHashes] = emailHashes.split(',');
+    const [latest, ...earlier] = await findPurchases([currentHash, ...olderHashes]);
+    if (latest && (await mailings.admitMailing(currentHash, mailId))) await deliver(latest, [latest, ...earlier]);
+    await table.write(jobs.finishJob(job));
+  };
+
+  /** Newest first. */
+  async function findPurchases(hashes: readonly string[]): Promise<Purchase[]> {
+    const found = (await Promise.all(hashes.map((hash) => orders.findOrdersOfBuyer(hash)))).flat();
+    const unique = [...new Map(found.map((order) => [order.id, order])).values()].filter(isMailable);
+    return unique.flatMap((order) => purchaseOf(order, hashes) ?? []).sort((a, b) => b.order.createdAt.localeCompare(a.order.createdAt));
+  }
+
+  /** A link goes to no other address than the order's own. */
+  function purchaseOf(order: Order, hashes: readonly string[]): Purchase | undefined {
+    const to = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, encryptionKeys);
+    return to && buyerEmailHashes(to, encryptionKeys).some((hash) => hashes.includes(hash)) ? { order, to } : undefined;
+  }
+
+  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[]): Promise<void> {
+    const mail = renderPurchaseLinksMail({
+      locale: buyerLocaleOf(order),
+      purchases: await Promise.all(purchases.map(linkTo)),
+      linkHours: tokenLifetimes.mail / 3600_000,
+    });
+    await send({ to, ...mail });
+  }
+
+  async function linkTo({ order }: Purchase): Promise<LinkedPurchase> {
+    const { id: orderId, terms, checkout, createdAt } = order;
+    const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
+    const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt }, now(), tokenKeys);
+    return {
+      productName: terms.productName,
+      sellerName: terms.sellerDisplayName,
+      supportEmail: terms.supportEmail,
+      paidAt: new Date(checkout.paidAt ?? createdAt),
+      completionUrl: completionUrl(publicBaseUrl, token),
+    };
+  }
+}

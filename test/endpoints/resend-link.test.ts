@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { compose as composePurchases } from '../../functions/purchases/compose.ts';
+import { routes as purchaseRoutes } from '../../functions/purchases/routes.ts';
+import { Keyring } from '../../shared/crypto/keyring.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createLogger } from '../../shared/logger.ts';
+import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
+import { verifyCompletionToken } from '../../shared/orders/completion-token.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { createCrashPlan, type Faults } from '../support/engines/faults.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { createCaller } from '../support/http/http-event.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from '../support/scenes/projection-harness.ts';
+
+/** The endpoint, the mail worker and a mailbox over one table; time passes when the test says so. */
+async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {
+  const engine = await createTestTable({ faults });
+  let clock = 0;
+  const now = () => new Date(Date.now() + clock);
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+  const harness = await createProjectionHarness({ table: engine.table, now, encryptionKeys, logger });
+  const mailbox: OutgoingMail[] = [];
+  const call = faults?.call ?? ((_name, make) => make());
+  const mailer = createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), now });
+  const purchases = composePurchases({
+    settings: harness.settings,
+    logger,
+    table: engine.table,
+    store: undefined,
+    sender: harness.queue,
+    now,
+  });
+  const post = createCaller(purchases, purchaseRoutes);
+
+  return {
+    ...harness,
+    engine,
+    mailbox,
+    mailer,
+    logged,
+    now,
+    passTime(milliseconds: number) {
+      clock += milliseconds;
+    },
+    resend: (email: unknown) => post('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } }),
+
+    async buy(email: string, change: Partial<Order> = {}): Promise<Order> {
+      const order = await harness.addOrder(change);
+      await harness.deliver(sessionEvent(order, 'completed', { customer_details: { email } }));
+      harness.queue.take();
+      return order;
+    },
+    /** Runs what was sent; returns the mails that went out. */
+    async work(): Promise<OutgoingMail[]> {
+      await mailer(harness.queue.take());
+      return mailbox.splice(0);
+    },
+    /** The orders that the links of a mail lead to, in their order, with the use of their tokens. */
+    async linked({ text }: OutgoingMail) {
+      const tokens = [...text.matchAll(/#token=(\S+)/g)].map((match) => match[1] ?? '');
+      return Promise.all(tokens.map((token) => verifyCompletionToken(token, now(), harness.settings.TOKEN_KEYS)));
+    },
+  };
+}
+
+const hour = 3600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * hour).toISOString();
+
+describe('resend-link', () => {
+  let office: Awaited<ReturnType<typeof openOffice>>;
+  beforeEach(async () => {
+    office = await openOffice();
+  });
+
+  test('sends one mail with a fresh link to each purchase that is paid or partially refunded, the newest first', async () => {
+    const terms = sampleOrder().terms;
+    const first = await office.buy('Buyer@Example.com', { createdAt: daysAgo(3), locale: 'ja' });
+    const partly = await office.buy('buyer@example.com', { createdAt: daysAgo(2) });
+    const latest = await office.buy('buyer@example.com', {
+      createdAt: daysAgo(1),
+      locale: 'en',
+      terms: { ...terms, productName: 'Latest' },
+    });
+    const [refunded, disputed] = [await office.buy('buyer@example.com'), await office.buy('buyer@example.com')];
+    await office.buy('other@example.com');
+    await office.deliver(refundEvent(partly, 400));
+    await office.deliver(refundEvent(refunded, 1200));
+    await office.deliver(disputeEvent(disputed, 'created', 'needs_response'));
+    office.queue.take();
+
+    const reply = await office.resend(' BUYER@example.com'.trim());
+    expect([reply.status, reply.text]).toEqual([202, '{}']);
+    const mails = await office.work();
+    expect(mails).toMatchObject([{ to: 'buyer@example.com', subject: 'Fresh links to your 3 purchases' }]);
+    const links = await office.linked(mails[0]!);
+    expect(links.map(({ orderId }) => orderId)).toEqual([latest.id, partly.id, first.id]);
+    for (const { use, expiresAt } of links) {
+      expect(use).toBe('mail');
+      expect(Math.abs(expiresAt.getTime() - Date.now() - 24 * hour)).toBeLessThan(5000);
+    }
+    expect(mails[0]?.text).toContain('Latest');
+    expect(JSON.stringify(mails)).not.toMatch(/LIC1-/);
+  });
+
+  test.each([
+    ['ja', 'en', 'Fresh links'],
+    ['en', 'ja', '新しいリンク'],
+  ] as const)('writes in the language of the latest purchase (before %s, then %s)', async (before, then, words) => {
+    await office.buy('buyer@example.com', { createdAt: daysAgo(2), locale: before });
+    await office.buy('buyer@example.com', { createdAt: daysAgo(1), locale: then });
+    await office.resend('buyer@example.com');
+    expect((await office.work())[0]?.subject).toContain(words);
+  });
+
+  test('sends nothing to an address without such a purchase, and answers it alike', async () => {
+    const refunded = await office.buy('refunded@example.com');
+    await office.deliver(refundEvent(refunded, 1200));
+    office.queue.take();
+    await office.addOrder();
+    for (const email of ['nobody@example.com', 'refunded@example.com']) {
+      const reply = await office.resend(email);
+      expect([reply.status, reply.text]).toEqual([202, '{}']);
+    }
+    expect(await office.work()).toEqual([]);
+    const waiting = await office.jobs.takeDueJobs({ evenIfLeased: true });
+    expect(waiting.filter(({ task }) => task.kind === 'send-links')).toEqual([]);
+  });
+
+  test('lists more purchases than one page of the table holds', async () => {
+    for (let at = 0; at < 105; at += 1) await office.buy('many@example.com');
+    await office.resend('many@example.com');
+    const mails = await office.work();
+    expect(mails).toHaveLength(1);
+    expect(new Set((await office.linked(mails[0]!)).map(({ orderId }) => orderId)).size).toBe(105);
+  }, 60_000);
+
+  test('sends an address three mails in any hour, and answers the same beyond', async () => {
+    await office.buy('often@example.com');
+    await office.buy('another@example.com');
+    const replies = await Promise.all(Array.from({ length: 5 }, () => office.resend('often@example.com')));
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(Array(5).fill([202, '{}']));
+    expect(await office.work()).toHaveLength(3);
+    await office.resend('OFTEN@example.com');
+    await office.resend('another@example.com');
+    expect((await office.work()).map(({ to }) => to)).toEqual(['another@example.com']);
+
+    office.passTime(hour - 60_000);
+    await office.resend('often@example.com');
+    expect(await office.work()).toEqual([]);
+    office.passTime(61_000);
+    for (let time = 0; time < 5; time += 1) await office.resend('often@example.com');
+    expect(await office.work()).toHaveLength(3);
+  });
+
+  test('each request that comes while another is worked on gets its mail', async () => {
+    await office.buy('buyer@example.com');
+    await office.resend('buyer@example.com');
+    const first = office.queue.take();
+    await office.resend('buyer@example.com');
+    await Promise.all([office.mailer(first), office.mailer(office.queue.take())]);
+    expect(office.mailbox).toHaveLength(2);
+  });
+
+  test('sends an order’s link to no other address than the order’s own', async () => {
+    const order = await office.addOrder();
+    await office.deliver(sessionEvent(order, 'completed', { payment_status: 'unpaid', customer_details: { email: 'first@example.com' } }));
+    await office.deliver(sessionEvent(order, 'async_payment_succeeded', { customer_details: { email: 'second@example.com' } }));
+    office.queue.take();
+    await office.resend('second@example.com');
+    expect(await office.work()).toEqual([]);
+    await office.resend('first@example.com');
+    expect(await office.work()).toMatchObject([{ to: 'first@example.com' }]);
+  });
+
+  test('finds purchases of an address under an older encryption key, together with newer ones', async () => {
+    const [older, newer] = ['1:' + 'a'.repeat(43), '2:' + 'b'.repeat(43)];
+    office = await openOffice({ encryptionKeys: Keyring.parse(older) });
+    const order = await office.buy('buyer@example.com');
+    const rotated = Keyring.parse(`${newer},${older}`);
+    Object.assign(office.settings, { ENCRYPTION_KEYS: rotated });
+    const mails: OutgoingMail[] = [];
+    const mailer = createMailer(office, { send: async (mail) => void mails.push(mail) });
+    const purchases = composePurchases({
+      settings: office.settings,
+      logger: createLogger({}, () => {}),
+      table: office.table,
+      store: undefined,
+      sender: office.queue,
+    });
+    await createCaller(purchases, purchaseRoutes)('POST', '/v1/purchases/resend-link', { body: { buyer_email: 'buyer@example.com' } });
+    await mailer(office.queue.take());
+    expect(mails.map(({ to }) => to)).toEqual(['buyer@example.com']);
+    expect((await office.linked(mails[0]!)).map(({ orderId }) => orderId)).toEqual([order.id]);
+  });
+
+  test.each(['', 'no address', null, 1])('%j is refused', async (email) => {
+    const reply = await office.resend(email);
+    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('neither the message nor the job nor a log line holds the address', async () => {
+    await office.buy('secret.buyer@example.com');
+    office.logged.length = 0;
+    await office.resend('secret.buyer@example.com');
+    expect(office.queue.sent).toEqual([expect.stringMatching(/^send-links:1\.[\w-]{43}\/mai_\w{26}$/)]);
+    const jobs = await office.jobs.takeDueJobs({ evenIfLeased: true });
+    expect(JSON.stringify([office.queue.sent, jobs, office.logged])).not.toMatch(/secret|example\.com/i);
+  });
+
+  describe('known and unknown addresses', () => {
+    test('cause the same requests to table and queue, also beyond the limit', async () => {
+      await office.buy('known@example.com');
+      const costOf = async (email: string) => {
+        office.engine.takeRequestCounts();
+        office.queue.take();
+        await office.resend(email);
+        return { table: office.engine.takeRequestCounts(), messages: office.queue.sent.length };
+      };
+      const expected = { table: { PutItem: 1 }, messages: 1 };
+      for (let time = 0; time < 5; time += 1) {
+        expect(await costOf('known@example.com')).toEqual(expected);
+        await office.work();
+        expect(await costOf('nobody@example.com')).toEqual(expected);
+      }
+    });
+
+    test('take the same time', async () => {
+      for (let at = 0; at < 5; at += 1) await office.buy('known@example.com');
+      const took = { known: [] as number[], unknown: [] as number[] };
+      const measure = async (kind: keyof typeof took) => {
+        const start = process.hrtime.bigint();
+        await office.resend(`${kind}@example.com`);
+        took[kind].push(Number(process.hrtime.bigint() - start));
+      };
+      for (let round = 0; round < 220; round += 1) {
+        // Each comes first as often as the other, so that nothing that drifts favours one.
+        for (const kind of round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) await measure(kind);
+      }
+      const [known, unknown] = [took.known.slice(20), took.unknown.slice(20)];
+      expect(Math.abs(rankScore(known, unknown))).toBeLessThan(4.5);
+      expect(median(known) / median(unknown)).toBeGreaterThan(0.7);
+      expect(median(known) / median(unknown)).toBeLessThan(1.4);
+    }, 60_000);
+  });
+
+  test('a mail worker that dies at any of its calls sends no second mail, unless it dies between the mail and its mark', async () => {
+    const plan = createCrashPlan();
+    office = await openOffice({ faults: plan });
+    const request = async () => {
+      office.passTime(2 * hour);
+      await office.resend('buyer@example.com');
+      return office.queue.take();
+    };
+    await office.buy('buyer@example.com');
+    const event = await request();
+    plan.crashAt(Number.POSITIVE_INFINITY, 'before');
+    await office.mailer(event);
+    const { calls } = plan;
+    expect(calls).toBeGreaterThan(4);
+    for (let call = 1; call <= calls; call += 1) {
+      for (const when of ['before', 'after'] as const) {
+        plan.revive();
+        const requested = await request();
+        office.mailbox.length = 0;
+        plan.crashAt(call, when);
+        await office.mailer(requested).catch(() => undefined);
+        const mailedUnmarked = plan.lastEffect === 'SendEmail';
+        plan.revive();
+        const due = await createJobRepository({ table: office.table, now: office.now }).takeDueJobs({ evenIfLeased: true });
+        await office.mailer(toSqsEvent(due.map(({ id }) => id).filter((id) => id.startsWith('send-links'))));
+        expect({ call, when, mails: office.mailbox.length }).toEqual({ call, when, mails: mailedUnmarked ? 2 : 1 });
+      }
+    }
+  });
+});
+
+const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+/** How many standard deviations the ranks of `ours` among all are off the middle (Mann and Whitney). */
+function rankScore(ours: readonly number[], theirs: readonly number[]): number {
+  const all = [...ours.map((time) => ({ time, own: true })), ...theirs.map((time) => ({ time, own: false }))].sort(
+    (a, b) => a.time - b.time,
+  );
+  const rankSum = all.reduce((sum, { own }, index) => sum + (own ? index + 1 : 0), 0);
+  const [n, m] = [ours.length, theirs.length];
+  const u = rankSum - (n * (n + 1)) / 2;
+  return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
+}
