@@ -38,7 +38,7 @@ const exceptions: Readonly<Record<string, Permissions>> = {
   health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
   'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
   purchases: { objects: { [files]: read } },
-  'file-hasher': { bucket: tellMissing, objects: { [files]: [...read, 's3:DeleteObject'] } },
+  'file-hasher': { bucket: [...tellMissing, 's3:ListBucketVersions'], objects: { [files]: [...read, 's3:DeleteObjectVersion'] } },
   'file-scanner': { bucket: tellMissing, objects: { [files]: read } },
 };
 

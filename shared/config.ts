@@ -70,6 +70,9 @@ const settings = {
   /** The GuardDuty malware protection plan of the bucket; where there is none, GuardDuty does not scan. */
   MALWARE_PLAN_ARN: z.optional(z.string().check(z.regex(/^arn:[\w-]+:guardduty:[\w-]+:\d{12}:malware-protection-plan\/\S+$/))),
   MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
+  /** Hours from when a file is of no more use until its bytes are deleted. */
+  DISCARD_AFTER_HOURS: z._default(count.check(z.maximum(8760)), 24),
+  SELLER_STORAGE_BYTES: z._default(count.check(z.minimum(1)), 50 * 1024 ** 3),
   RATE_LIMIT_CHECKOUT: z._default(rate, 10),
   RATE_LIMIT_COMPLETE: z._default(rate, 30),
   RATE_LIMIT_DOWNLOAD: z._default(rate, 30),

@@ -19,6 +19,7 @@ export const errorCodes = {
   payment_account_missing: { status: 400, when: 'The seller has no connected payment account yet.' },
   file_too_large: { status: 400, when: 'The declared size is over the upload limit.' },
   too_many_files: { status: 400, when: 'The product already has the most live files allowed.' },
+  storage_quota_exceeded: { status: 400, when: 'The files of the seller take all the storage a seller has.' },
   reason_contains_sensitive_data: { status: 400, when: 'The reason looks as if it held a key, token, e-mail address or URL.' },
   price_not_chargeable: { status: 400, when: 'The payment provider refuses this amount.' },
   idempotency_key_reused: { status: 400, when: 'The idempotency key was used before with other content.' },

@@ -3,11 +3,13 @@ import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
@@ -35,6 +37,7 @@ export function compose({
   const sellers = createSellerRepository({ table, now });
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
+  const discards = createFileDiscards({ jobs: createJobRepository({ table, now }), discardAfterHours: settings.DISCARD_AFTER_HOURS, now });
   const orders = createOrderRepository({ table });
   const licenses = createLicenseRepository({ table });
   return createHandler({
@@ -43,7 +46,7 @@ export function compose({
       audit,
       sellers: createSellerService({ table, sellers, audit, now }),
       productReviews: createProductReviews({ table, products, sellers, audit, now }),
-      fileReviews: createProductFileReviews({ table, files, products, sellers, audit, now }),
+      fileReviews: createProductFileReviews({ table, files, products, sellers, audit, discards, now }),
       orders,
       payments: createPaymentRepository({ table }),
       licenses: createLicenseService({ table, licenses, audit, now }),

@@ -6,5 +6,6 @@ export const settingNames = [
   'CONSOLE_ORIGINS',
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
+  'DISCARD_AFTER_HOURS',
   'TOKEN_KEYS',
 ] as const;

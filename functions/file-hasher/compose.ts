@@ -4,6 +4,8 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createSellerStorageRepository } from '../../shared/product-files/seller-storage-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createDiscardUpload } from './discard-upload.ts';
@@ -12,7 +14,7 @@ import { createHashFile } from './hash-file.ts';
 /** As long as the function may run: 5 GiB take minutes. */
 export const leaseSeconds = 900;
 
-/** The worker that verifies the bytes of finalized files and discards uploads that nobody finalized. */
+/** The worker that verifies the bytes of finalized files, and deletes those of files that are of no more use. */
 export function compose({
   logger,
   table,
@@ -28,9 +30,10 @@ export function compose({
   now?: () => Date;
 }) {
   const jobs = createJobRepository({ table, now });
+  const files = createProductFileRepository({ table });
   const dependencies = {
     table,
-    files: createProductFileRepository({ table }),
+    files,
     audit: createAuditRepository({ table, now }),
     jobs,
     store,
@@ -39,7 +42,10 @@ export function compose({
   };
   const run = {
     'hash-file': createHashFile({ ...dependencies, sendJob: sender.sendJob }),
-    'discard-upload': createDiscardUpload(dependencies),
+    'discard-upload': createDiscardUpload({
+      ...dependencies,
+      storage: createSellerStorageRepository({ table, files, products: createProductRepository({ table }), jobs }),
+    }),
   };
   return createWorker({ run, jobs, sender, logger, leaseSeconds, now });
 }

@@ -1,40 +1,63 @@
 import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
-import { type FileIds, isStored, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
+import { type FileIds, heldBytesOf, isDead, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
 import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import type { SellerStorageRepository } from '../../shared/product-files/seller-storage-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 
+const actor = 'file-hasher';
+
 /**
- * Discards an upload that was never finalized. The file is disabled first, so that nobody can
- * finalize it while its bytes are deleted.
+ * Deletes the bytes of a file that is of no more use; its record stays. An upload that was never finalized is
+ * disabled first, so that nobody can finalize it meanwhile. Any other file is left alone.
  */
 export function createDiscardUpload(dependencies: {
   table: Table;
   files: ProductFileRepository;
+  storage: SellerStorageRepository;
   audit: AuditRepository;
   jobs: JobRepository;
-  store: Pick<ObjectStore, 'deleteObject'> | undefined;
+  store: Pick<ObjectStore, 'deleteVersions'> | undefined;
+  now?: () => Date;
 }): RunJob<'discard-upload'> {
-  const { table, files, audit, jobs, store } = dependencies;
+  const { table, files, storage, audit, jobs, store, now = () => new Date() } = dependencies;
 
   return async (job) => {
-    const file = await retryOptimisticLock(() => disable(job.task));
-    if (file && !isStored(file) && file.storageKey !== undefined) await store?.deleteObject(file.storageKey);
-    await table.write(jobs.finishJob(job));
+    const file = await retryOptimisticLock(() => disableUnfinished(job.task));
+    if (!file || !isDead(file) || heldBytesOf(file) === 0 || file.storageKey === undefined || !store) {
+      await table.write(jobs.finishJob(job));
+      return;
+    }
+    await store.deleteVersions(file.storageKey);
+    await storage.ensureCounted(file.sellerId);
+    await retryOptimisticLock(() => recordDeletion(job));
   };
 
-  async function disable({ productId, fileId }: FileIds): Promise<ProductFileRecord | undefined> {
+  async function disableUnfinished({ productId, fileId }: FileIds): Promise<ProductFileRecord | undefined> {
     const read = await files.findFile(productId, fileId);
     if (read?.status !== 'upload_pending') return read;
     const next: ProductFileRecord = { ...read, status: 'disabled' };
     await table.transact([
-      files.replaceFile(read, next),
-      recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.discard', before: read, after: next }),
+      ...(await files.replaceFile(read, next)),
+      recordFileAudit(audit, { actor, action: 'product_file.discard', before: read, after: next }),
     ]);
-    return next;
+    return { ...next, revision: read.revision + 1 };
+  }
+
+  /** The bytes count no more from the transaction on that says that they are deleted, so they are counted off once. */
+  async function recordDeletion(job: Job<'discard-upload'>): Promise<void> {
+    const read = await files.getFile(job.task.productId, job.task.fileId);
+    const next: ProductFileRecord = { ...read, bytesDeletedAt: now().toISOString() };
+    await table.transact([
+      jobs.finishJob(job),
+      ...(await files.replaceFile(read, next)),
+      storage.freeBytes(read),
+      recordFileAudit(audit, { actor, action: 'product_file.delete_bytes', before: read, after: next }),
+    ]);
   }
 }

@@ -53,7 +53,7 @@ export function createHashFile(dependencies: {
       const next = hashed(read, outcome, now().toISOString());
       await table.transact([
         jobs.finishJob(job),
-        files.replaceFile(read, next),
+        ...(await files.replaceFile(read, next)),
         recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.hash', before: read, after: next }),
         ...(outcome.hashStatus === 'verified' ? [jobs.addJob({ kind: 'scan-file', ...idsOfFile(read) })] : []),
       ]);

@@ -42,7 +42,8 @@ export function createAwaitScan(dependencies: {
       await recordScan(job.task, noResult(file), [jobs.finishJob(job)]);
     } else {
       if (file.scanWaits > 0) await requestScan(file);
-      await table.transact([files.replaceFile(file, { ...file, scanWaits: file.scanWaits + 1 }), jobs.addJob(job.task, waitSeconds)]);
+      const waited = await files.replaceFile(file, { ...file, scanWaits: file.scanWaits + 1 });
+      await table.transact([...waited, jobs.addJob(job.task, waitSeconds)]);
     }
   }
 

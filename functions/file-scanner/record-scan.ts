@@ -26,7 +26,7 @@ export function createRecordScan(dependencies: {
     const takenDown = await retryOptimisticLock(async () => {
       const read = await files.findFile(productId, fileId);
       const next = read && scanned(read, result);
-      const changes = read && next && next !== read ? [files.replaceFile(read, next), auditOf(read, next)] : [];
+      const changes = read && next && next !== read ? [...(await files.replaceFile(read, next)), auditOf(read, next)] : [];
       const writes = [...also, ...changes];
       if (writes.length > 0) await table.transact(writes);
       return read?.status === 'approved' && next?.status === 'disabled';

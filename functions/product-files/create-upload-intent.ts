@@ -27,7 +27,15 @@ export const createUploadIntent = endpoint({
   body: ProductFileUploadIntentRequest,
   success: { status: 201, body: ProductFileUploadIntentResponse },
   sensitive: true,
-  errors: ['file_too_large', 'too_many_files', 'forbidden', 'seller_not_eligible', 'product_suspended', 'product_not_found'],
+  errors: [
+    'file_too_large',
+    'too_many_files',
+    'storage_quota_exceeded',
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'product_not_found',
+  ],
   handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.createUpload(identity.userId, params.productId, body),
 });

@@ -7,4 +7,6 @@ export const settingNames = [
   'BUCKET_NAME',
   'HASH_QUEUE_URL',
   'MAX_FILE_BYTES',
+  'SELLER_STORAGE_BYTES',
+  'DISCARD_AFTER_HOURS',
 ] as const;

@@ -22,6 +22,7 @@ export const finalizeFile = endpoint({
     'file_state_conflict',
     'storage_not_configured',
     'upload_not_found',
+    'too_many_files',
   ],
   handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.finalizeFile(identity.userId, params.productId, params.fileId, body),

@@ -25,8 +25,8 @@ export interface FileStorageProps {
  * The private bucket of product files. It keeps versions, because a file is bound to one of them;
  * it takes each object once; and no signed URL reads what GuardDuty tagged as malware.
  *
- * A job deletes uploads that were never finalized: a lifecycle rule could recognize them only by a
- * tag, and tags are GuardDuty's. The rule here expires the versions that such a deletion leaves behind.
+ * A job deletes the bytes of files that are of no more use, version by version: a lifecycle rule could
+ * recognize them only by a tag, and tags are GuardDuty's. The rule here expires what was only hidden.
  */
 export class FileStorage extends Construct {
   readonly bucket: Bucket;

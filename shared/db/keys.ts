@@ -80,8 +80,11 @@ export const productsOfSeller = (sellerId: SellerId) => ({ pk: `SELLER#${sellerI
 
 export const fileKey = (productId: ProductId, fileId: FileId): Key => ({ pk: `PRODUCT#${productId}`, sk: `FILE#${fileId}` });
 export const filesOfProduct = (productId: ProductId) => ({ pk: `PRODUCT#${productId}`, prefix: 'FILE#' });
-/** Counts the uploads that were begun for a product, so that of two at once each sees the other. */
+/** The index of a product's live files; it counts its changes, so that of two uploads at once each sees the other. */
 export const fileSlotsKey = (productId: ProductId): Key => ({ pk: `PRODUCT#${productId}`, sk: 'FILE_SLOTS' });
+
+/** How many bytes the seller's files take. */
+export const sellerStorageKey = (sellerId: SellerId): Key => ({ pk: `SELLER#${sellerId}`, sk: 'STORAGE' });
 
 export const orderKey = (orderId: OrderId): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
 export const orderOfSellerKey = (sellerId: SellerId, orderId: OrderId): Key => ({ pk: `SELLER#${sellerId}`, sk: `ORDER#${orderId}` });

@@ -46,8 +46,8 @@ export function createFileDownloads(options: {
     /** The files of a product that can be downloaded now, oldest first. */
     async listDownloadable(productId: ProductId): Promise<DownloadableFile[]> {
       if (!store || !(await isOpen(productId))) return [];
-      const all = await files.findFilesOfProduct(productId);
-      return all
+      const live = await files.findLiveFiles(productId);
+      return live
         .filter((file) => isDownloadable(file))
         .map(({ id, fileName, contentType, sizeBytes, sha256Hex }) => ({ fileId: id, fileName, contentType, sizeBytes, sha256Hex }));
     },

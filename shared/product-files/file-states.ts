@@ -74,7 +74,7 @@ export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecor
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
 }
 
-/** The file once its upload was found to be as declared, bound to this version of its object. See "One object version" in README.md. */
+/** The file once its upload was found to be as declared, bound to this version of its object. See "Uploads" in README.md. */
 export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
   // The store's clock counts whole seconds and may be behind the function's; no upload is older than its file.
   const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '../errors.ts';
 import { attachmentDisposition } from './file-name.ts';
@@ -131,9 +138,16 @@ export function createObjectStore({
       return { sizeBytes, contentType, chunks: watched(body) };
     },
 
-    /** Hides the object; its versions go by the bucket's own rules. */
-    async deleteObject(key: string): Promise<void> {
-      await reaching(() => client.send(new DeleteObjectCommand(named(key))));
+    /** Deletes an object for good, with every version of it; again it changes nothing. */
+    async deleteVersions(key: string): Promise<void> {
+      for (let more = true; more; ) {
+        const page = await reaching(() => client.send(new ListObjectVersionsCommand({ Bucket: bucketName, Prefix: key })));
+        const versions = [...(page?.Versions ?? []), ...(page?.DeleteMarkers ?? [])].filter((version) => version.Key === key);
+        await Promise.all(
+          versions.map(({ VersionId }) => reaching(() => client.send(new DeleteObjectCommand({ ...named(key), VersionId })))),
+        );
+        more = page?.IsTruncated === true && versions.length > 0;
+      }
     },
   };
 }

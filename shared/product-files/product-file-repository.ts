@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import { fileKey, fileSlotsKey, filesOfProduct, listKey } from '../db/keys.ts';
-import { checkUnchanged, lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
+import { fileKey, filesOfProduct, listKey } from '../db/keys.ts';
+import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
+import { createLiveFileRepository, type LiveFiles } from './live-file-repository.ts';
 import { ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
@@ -15,14 +15,15 @@ export interface FileFilter {
   scanStatus?: ProductFileRecord['scanStatus'] | undefined;
 }
 
+/** How many items one request reads. */
+const filesAtATime = 100;
+
 const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
   file.status === filter.status &&
   (filter.productId === undefined || file.productId === filter.productId) &&
   (filter.sellerId === undefined || file.sellerId === filter.sellerId) &&
   (filter.hashStatus === undefined || file.hashStatus === filter.hashStatus) &&
   (filter.scanStatus === undefined || file.scanStatus === filter.scanStatus);
-
-const FileSlots = z.object({ uploads: z.int() });
 
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
@@ -48,6 +49,20 @@ export function createProductFileRepository({ table }: { table: Table }) {
     return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
   }
 
+  /** Every file of the product, oldest first. */
+  async function findFilesOfProduct(productId: ProductId): Promise<ProductFileRecord[]> {
+    const files: ProductFileRecord[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listFilesOfProduct(productId, { limit: 100, cursor, newestFirst: false });
+      files.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return files;
+  }
+
+  const { getLiveFiles, addLiveFile, followStatus } = createLiveFileRepository({ table, readAllFiles: findFilesOfProduct });
+
   return {
     findFile,
 
@@ -58,43 +73,36 @@ export function createProductFileRepository({ table }: { table: Table }) {
       return file;
     },
 
-    /** Every file of the product, oldest first. */
-    async findFilesOfProduct(productId: ProductId): Promise<ProductFileRecord[]> {
-      const files: ProductFileRecord[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await listFilesOfProduct(productId, { limit: 100, cursor, newestFirst: false });
-        files.push(...page.items);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return files;
+    findFilesOfProduct,
+
+    /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read. */
+    async findLiveFiles(productId: ProductId): Promise<ProductFileRecord[]> {
+      const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id)).sort();
+      const found: ProductFileRecord[] = [];
+      for (let at = 0; at < ids.length; at += filesAtATime) {
+        const items = await table.batchGet(ids.slice(at, at + filesAtATime).map((id) => fileKey(productId, id)));
+        found.push(...items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1)));
+      }
+      return found;
     },
 
-    /** How many uploads were begun for the product so far; read it before the files, or `createFile` may miss one. */
-    async countUploads(productId: ProductId): Promise<number> {
-      const item = await table.get(fileSlotsKey(productId));
-      return item === undefined ? 0 : FileSlots.parse(item).uploads;
+    getLiveFiles,
+
+    /** A new file of a product whose live files were read. Changed since → OptimisticLockError. */
+    createFile(file: ProductFileRecord, live: LiveFiles, now: Date): Write[] {
+      return [addLiveFile(file, live, now), { put: { Item: itemOf(file), ...ifAbsent } }];
     },
 
-    /** A new file of a product for which `uploads` were begun before. Another since → OptimisticLockError. */
-    createFile(file: ProductFileRecord, uploads: number): Write[] {
-      return [
-        {
-          update: {
-            Key: fileSlotsKey(file.productId),
-            UpdateExpression: 'SET uploads = :next',
-            ConditionExpression: uploads === 0 ? 'attribute_not_exists(pk)' : 'uploads = :uploads',
-            ExpressionAttributeValues: { ':next': uploads + 1, ...(uploads > 0 && { ':uploads': uploads }) },
-          },
-          onConditionFailed: lockConflict,
-        },
-        { put: { Item: itemOf(file), ...ifAbsent } },
-      ];
-    },
-
-    /** `next` in the place of exactly the file that was read. Changed since → OptimisticLockError. */
-    replaceFile(read: ProductFileRecord, next: ProductFileRecord): Write {
-      return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
+    /**
+     * `next` in the place of exactly the file that was read; with `live`, only while the product's live files
+     * are those that were read. Changed since → OptimisticLockError.
+     */
+    async replaceFile(read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
+      const replace = replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
+      if (next.status === read.status) return [replace];
+      // Without an index there is nothing that could follow.
+      if (!live) await getLiveFiles(next.productId);
+      return [replace, followStatus(next, live)];
     },
 
     /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */

@@ -9,6 +9,7 @@ import type { ProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
+import type { FileDiscards } from './file-discards.ts';
 import { fileReviewDecisions, reviewed } from './file-states.ts';
 import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './product-file.ts';
 import type { FileFilter, ProductFileRepository } from './product-file-repository.ts';
@@ -49,9 +50,10 @@ export function createProductFileReviews(options: {
   products: Pick<ProductRepository, 'getProduct'>;
   sellers: Pick<SellerRepository, 'findSeller'>;
   audit: AuditRepository;
+  discards: FileDiscards;
   now?: () => Date;
 }) {
-  const { table, files, products, sellers, audit, now = () => new Date() } = options;
+  const { table, files, products, sellers, audit, discards, now = () => new Date() } = options;
 
   return {
     /**
@@ -76,7 +78,8 @@ export function createProductFileReviews(options: {
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
         await table.transact([
-          next === read ? files.fileUnchanged(read) : files.replaceFile(read, next),
+          ...(next === read ? [files.fileUnchanged(read)] : await files.replaceFile(read, next)),
+          ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: adminId, action: `product_file.${decision}`, before: read, after: next, note }),
         ]);
         return toAdminFile(next);

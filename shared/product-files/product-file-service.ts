@@ -12,18 +12,19 @@ import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { filledText } from '../schemas.ts';
 import { recordFileAudit } from './file-audit.ts';
+import type { FileDiscards } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
 import { finalized, withdrawn } from './file-states.ts';
+import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { idsOfFile, isLive, type ProductFile, type ProductFileRecord, storageKeyOf } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
+import type { SellerStorageRepository } from './seller-storage-repository.ts';
 
 /** How long an upload URL lives. */
 export const uploadSeconds = 15 * 60;
 /** How many live files a product may have. See "Limits and lifetimes" in README.md. */
 export const maxLiveFiles = 20;
-/** An upload that nobody finalized within this time is discarded. A slow upload of 5 GiB takes hours. */
-const keepUnfinishedSeconds = 24 * 3600;
 /** Uploads begun at once for one product go one after the other. */
 const intentAttempts = 15;
 
@@ -65,10 +66,15 @@ export function createProductFileService(options: {
   sendJob: (task: JobTask) => Promise<void>;
   /** Absent where no bucket is configured: files are then described and never stored. */
   store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
+  storage: SellerStorageRepository;
+  discards: FileDiscards;
   maxFileBytes: number;
+  /** What all files of a seller may take. */
+  maxSellerBytes: number;
   now?: () => Date;
 }) {
-  const { table, files, getOwnProduct, audit, jobs, sendJob, store, maxFileBytes, now = () => new Date() } = options;
+  const { table, files, getOwnProduct, audit, jobs, sendJob, store, storage, discards, maxFileBytes, maxSellerBytes } = options;
+  const { now = () => new Date() } = options;
 
   /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
   async function getToChange(userId: string, productId: ProductId, fileId: FileId) {
@@ -113,13 +119,22 @@ export function createProductFileService(options: {
   }
 
   async function storeNewFile(file: ProductFileRecord): Promise<void> {
-    const uploads = await files.countUploads(file.productId);
-    const others = await files.findFilesOfProduct(file.productId);
-    if (others.filter((other) => isLive(other, now())).length >= maxLiveFiles) throw new AppError('too_many_files');
+    const live = await files.getLiveFiles(file.productId);
+    if (countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
+    await storage.ensureCounted(file.sellerId);
     await table.transact([
-      ...files.createFile(file, uploads),
-      jobs.addJob({ kind: 'discard-upload', ...idsOfFile(file) }, uploadSeconds + keepUnfinishedSeconds),
+      ...files.createFile(file, live, now()),
+      storage.holdBytes(file, maxSellerBytes),
+      discards.discardUnfinished(file),
     ]);
+  }
+
+  /** The product's live files when the URL of the upload ended, since others may have taken its place. @throws AppError too_many_files */
+  async function checkPlace(file: ProductFileRecord): Promise<LiveFiles | undefined> {
+    if (isLive({ until: file.uploadExpiresAt }, now())) return undefined;
+    const live = await files.getLiveFiles(file.productId);
+    if (countLive(live, now(), file.id) >= maxLiveFiles) throw new AppError('too_many_files');
+    return live;
   }
 
   /** The upload as the store has it. @throws AppError storage_not_configured, upload_not_found, file_mismatch */
@@ -140,7 +155,7 @@ export function createProductFileService(options: {
     /**
      * Records a declared file and signs the one PUT that uploads it.
      *
-     * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files
+     * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files, storage_quota_exceeded
      */
     async createUpload(userId: string, productId: ProductId, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
       if (request.sizeBytes > maxFileBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxFileBytes}`);
@@ -167,7 +182,7 @@ export function createProductFileService(options: {
      * The request is compared with the declaration before the store is called.
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
-     * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found
+     * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found, too_many_files
      */
     async finalizeFile(userId: string, productId: ProductId, fileId: FileId, request: ProductFileFinalizeRequest): Promise<ProductFile> {
       requireUnsuspended(await getToChange(userId, productId, fileId));
@@ -177,8 +192,9 @@ export function createProductFileService(options: {
         if (read.status === 'pending_review') return { file: read, moved: false };
         if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
         const next = finalized(read, await findUpload(read));
+        const live = await checkPlace(read);
         await table.transact([
-          files.replaceFile(read, next),
+          ...(await files.replaceFile(read, next, live)),
           jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
           recordFileAudit(audit, { actor: userId, action: 'product_file.finalize', before: read, after: next }),
         ]);
@@ -200,7 +216,8 @@ export function createProductFileService(options: {
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;
         await table.transact([
-          files.replaceFile(read, next),
+          ...(await files.replaceFile(read, next)),
+          ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: userId, action: 'product_file.withdraw', before: read, after: next }),
         ]);
         return next;

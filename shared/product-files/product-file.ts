@@ -110,6 +110,8 @@ export const ProductFileRecord = z.extend(ProductFile, {
   scanWaits: z.int(),
   /** Its seller took it back: no admin can approve it. */
   withdrawnAt: z.optional(dateTime),
+  /** Its bytes are deleted for good. */
+  bytesDeletedAt: z.optional(dateTime),
   revision: z.int(),
 });
 export type ProductFileRecord = z.infer<typeof ProductFileRecord>;
@@ -138,10 +140,31 @@ export function fileOfStorageKey(key: string): FileIds | undefined {
   return isId('product', productId) && isId('file', fileId) ? { productId, fileId } : undefined;
 }
 
-/** Whether the file counts toward the most live files of its product. See "Limits and lifetimes" in README.md. */
-export function isLive(file: ProductFileRecord, now: Date): boolean {
-  if (file.status === 'upload_pending') return file.uploadExpiresAt > now.toISOString();
-  return file.status === 'pending_review' || file.status === 'approved';
+/**
+ * A file's entry in the index of its product's live files, by its id; `until` is when the URL of an upload
+ * that is not finalized ends.
+ */
+export const LiveFile = z.object({ until: z.optional(dateTime) });
+export type LiveFile = z.infer<typeof LiveFile>;
+
+/** The entry of a file that may still reach buyers; undefined of any other. See "Live files" in README.md. */
+export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
+  if (file.status === 'upload_pending') return { until: file.uploadExpiresAt };
+  return file.status === 'pending_review' || file.status === 'approved' ? {} : undefined;
+}
+
+/** Whether an entry counts toward the most live files of its product. */
+export const isLive = ({ until }: LiveFile, now: Date) => until === undefined || until > now.toISOString();
+
+/** Whether the file is of no more use to anyone, for good: rejected, withdrawn, or never finalized. See "Discarded bytes" in README.md. */
+export function isDead(file: ProductFileRecord): boolean {
+  if (file.status === 'rejected') return true;
+  return file.status === 'disabled' && (file.withdrawnAt !== undefined || file.versionId === undefined);
+}
+
+/** How much of its seller's storage the file takes: what was declared, until its bytes are deleted. */
+export function heldBytesOf({ storageKey, bytesDeletedAt, sizeBytes }: ProductFileRecord): number {
+  return storageKey === undefined || bytesDeletedAt !== undefined ? 0 : sizeBytes;
 }
 
 /** Whether a buyer may download the file, as far as the file itself is concerned. See "Downloads" in README.md. */

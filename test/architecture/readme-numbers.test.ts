@@ -38,7 +38,6 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/jobs', 'shared/jobs/job-repository.ts', 'limitPerShard', (jobs) => `at most ${jobs} due jobs of each shard`],
     ['shared/jobs', 'functions/sweeper/sweep.ts', 'passMs', (milliseconds) => `less than ${milliseconds / 1000} s are left`],
     ['shared/jobs', 'infra/local/lambda/scheduler.ts', 'intervalMs', (milliseconds) => `and then every ${milliseconds / 1000} s`],
-    ['shared/mail', 'functions/purchases/compose.ts', 'mailings', (mailings) => `at most ${mailings} such mailings an hour`],
     ['shared/queue', 'shared/queue/job-sender.ts', 'maxAttempts', (attempts) => `${attempts} attempts of 3 s each`],
     ['shared/queue', 'infra/constructs/job-queue.ts', 'maxReceiveCount', (times) => `after ${times} times lands in`],
     ['shared/mail', 'shared/mail/mail-client.ts', 'maxAttempts', (attempts) => `${attempts} attempts of at most 5 s each`],
@@ -85,12 +84,7 @@ describe('numbers in READMEs are those of the code', () => {
       'downloadSeconds',
       (seconds) => `| download URL | ${seconds / 60} minutes |`,
     ],
-    [
-      'shared/product-files',
-      'shared/product-files/product-file-service.ts',
-      'keepUnfinishedSeconds',
-      (kept) => `discarded ${inHours(kept * 1000)} after its URL ended`,
-    ],
+    ['shared/mail', 'shared/mail/mailing-repository.ts', 'mostMailings', (mailings) => `at most ${mailings} such mails in any hour`],
     [
       'shared/product-files',
       'shared/product-files/product-file-service.ts',

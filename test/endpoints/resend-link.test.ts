@@ -175,7 +175,7 @@ describe('resend-link', () => {
   });
 
   test('finds purchases of an address under an older encryption key, together with newer ones', async () => {
-    const [older, newer] = ['1:' + 'a'.repeat(43), '2:' + 'b'.repeat(43)];
+    const [older, newer] = [`1:${'a'.repeat(43)}`, `2:${'b'.repeat(43)}`];
     office = await openOffice({ encryptionKeys: Keyring.parse(older) });
     const order = await office.buy('buyer@example.com');
     const rotated = Keyring.parse(`${newer},${older}`);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
@@ -49,6 +49,18 @@ export async function openObjectDisk(directory: string) {
     }
   }
 
+  /** The keys with this prefix, sorted, each with its versions. */
+  async function listVersions(bucket: string, prefix: string): Promise<z.infer<typeof KeyIndex>[]> {
+    const folders = await readdir(join(directory, bucket)).catch(() => []);
+    const indexes = await Promise.all(
+      folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(() => undefined)),
+    );
+    return indexes
+      .flatMap((text) => (text === undefined ? [] : KeyIndex.parse(JSON.parse(text))))
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
   async function replaceIndex(bucket: string, key: string, versions: Version[]): Promise<void> {
     const folder = folderOf(bucket, key);
     const fresh = join(folder, 'index.json.new');
@@ -77,6 +89,7 @@ export async function openObjectDisk(directory: string) {
 
   return {
     versionsOf,
+    listVersions,
     dataPath,
 
     /** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. */

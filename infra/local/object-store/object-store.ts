@@ -4,10 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { type Engine, listen } from '../engines/engine.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
+import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
 import { errorXml, notImplemented, S3Error } from './s3-error.ts';
-import { readRequest, type S3Request } from './s3-request.ts';
+import { queryValue, readRequest, type S3Request } from './s3-request.ts';
 import { type Credentials, verifySignature } from './signature.ts';
 
 export interface ObjectStoreOptions {
@@ -32,7 +33,7 @@ const drainBytes = 64 * 1024 ** 2;
 
 /**
  * A small, strict part of S3 on 127.0.0.1: PutObject, GetObject, HeadObject,
- * DeleteObject, HeadBucket and CORS preflight, path style.
+ * DeleteObject, ListObjectVersions, HeadBucket and CORS preflight, path style.
  *
  * It refuses what S3 refuses: requests that are unsigned, expired or signed over other
  * headers, bodies that differ from their length or checksum, a second write under
@@ -93,8 +94,9 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
   async function operate(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
     const { method, key } = request;
     if (key === '') {
-      if (method !== 'HEAD') throw notImplemented(`${method} of a bucket`);
-      reply(response, { status: 200, headers: {} });
+      if (method === 'GET' && queryValue(request, 'versions') !== undefined) sendXml(response, await listVersions(request, disk));
+      else if (method === 'HEAD') reply(response, { status: 200, headers: {} });
+      else throw notImplemented(`${method} of a bucket`);
     } else if (method === 'PUT') {
       reply(response, await putObject(request, bucket, payload, disk, now()));
     } else if (method === 'GET' || method === 'HEAD') {
@@ -111,14 +113,22 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
 const knownQuery =
   /^(X-Amz-.+|x-id|x-amz-checksum-mode|versionId|response-(content-(type|disposition|encoding|language)|cache-control|expires))$/;
 
+const knownBucketQuery = /^(X-Amz-.+|x-id|versions|prefix)$/;
+
 function checkQuery(request: S3Request): void {
-  const unknown = request.query.find(([name]) => !knownQuery.test(name));
+  const known = request.key === '' ? knownBucketQuery : knownQuery;
+  const unknown = request.query.find(([name]) => !known.test(name));
   if (unknown) throw notImplemented(unknown[0]);
 }
 
 function reply(response: ServerResponse, { status, headers }: PlainReply): void {
   response.writeHead(status, { ...headers, ...(status !== 204 && { 'Content-Length': 0 }) });
   response.end();
+}
+
+function sendXml(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
 }
 
 function refuse(message: IncomingMessage, response: ServerResponse, error: S3Error): void {

@@ -20,7 +20,7 @@ export const notImplemented = (what: string) =>
   new S3Error(501, 'NotImplemented', `${what} implies functionality that this object store does not have.`);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+export const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 /** The body of an error reply. It never shows the query, which may hold a signature. */
 export function errorXml(error: S3Error, resource: string, requestId: string): string {

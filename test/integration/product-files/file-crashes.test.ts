@@ -35,7 +35,7 @@ const cases: Case[] = [
     async prepare(harness) {
       const fileId = await harness.handIn(bytes);
       const read = await harness.file(fileId);
-      await harness.table.write(harness.files.replaceFile(read, { ...read, sha256Hex: sha256Hex(eicar) }));
+      await harness.table.transact(await harness.files.replaceFile(read, { ...read, sha256Hex: sha256Hex(eicar) }));
       return fileId;
     },
     expected: { status: 'pending_review', hashStatus: 'mismatch', scanStatus: 'not_scanned' },

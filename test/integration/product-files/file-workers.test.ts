@@ -25,7 +25,7 @@ afterEach(() => harness.stop());
 /** Changes the declaration on the table, as if other bytes had been let through. */
 async function redeclare(fileId: FileId, change: object): Promise<void> {
   const read = await harness.file(fileId);
-  await harness.table.write(harness.files.replaceFile(read, { ...read, ...change }));
+  await harness.table.transact(await harness.files.replaceFile(read, { ...read, ...change }));
 }
 
 describe('the file hasher', () => {

@@ -10,6 +10,7 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   type PutObjectCommandInput,
   S3Client,
@@ -129,6 +130,23 @@ describe('the local object store', () => {
       await store.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: key, VersionId: first.VersionId }));
       await expect(get(key, { VersionId: first.VersionId })).rejects.toMatchObject({ name: 'NoSuchVersion' });
       expect((await get(key, { VersionId: second.VersionId })).bytes.toString()).toBe('two');
+    });
+
+    test('lists the versions under a prefix, of each key the newest first, and deletion markers', async () => {
+      const key = 'listed/a & b';
+      const list = (Prefix: string) => store.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix }));
+      const [first, second] = [await put(key, { Body: 'one' }), await put(key, { Body: 'three' })];
+      await put('listed/b');
+      const marker = await store.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: key }));
+      const page = await list('listed/a');
+      expect(page.Versions?.map(({ Key, VersionId, Size, IsLatest }) => [Key, VersionId, Size, IsLatest])).toEqual([
+        [key, second.VersionId, 5, false],
+        [key, first.VersionId, 3, false],
+      ]);
+      expect(page.DeleteMarkers).toMatchObject([{ Key: key, VersionId: marker.VersionId, IsLatest: true }]);
+      expect(page.IsTruncated).toBe(false);
+      expect((await list('listed/')).Versions).toHaveLength(3);
+      expect((await list('nothing/')).Versions).toBeUndefined();
     });
 
     test('a bucket without versions keeps the last write alone', async () => {

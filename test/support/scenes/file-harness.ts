@@ -19,6 +19,7 @@ import type { FileId } from '../../../shared/ids.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
+import { createFileDiscards } from '../../../shared/product-files/file-discards.ts';
 import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
@@ -62,6 +63,8 @@ export async function startFileHarness(
     requestScan?: RequestScan;
     trustedScanners?: string[];
     maxFileBytes?: number;
+    sellerStorageBytes?: number;
+    discardAfterHours?: number;
     withoutStore?: boolean;
     product?: Partial<ProductRecord>;
     /** To share them with another harness. */
@@ -70,6 +73,7 @@ export async function startFileHarness(
   } = {},
 ) {
   const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3, withoutStore = false } = options;
+  const { sellerStorageBytes, discardAfterHours = 24 } = options;
   const table = options.table ?? (await createTestTable({ faults })).table;
   const engines = options.objectStore ?? (await startTestObjectStore());
   let ahead = 0;
@@ -96,13 +100,16 @@ export async function startFileHarness(
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 
-  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, now });
+  const discards = createFileDiscards({ jobs, discardAfterHours, now });
+  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, discards, now });
   const downloads = createFileDownloads({ table, files, products, sellers, audit, store: usedStore, now });
   const recordScan = createRecordScan({ table, files, audit, logger });
 
   const settings = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
     MAX_FILE_BYTES: String(maxFileBytes),
+    SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
+    DISCARD_AFTER_HOURS: options.discardAfterHours === undefined ? '' : String(discardAfterHours),
     TRUSTED_SCANNERS: trustedScanners.join(','),
     MALWARE_PLAN_ARN: options.malwarePlanArn,
   };
@@ -229,6 +236,13 @@ export async function startFileHarness(
 
     review: (fileId: string, body: Record<string, unknown>) =>
       harness.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
+
+    /** Another product of the seller. */
+    async addProduct(): Promise<ProductRecord> {
+      const added = sampleProduct({ sellerId: seller.id, status: 'approved' });
+      await table.transact(products.createProduct(added));
+      return added;
+    },
 
     file: (fileId: FileId): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
 

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { sellerStorageKey } from '../db/keys.ts';
+import { lockConflict } from '../db/optimistic-lock.ts';
+import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import type { SellerId } from '../ids.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { ProductRepository } from '../products/product-repository.ts';
+import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
+import type { ProductFileRepository } from './product-file-repository.ts';
+
+const SellerStorage = z.object({ heldBytes: z.int() });
+
+/** A transaction takes 100 writes. */
+const jobsAtATime = 100;
+
+export type SellerStorageRepository = ReturnType<typeof createSellerStorageRepository>;
+
+/**
+ * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
+ * and that record the deletion of its bytes. See "Discarded bytes" in README.md.
+ */
+export function createSellerStorageRepository(options: {
+  table: Table;
+  files: Pick<ProductFileRepository, 'findFilesOfProduct'>;
+  products: Pick<ProductRepository, 'listProductsOfSeller'>;
+  jobs: JobRepository;
+}) {
+  const { table, files, products, jobs } = options;
+
+  async function readAllFiles(sellerId: SellerId): Promise<ProductFileRecord[]> {
+    const all: ProductFileRecord[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await products.listProductsOfSeller(sellerId, { limit: 100, cursor, newestFirst: false });
+      for (const { id } of page.items) all.push(...(await files.findFilesOfProduct(id)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return all;
+  }
+
+  return {
+    /**
+     * Makes sure that there is a counter. A seller whose files are older than counters gets one from all
+     * of them, and the bytes of those that are of no more use are deleted; nothing moves before.
+     */
+    async ensureCounted(sellerId: SellerId): Promise<void> {
+      if (await table.get(sellerStorageKey(sellerId))) return;
+      const all = await readAllFiles(sellerId);
+      const unused = all.filter((file) => isDead(file) && heldBytesOf(file) > 0);
+      for (let at = 0; at < unused.length; at += jobsAtATime) {
+        const tasks = unused.slice(at, at + jobsAtATime).map((file) => ({ kind: 'discard-upload' as const, ...idsOfFile(file) }));
+        await table.transact(tasks.map((task) => jobs.addJob(task)));
+      }
+      const heldBytes = all.reduce((sum, file) => sum + heldBytesOf(file), 0);
+      try {
+        await table.write({ put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
+      } catch (error) {
+        // Another request made it.
+        if (!(error instanceof ConditionFailedError)) throw error;
+      }
+    },
+
+    /** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */
+    holdBytes(file: ProductFileRecord, most: number): Write {
+      const bytes = heldBytesOf(file);
+      return {
+        update: {
+          Key: sellerStorageKey(file.sellerId),
+          UpdateExpression: 'SET heldBytes = heldBytes + :bytes',
+          ConditionExpression: 'heldBytes <= :room',
+          ExpressionAttributeValues: { ':bytes': bytes, ':room': most - bytes },
+        },
+        onConditionFailed: (old) => (SellerStorage.safeParse(old).success ? new AppError('storage_quota_exceeded') : lockConflict()),
+      };
+    },
+
+    /** Counts the bytes of a file no more; part of the transaction that records their deletion. */
+    freeBytes(file: ProductFileRecord): Write {
+      return {
+        update: {
+          Key: sellerStorageKey(file.sellerId),
+          UpdateExpression: 'SET heldBytes = heldBytes - :bytes',
+          ConditionExpression: 'attribute_exists(heldBytes)',
+          ExpressionAttributeValues: { ':bytes': heldBytesOf(file) },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+  };
+}
