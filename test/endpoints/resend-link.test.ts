@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composePurchases } from '../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../functions/purchases/routes.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
+import { orderOfBuyerKey } from '../../shared/db/keys.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
+import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { verifyCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { createCrashPlan, type Faults } from '../support/engines/faults.ts';
@@ -172,6 +174,11 @@ describe('resend-link', () => {
     expect(await office.work()).toEqual([]);
     await office.resend('first@example.com');
     expect(await office.work()).toMatchObject([{ to: 'first@example.com' }]);
+    // Older versions listed an order under the address of the event that paid it.
+    const [hash = ''] = buyerEmailHashes('second@example.com', office.encryptionKeys);
+    await office.table.write({ put: { Item: { ...orderOfBuyerKey(hash, order.id), id: order.id } } });
+    await office.resend('second@example.com');
+    expect(await office.work()).toEqual([]);
   });
 
   test('finds purchases of an address under an older encryption key, together with newer ones', async () => {

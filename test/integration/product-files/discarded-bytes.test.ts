@@ -170,6 +170,8 @@ describe('the bytes of a file that is of no more use', () => {
         await mortal.table.write(mortal.jobs.addJob(task));
         await run(task);
         expect([await versionsOf(fileId, mortal), await heldBytes(mortal)]).toEqual([0, bytes.length]);
+        const { items } = await mortal.audit.listAudit({ targetId: fileId, limit: 100 });
+        expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
       }
     }
     expect(await versionsOf(kept, mortal)).toBe(1);

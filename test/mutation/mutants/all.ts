@@ -1,13 +1,17 @@
 import type { Mutant } from '../mutant.ts';
+import { codesAndMail } from './codes-and-mail.ts';
 import { domainRules } from './domain-rules.ts';
+import { files } from './files.ts';
 import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
 import { projection } from './projection.ts';
 
 /** Every mutant, by what it is about. */
 export const mutants: Record<string, readonly Mutant[]> = {
-  'order-lists': orderLists,
-  'jobs-and-alarms': jobsAndAlarms,
-  projection,
+  'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,
+  files,
+  'jobs-and-alarms': jobsAndAlarms,
+  'order-lists': orderLists,
+  projection,
 };
