@@ -1,0 +1,526 @@
+import { expect } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import type { RequestOptions } from '../../support/http/http-event.ts';
+import { csv, multipart } from '../../support/samples/multipart.ts';
+import { sign } from '../../support/samples/provider-events.ts';
+import { installer, type Marketplace, type Shop, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+
+type Json = Record<string, unknown>;
+interface Ask extends RequestOptions {
+  /** Path parameters. */
+  ids?: Record<string, string>;
+  query?: string;
+}
+type Expected = { status: number; json?: unknown; text?: unknown };
+
+export interface Row {
+  /** A request about this shop. */
+  ask?: (shop: Shop, market: Marketplace) => Ask | Promise<Ask>;
+  /** The whole reply to whoever may call. */
+  reply: (shop: Shop, market: Marketplace) => Expected;
+  /** Where each user has things of their own: the reply to a user without a seller. */
+  toNobodysSeller?: (shop: Shop, market: Marketplace) => Expected;
+}
+
+const id = (kind: string) => expect.stringMatching(new RegExp(`^${kind}_[0-9A-Z]{26}$`));
+const error = (status: number, code: string): Expected => ({
+  status,
+  json: { code, message: expect.any(String), request_id: expect.any(String) },
+});
+const ok = (json: unknown, status = 200): Expected => ({ status, json });
+
+const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
+  id: seller.id,
+  owner_user_id: seller.ownerUserId,
+  display_name: 'Example Shop',
+  contact_email: 'owner@example.com',
+  support_email: 'support@example.com',
+  site_url: 'https://shop.example.com',
+  internal_review_status: 'approved',
+  payment_connected_account_id: seller.paymentConnectedAccountId,
+  payment_onboarding_status: 'payouts_enabled',
+  payment_charges_enabled: true,
+  payment_payouts_enabled: true,
+  revision: 1,
+  ...changes,
+});
+
+const productRequest = {
+  name: 'Photo Studio',
+  description: 'Edits photos.',
+  price_amount: 4800,
+  currency: 'JPY',
+  support_email: 'help@example.com',
+  refund_policy: 'Within 14 days.',
+  software_operating_environment: 'Windows 11',
+};
+const productBody = (product: ProductRecord, changes: Json = {}) => ({
+  ...productRequest,
+  id: product.id,
+  seller_id: product.sellerId,
+  slug: product.slug,
+  name: product.slug,
+  status: 'approved',
+  review_status: 'approved',
+  forbidden_category_acknowledged: false,
+  license_issuance_mode: product.licenseIssuanceMode,
+  license_key_prefix: 'LIC1',
+  activation_limit: 1,
+  features: [],
+  deactivation_allowed: true,
+  created_at: product.createdAt,
+  updated_at: product.createdAt,
+  revision: 1,
+  ...changes,
+});
+
+const fileStates = (file: ProductFileRecord) => ({
+  product_id: file.productId,
+  seller_id: file.sellerId,
+  content_type: 'application/zip',
+  size_bytes: installer.length,
+  sha256_hex: sha256(installer),
+  hash_status: file.hashStatus,
+  scan_status: file.scanStatus,
+  status: file.status,
+  visibility: file.visibility,
+  scan_trust_source: file.scanTrustSource,
+  scan_trusted_clean: file.scanTrustedClean,
+  created_at: file.createdAt,
+  uploaded_at: file.uploadedAt,
+});
+const fileBody = (file: ProductFileRecord, changes: Json = {}) => ({
+  id: file.id,
+  file_name: 'setup.zip',
+  storage_provider: 'objstore',
+  ...fileStates(file),
+  ...changes,
+});
+const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
+  file_id: file.id,
+  filename: 'setup.zip',
+  ...fileStates(file),
+  ...changes,
+});
+
+const orderBody = (order: Order, { license, soldAt }: Shop) => ({
+  id: order.id,
+  status: 'paid',
+  payment_status: 'succeeded',
+  product_id: order.productId,
+  seller_id: order.sellerId,
+  amount: 1200,
+  currency: 'JPY',
+  created_at: soldAt,
+  paid_at: soldAt,
+  license_id: license.id,
+  license_status: 'active',
+  license_key_hint: license.keyHint,
+});
+const licenseBody = ({ license, order }: Shop, changes: Json = {}) => ({
+  id: license.id,
+  order_id: order.id,
+  product_id: license.productId,
+  seller_id: license.sellerId,
+  status: 'active',
+  license_issuance_mode: 'generated_server_validated',
+  license_key_hint: license.keyHint,
+  activation_limit: 2,
+  activation_count: 1,
+  features: ['pro'],
+  deactivation_allowed: true,
+  issued_at: license.issuedAt,
+  ...changes,
+});
+const runtimeBody = ({ license }: Shop, { at }: Marketplace, changes: Json) => ({
+  valid: true,
+  checked_at: at,
+  license_id: license.id,
+  status: 'active',
+  activation_limit: 2,
+  activation_count: 1,
+  features: ['pro'],
+  issued_at: license.issuedAt,
+  ...changes,
+});
+const batchBody = ({ csvProduct, userId }: Shop, { at }: Marketplace, changes: Json = {}) => ({
+  id: id('bat'),
+  product_id: csvProduct.id,
+  status: 'accepted',
+  idempotency_key: `first of ${userId}`,
+  total_rows: 1,
+  imported_count: 0,
+  duplicate_count: 0,
+  rejected_count: 0,
+  errors: [],
+  created_at: at,
+  ...changes,
+});
+
+const application = {
+  display_name: 'New Shop',
+  contact_email: 'new@example.com',
+  support_email: 'new@example.com',
+  site_url: 'https://new.example',
+};
+const ofProduct = ({ product }: Shop) => ({ ids: { product_id: product.id } });
+const ofFile = ({ product, file }: Shop) => ({ ids: { product_id: product.id, file_id: file.id } });
+const ofLicense = ({ license }: Shop) => ({ ids: { license_id: license.id } });
+const device = ({ product, key, device: device_fingerprint }: Shop) => ({
+  body: { product_id: product.id, license_key: key, device_fingerprint },
+});
+const hook = (endpoint: keyof typeof webhookSecrets, at: string) => {
+  const body = '{"id":"evt_1","type":"something.else"}';
+  const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, webhookSecrets[endpoint], Date.parse(at)) };
+  return { body, headers };
+};
+const page = (text: string): Expected => ({ status: 200, text: expect.stringContaining(text) });
+const declared = { filename: 'setup.zip', content_type: 'application/zip', size_bytes: installer.length, sha256_hex: sha256(installer) };
+const moment = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
+
+/** What each endpoint is asked, and everything it answers to those who may ask, by its function and operation. */
+export const rows: Record<string, Row> = {
+  'admin: listProductsForReview': {
+    reply: (_, { own, other }) =>
+      ok({ items: [own.product, own.csvProduct, other.product, other.csvProduct].map((product) => productBody(product)) }),
+  },
+  'admin: reviewProduct': {
+    ask: (shop) => ({ ...ofProduct(shop), body: { decision: 'suspend' } }),
+    reply: ({ product }, { at }) =>
+      ok(
+        productBody(product, {
+          status: 'suspended',
+          review_status: 'suspended',
+          reviewed_by: 'admin',
+          reviewed_at: at,
+          updated_at: at,
+          revision: 2,
+        }),
+      ),
+  },
+  'admin: listSellers': { reply: (_, { own, other }) => ok({ items: [sellerBody(own), sellerBody(other)] }) },
+  'admin: reviewSeller': {
+    ask: ({ seller }) => ({ ids: { seller_id: seller.id }, body: { decision: 'suspend' } }),
+    reply: (shop) => ok(sellerBody(shop, { internal_review_status: 'suspended', revision: 2 })),
+  },
+  'admin: getLicense': {
+    ask: ofLicense,
+    reply: (shop) => ok(licenseBody(shop, { activations: [{ id: shop.activationId, device_label: 'Desk', activated_at: shop.soldAt }] })),
+  },
+  'admin: revokeLicense': {
+    ask: (shop) => ({ ...ofLicense(shop), body: { reason: 'stolen' } }),
+    reply: (shop, { at }) =>
+      ok({
+        processed: true,
+        license: licenseBody(shop, { status: 'revoked', revoked_at: at, revoked_by: 'admin', revoked_reason: 'stolen' }),
+      }),
+  },
+  'admin: releaseActivation': {
+    ask: ({ license, activationId }) => ({ ids: { license_id: license.id, activation_id: activationId } }),
+    reply: (shop) => ok(licenseBody(shop, { activation_count: 0 })),
+  },
+  'admin: listAllOrders': {
+    reply: (_, { own, other }) => ok({ items: [orderBody(other.order, other), orderBody(own.order, own)] }),
+  },
+  'admin: getOrder': {
+    ask: ({ order }) => ({ ids: { order_id: order.id } }),
+    reply: (shop) =>
+      ok({
+        ...orderBody(shop.order, shop),
+        product_name: 'Sample App',
+        application_fee_amount: 120,
+        expires_at: shop.order.expiresAt,
+        checkout_session_id: shop.order.checkoutSessionId,
+        payment_facts: { paid_at: shop.soldAt, refunded_amount: 0, disputes: [] },
+      }),
+  },
+  'admin: createCompletionToken': {
+    ask: ({ order }) => ({ ids: { order_id: order.id } }),
+    reply: ({ order }, { at }) =>
+      ok({
+        order_id: order.id,
+        completion_token: expect.any(String),
+        completion_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/complete#token=/),
+        expires_at: new Date(Date.parse(at) + 15 * 60_000).toISOString(),
+      }),
+  },
+  'admin: listProductFilesForReview': { reply: (_, { own, other }) => ok({ items: [adminFileBody(own.file), adminFileBody(other.file)] }) },
+  'admin: reviewProductFile': {
+    ask: (shop) => ({ ...ofFile(shop), body: { decision: 'reject', rejected_reason: 'Broken.' } }),
+    reply: ({ file }, { at }) => ok(adminFileBody(file, { status: 'rejected', rejected_at: at, rejected_reason: 'Broken.' })),
+  },
+  'admin: listAudit': {
+    ask: async ({ license }, { call }) => {
+      const headers = { 'X-User-ID': 'auditor', 'X-User-Email': 'admin@example.com' };
+      await call('POST', `/v1/admin/licenses/${license.id}/revoke`, { headers });
+      return {};
+    },
+    reply: ({ license }, { at }) =>
+      ok({
+        items: [
+          {
+            id: id('aud'),
+            at,
+            actor: 'auditor',
+            action: 'license.revoke',
+            target_id: license.id,
+            before: { status: 'active' },
+            after: { status: 'revoked' },
+          },
+        ],
+      }),
+  },
+
+  'code-batches: importCodes': {
+    ask: async ({ csvProduct }) => {
+      const form = await multipart([
+        ['idempotency_key', 'second'],
+        ['file', csv('code\nAAAA-BBBB-1\nAAAA-BBBB-2\n')],
+      ]);
+      return { ids: { product_id: csvProduct.id }, ...form };
+    },
+    reply: (shop, market) => ok(batchBody(shop, market, { idempotency_key: 'second', total_rows: 2 }), 202),
+  },
+  'code-batches: listCodeBatches': {
+    ask: ({ csvProduct }) => ({ ids: { product_id: csvProduct.id } }),
+    reply: (shop, market) => ok({ items: [batchBody(shop, market, { id: shop.batch.id })] }),
+  },
+  'code-batches: getCodeBatch': {
+    ask: ({ csvProduct, batch }) => ({ ids: { product_id: csvProduct.id, batch_id: batch.id } }),
+    reply: (shop, market) => ok(batchBody(shop, market, { id: shop.batch.id })),
+  },
+
+  'docs: getOpenApi': { reply: () => ({ status: 200, text: '{"openapi":"3.1.0"}' }) },
+  'docs: getDocs': { reply: () => ({ status: 200, text: '<title>Guide</title>' }) },
+  'docs: getDocsAsset': { ask: () => ({ ids: { asset: 'guide-0123456789.css' } }), reply: () => ({ status: 200, text: 'body{}' }) },
+  'health: getHealthz': { reply: () => ok({ status: 'ok' }) },
+  'health: getReadyz': { reply: () => ok({ status: 'ok' }) },
+
+  'licenses: validateLicense': {
+    ask: device,
+    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'valid', device_activated: true })),
+  },
+  'licenses: activateLicense': {
+    ask: ({ product, key }) => ({ body: { product_id: product.id, license_key: key, device_fingerprint: 'another device' } }),
+    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'activated', activation_count: 2, device_activated: true })),
+  },
+  'licenses: deactivateLicense': {
+    ask: device,
+    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'deactivated', activation_count: 0, device_activated: false })),
+  },
+
+  'orders: listOrders': {
+    reply: (shop) => ok({ items: [orderBody(shop.order, shop)] }),
+    toNobodysSeller: () => ok({ items: [] }),
+  },
+
+  'pages: showProduct': { ask: ({ product }) => ({ ids: { slug: product.slug } }), reply: ({ product }) => page(product.slug) },
+  'pages: showCheckout': { ask: ({ product }) => ({ ids: { slug: product.slug } }), reply: ({ product }) => page(product.slug) },
+  'pages: startCheckout': {
+    ask: ({ product }) => ({
+      ids: { slug: product.slug },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'revision=1&request_key=0123456789abcdef',
+    }),
+    reply: () => ({ status: 303, text: '' }),
+  },
+  'pages: showCompletion': { reply: () => page('<html') },
+  'pages: showCancelled': { reply: () => page('<html') },
+  'pages: showOnboardingReturn': { reply: () => page('<html') },
+  'pages: getAsset': { ask: () => ({ ids: { name: 'icon.000000000000.svg' } }), reply: () => page('<svg') },
+
+  'payment-webhooks: receivePlatformEvent': {
+    ask: (_, { at }) => hook('platform', at),
+    reply: () => ok({ received: true, processed: false, ignored: true }),
+  },
+  'payment-webhooks: receiveConnectEvent': {
+    ask: (_, { at }) => hook('connect', at),
+    reply: () => ok({ received: true, processed: false }),
+  },
+
+  'product-files: createProductFileUploadIntent': {
+    ask: (shop) => ({ ...ofProduct(shop), body: declared }),
+    reply: ({ product }, { at }) =>
+      ok(
+        {
+          product_file_id: id('fil'),
+          upload_url: expect.stringContaining(`/files/files/${product.id}/fil_`),
+          method: 'PUT',
+          expires_at: new Date(Date.parse(at) + 15 * 60_000).toISOString(),
+          max_size_bytes: 5 * 1024 ** 3,
+          storage_provider: 'objstore',
+          required_headers: expect.objectContaining({ 'content-type': 'application/zip', 'if-none-match': '*' }),
+        },
+        201,
+      ),
+  },
+  'product-files: finalizeProductFile': {
+    ask: async ({ product, userId }, { call }) => {
+      const intent = await call('POST', `/v1/products/${product.id}/files/upload-intent`, {
+        headers: { 'X-User-ID': userId },
+        body: declared,
+      });
+      const { 'content-length': _, ...headers } = intent.json.required_headers;
+      const put = await fetch(intent.json.upload_url, { method: 'PUT', headers, body: new Uint8Array(installer) });
+      if (!put.ok) throw new Error(`PUT: ${put.status}`);
+      const { size_bytes, sha256_hex } = declared;
+      return { ids: { product_id: product.id, file_id: intent.json.product_file_id }, body: { size_bytes, sha256_hex } };
+    },
+    reply: ({ file }, { at }) => ok(fileBody(file, { id: id('fil'), created_at: at, uploaded_at: moment })),
+  },
+  'product-files: withdrawProductFile': { ask: ofFile, reply: ({ file }) => ok(fileBody(file, { status: 'disabled' })) },
+  'product-files: listProductFiles': {
+    ask: ofProduct,
+    reply: ({ file, downloadable }) => ok({ items: [fileBody(downloadable), fileBody(file)] }),
+  },
+
+  'products: createProduct': {
+    ask: () => ({ body: productRequest }),
+    reply: ({ product, seller }, { at }) =>
+      ok(
+        productBody(product, {
+          ...productRequest,
+          id: id('prd'),
+          seller_id: seller.id,
+          slug: 'photo-studio',
+          status: 'draft',
+          review_status: 'draft',
+          created_at: at,
+          updated_at: at,
+        }),
+        201,
+      ),
+    toNobodysSeller: () => error(400, 'seller_required'),
+  },
+  'products: listProducts': {
+    reply: ({ product, csvProduct }) => ok({ items: [productBody(csvProduct), productBody(product)] }),
+    toNobodysSeller: () => ok({ items: [] }),
+  },
+  'products: getProduct': { ask: ofProduct, reply: ({ product }) => ok(productBody(product)) },
+  'products: updateProduct': {
+    ask: (shop) => ({ ...ofProduct(shop), body: { ...productRequest, name: shop.product.name, price_amount: 100 } }),
+    reply: ({ product }, { at }) =>
+      ok(productBody(product, { price_amount: 100, status: 'draft', review_status: 'draft', updated_at: at, revision: 2 })),
+  },
+  'products: publishProduct': {
+    ask: (shop) => ({ ...ofProduct(shop), body: { publish: false } }),
+    reply: ({ product }, { at }) => ok(productBody(product, { status: 'draft', review_status: 'draft', updated_at: at, revision: 2 })),
+  },
+  'products: submitProduct': {
+    ask: async (shop, { call }) => {
+      const headers = { 'X-User-ID': shop.userId };
+      await call('POST', `/v1/products/${shop.product.id}/publish`, { headers, body: { publish: false } });
+      return ofProduct(shop);
+    },
+    reply: ({ product }, { at }) =>
+      ok(productBody(product, { status: 'pending_review', review_status: 'pending_review', updated_at: at, revision: 3 })),
+  },
+
+  'purchases: completePurchase': {
+    ask: ({ token }) => ({ body: { token } }),
+    reply: ({ order, product, license, key, downloadable, tokenEnds, soldAt }) =>
+      ok({
+        order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY', paid_at: soldAt },
+        product: {
+          id: product.id,
+          slug: 'sample-app',
+          name: 'Sample App',
+          seller_display_name: 'Sample Shop',
+          support_email: 'support@shop.example',
+          refund_policy: 'Within 14 days.',
+          software_operating_environment: 'Any',
+        },
+        license: {
+          id: license.id,
+          status: 'active',
+          license_key: key,
+          activation_limit: 2,
+          activation_count: 1,
+          issued_at: license.issuedAt,
+        },
+        files: [
+          {
+            file_id: downloadable.id,
+            file_name: 'setup.zip',
+            content_type: 'application/zip',
+            size_bytes: installer.length,
+            sha256_hex: sha256(installer),
+          },
+        ],
+        expires_at: tokenEnds,
+      }),
+  },
+  'purchases: createFileDownloadIntent': {
+    ask: ({ downloadable, token }) => ({ ids: { file_id: downloadable.id }, body: { token } }),
+    reply: ({ downloadable, product }, { at }) =>
+      ok({
+        download_url: expect.stringContaining(`/files/files/${product.id}/${downloadable.id}?`),
+        expires_at: new Date(Date.parse(at) + 5 * 60_000).toISOString(),
+      }),
+  },
+  'purchases: resendLink': { ask: () => ({ body: { buyer_email: 'someone@example.com' } }), reply: () => ok({}, 202) },
+
+  'sellers: createSeller': {
+    ask: () => ({ body: application }),
+    reply: () => error(403, 'seller_application_closed'),
+    toNobodysSeller: () =>
+      ok(
+        {
+          ...application,
+          id: id('sel'),
+          owner_user_id: expect.stringMatching(/^(outsider|admin)$/),
+          internal_review_status: 'pending_review',
+          payment_onboarding_status: 'not_started',
+          revision: 1,
+        },
+        201,
+      ),
+  },
+  'sellers: getOwnSeller': { reply: (shop) => ok(sellerBody(shop)), toNobodysSeller: () => error(404, 'seller_not_found') },
+  'sellers: createAccountLink': {
+    reply: () => ok({ url: expect.stringContaining('/onboarding/') }),
+    toNobodysSeller: () => error(404, 'seller_not_found'),
+  },
+  'sellers: refreshPayment': {
+    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [] })),
+    toNobodysSeller: () => error(404, 'seller_not_found'),
+  },
+
+  'storefront: getPublicProduct': {
+    ask: ({ product }) => ({ ids: { slug: product.slug } }),
+    reply: ({ product }) => {
+      const { id: product_id, slug } = product;
+      const shown = { ...productRequest, id: product_id, slug, name: slug, seller_display_name: 'Example Shop' };
+      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [] });
+    },
+  },
+  'storefront: createCheckout': {
+    ask: ({ product }) => ({ ids: { slug: product.slug } }),
+    reply: (_, { at }) =>
+      ok(
+        {
+          order_id: id('ord'),
+          checkout_url: expect.stringContaining('/c/pay/cs_test_'),
+          expires_at: new Date(Date.parse(at) + 30 * 60_000 + 20_000).toISOString(),
+          amount: 4800,
+          currency: 'JPY',
+        },
+        201,
+      ),
+  },
+};
+
+/** Ids under which there is nothing. */
+export const unknownIds: Record<string, () => string> = {
+  seller_id: () => newId('seller'),
+  product_id: () => newId('product'),
+  file_id: () => newId('file'),
+  order_id: () => newId('order'),
+  license_id: () => newId('license'),
+  activation_id: () => newId('activation'),
+  batch_id: () => newId('batch'),
+  slug: () => 'no-such-product',
+};

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readContents } from '../../support/engines/table-contents.ts';
+import type { TestReply } from '../../support/http/http-event.ts';
+import { httpFunctions, type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
+import { rows, unknownIds } from './authorization-rows.ts';
+
+const endpoints = httpFunctions.flatMap(({ name, routes }) =>
+  routes.map((endpoint) => ({ name: `${name}: ${endpoint.operationId}`, endpoint })),
+);
+type Found = (typeof endpoints)[number];
+
+/** A user with another seller is `stranger`, one without a seller `outsider`. */
+const headersOf = {
+  nobody: {},
+  outsider: { 'X-User-ID': 'outsider', 'X-User-Email': 'outsider@example.com' },
+  stranger: { 'X-User-ID': 'bob', 'X-User-Email': 'bob@example.com' },
+  owner: { 'X-User-ID': 'alice', 'X-User-Email': 'alice@example.com' },
+  admin: { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' },
+};
+type Caller = keyof typeof headersOf;
+const everyone = Object.keys(headersOf) as Caller[];
+
+const isOwned = ({ endpoint }: Found) => endpoint.audience === 'seller' && endpoint.path.includes('{product_id}');
+const isPersonal = ({ endpoint }: Found) => endpoint.audience === 'seller' && !isOwned({ endpoint } as Found);
+
+/** Who is refused, and with what. */
+function refusalsOf(found: Found): [Caller, number, string][] {
+  const forbidden = (callers: Caller[]) => callers.map((caller): [Caller, number, string] => [caller, 403, 'forbidden']);
+  if (found.endpoint.audience === 'admin') return forbidden(['nobody', 'outsider', 'stranger', 'owner']);
+  if (isOwned(found)) return [['nobody', 401, 'unauthenticated'], ...forbidden(['outsider', 'stranger', 'admin'])];
+  return isPersonal(found) ? [['nobody', 401, 'unauthenticated']] : [];
+}
+
+let market: Market;
+beforeAll(async () => {
+  market = await startMarket();
+});
+afterAll(() => market.stop());
+
+/** Asks for things of `shop`, with other ids in the place of some of its own. */
+async function prepare({ endpoint, name }: Found, shop: Shop, scene: Marketplace) {
+  const { ids = {}, query = '', ...options } = (await rows[name]?.ask?.(shop, scene)) ?? {};
+  return {
+    ids,
+    send(caller: Caller, changes: Record<string, string> = {}): Promise<TestReply> {
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, id) => encodeURIComponent({ ...ids, ...changes }[id as string] ?? ''));
+      return scene.call(endpoint.method, path + query, { ...options, headers: { ...options.headers, ...headersOf[caller] } });
+    },
+  };
+}
+
+test('every endpoint has a row, and every row an endpoint', () => {
+  expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort());
+});
+
+describe.each(endpoints)('$name', (found) => {
+  const { reply: expected, toNobodysSeller } = rows[found.name] ?? { reply: () => ({ status: 0 }) };
+  const refusals = refusalsOf(found);
+
+  if (refusals.length > 0) {
+    test(`refuses ${refusals.map(([caller]) => caller).join(', ')}, and writes nothing`, async () => {
+      const scene = await openMarketplace(market);
+      const { send } = await prepare(found, scene.own, scene);
+      const before = await readContents(scene);
+      const sent = scene.queue.sent.length;
+      for (const [caller, status, code] of refusals) {
+        const reply = await send(caller);
+        const body = { code, message: expect.any(String), request_id: expect.any(String) };
+        expect({ caller, status: reply.status, json: reply.json }).toEqual({ caller, status, json: body });
+        expect(reply.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+      }
+      expect(await readContents(scene)).toEqual(before);
+      expect(scene.queue.sent).toHaveLength(sent);
+    });
+  }
+
+  const refused = refusals.map(([caller]) => caller);
+  const allowed = everyone.filter((caller) => !refused.includes(caller));
+  // What is only read can be read by each of them in turn.
+  const groups = found.endpoint.method === 'GET' ? [allowed] : allowed.map((caller) => [caller]);
+  test.each(groups.map((callers) => [callers.join(', '), callers] as const))(
+    'answers %s with exactly what is theirs',
+    async (_, callers) => {
+      const scene = await openMarketplace(market);
+      for (const caller of callers) {
+        const shop = caller === 'stranger' && isPersonal(found) ? scene.other : scene.own;
+        const { send } = await prepare(found, shop, scene);
+        const hasNone = isPersonal(found) && (caller === 'outsider' || caller === 'admin');
+        const wanted = hasNone && toNobodysSeller ? toNobodysSeller(shop, scene) : expected(shop, scene);
+        const { status, json, text } = await send(caller);
+        expect({ caller, status, ...('text' in wanted ? { text } : { json }) }).toEqual({ caller, ...wanted });
+      }
+    },
+  );
+});
+
+/** Positions of an id in a path that must fit the rest of the request. */
+const positions = endpoints.flatMap((found) =>
+  [...found.endpoint.path.matchAll(/\{(\w+)\}/g)].flatMap(([, id = '']) => (id in unknownIds ? [{ ...found, id }] : [])),
+);
+const isAdmins = ({ endpoint }: Found) => endpoint.audience === 'admin';
+const callerOf = (found: Found): Caller => (isAdmins(found) ? 'admin' : 'owner');
+const codeFor = (id: string) => (id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`);
+
+describe('an id in a path', () => {
+  test.each(positions)('that names nothing, or something of another kind, is not found: $id of $name', async (position) => {
+    const scene = await openMarketplace(market);
+    const { send } = await prepare(position, scene.own, scene);
+    const before = await readContents(scene);
+    for (const value of [unknownIds[position.id]!(), scene.own.order.id.replace('ord_', 'xxx_'), 'nonsense', '\0', '..', '#', '%']) {
+      const { status, json, text } = await send(callerOf(position), { [position.id]: value });
+      expect([value, status]).toEqual([value, 404]);
+      if (position.name.startsWith('pages:')) expect(text).toContain('<html');
+      else expect(json.code).toBe(codeFor(position.id));
+    }
+    expect(await readContents(scene)).toEqual(before);
+  });
+
+  const pairs = positions.filter(
+    ({ endpoint, id, name }) =>
+      (endpoint.path.match(/\{/g)?.length ?? 0) > 1 ||
+      name.startsWith('purchases:') ||
+      (endpoint.audience === 'seller' && id === 'product_id'),
+  );
+  test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async (position) => {
+    const scene = await openMarketplace(market);
+    const { send } = await prepare(position, scene.own, scene);
+    const { ids: foreign } = await prepare(position, scene.other, scene);
+    const before = await readContents(scene);
+    const reply = await send(callerOf(position), { [position.id]: foreign[position.id]! });
+    const notOwn = position.endpoint.audience === 'seller' && position.id === 'product_id';
+    const last = position.endpoint.path.match(/\{(\w+)\}(?!.*\{)/)?.[1] ?? '';
+    const expected = notOwn ? [403, 'forbidden'] : [404, codeFor(last)];
+    expect([reply.status, reply.json.code]).toEqual(expected);
+    expect(await readContents(scene)).toEqual(before);
+  });
+});
+
+describe('an id that is another seller’s', () => {
+  let scene: Marketplace;
+  beforeAll(async () => {
+    scene = await openMarketplace(market);
+  });
+  const ask = (caller: Caller, path: string) => scene.call('GET', path, { headers: headersOf[caller] });
+
+  test('filters nothing into a list', async () => {
+    const { own, other } = scene;
+    const empty = { status: 200, json: { items: [] } };
+    expect(await ask('owner', `/v1/orders?product_id=${other.product.id}`)).toMatchObject(empty);
+    expect(await ask('owner', `/v1/orders?product_id=${own.csvProduct.id}`)).toMatchObject(empty);
+    for (const list of ['product-files', 'product-files?status=approved']) {
+      const path = `/v1/admin/${list}${list.includes('?') ? '&' : '?'}`;
+      expect(await ask('admin', `${path}product_id=${own.product.id}&seller_id=${other.seller.id}`)).toMatchObject(empty);
+      const { items } = (await ask('admin', `${path}product_id=${other.product.id}&seller_id=${other.seller.id}`)).json;
+      expect(items.map(({ file_id }: { file_id: string }) => file_id)).toEqual([
+        list.includes('approved') ? other.downloadable.id : other.file.id,
+      ]);
+    }
+    const products = (await ask('admin', `/v1/admin/products?seller_id=${other.seller.id}`)).json.items;
+    expect(products.map(({ id }: { id: string }) => id)).toEqual([other.product.id, other.csvProduct.id]);
+    const orders = (await ask('admin', `/v1/admin/orders?seller_id=${other.seller.id}`)).json.items;
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([other.order.id]);
+  });
+
+  test('of a product has no license under a key of one’s own', async () => {
+    const { own, other } = scene;
+    const before = await readContents(scene);
+    for (const verb of ['validate', 'activate', 'deactivate']) {
+      const body = { product_id: other.product.id, license_key: own.key, device_fingerprint: own.device };
+      const { json } = await scene.call('POST', `/v1/licenses/${verb}`, { body });
+      expect(json).toEqual({ valid: false, code: 'license_not_found', checked_at: scene.at });
+    }
+    expect(await readContents(scene)).toEqual(before);
+  });
+
+  test('does not open a purchase with an address of one’s own, nor the other way round', async () => {
+    const { own, other } = scene;
+    const complete = (buyer_email: string, completion_token: string) =>
+      scene.call('POST', '/v1/purchases/complete', { body: { buyer_email, completion_token } });
+    const refusal = { status: 403, json: { code: 'completion_token_invalid' } };
+    expect(await complete('buyer-of-alice@example.com', other.token)).toMatchObject(refusal);
+    expect(await complete('buyer-of-bob@example.com', own.token)).toMatchObject(refusal);
+    expect((await complete('Buyer-Of-Alice@Example.com', own.token)).json).toEqual({
+      order_id: own.order.id,
+      order_status: 'paid',
+      product_id: own.product.id,
+      product_name: 'Sample App',
+      license_id: own.license.id,
+      license_status: 'active',
+      license_key: own.key,
+    });
+  });
+
+  test('in a cursor lists nothing of theirs', async () => {
+    const { own } = scene;
+    const first = await ask('owner', '/v1/products?limit=1');
+    expect(first.json.items[0].id).toBe(own.csvProduct.id);
+    for (const path of [
+      '/v1/products',
+      '/v1/orders',
+      `/v1/products/${scene.other.product.id}/files`,
+      `/v1/products/${scene.other.csvProduct.id}/code-batches`,
+    ]) {
+      expect(await ask('stranger', `${path}?cursor=${first.json.next_cursor}`)).toMatchObject({
+        status: 400,
+        json: { code: 'invalid_request' },
+      });
+    }
+  });
+});
+
+describe('an admin who sells', () => {
+  test.each([
+    ['seller', ({ seller }: Shop) => `/v1/admin/sellers/${seller.id}/review`, { decision: 'suspend' }],
+    ['product', ({ product }: Shop) => `/v1/admin/products/${product.id}/review`, { decision: 'suspend' }],
+    [
+      'file',
+      ({ product, file }: Shop) => `/v1/admin/products/${product.id}/files/${file.id}/review`,
+      { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' },
+    ],
+  ] as const)('cannot review a %s of their own, and writes nothing', async (_, pathOf, body) => {
+    const scene = await openMarketplace(market);
+    const before = await readContents(scene);
+    const asAlice = { 'X-User-ID': 'alice', 'X-User-Email': 'admin@example.com' };
+    const reply = await scene.call('PATCH', pathOf(scene.own), { headers: asAlice, body });
+    expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
+    expect(await readContents(scene)).toEqual(before);
+    expect((await scene.call('PATCH', pathOf(scene.other), { headers: asAlice, body })).status).toBe(200);
+  });
+});

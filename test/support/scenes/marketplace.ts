@@ -1,0 +1,270 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import { settingNames } from '../../../shared/config.ts';
+import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { newId, type SellerId } from '../../../shared/ids.ts';
+import { activationIdOf } from '../../../shared/licenses/license.ts';
+import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
+import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-files/product-file.ts';
+import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { createCaller } from '../http/http-event.ts';
+import { issueTestLicense } from '../samples/licenses.ts';
+import { csv, multipart } from '../samples/multipart.ts';
+import { sampleAccount } from '../samples/sample-account.ts';
+import { sampleProduct } from '../samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
+import { createTestQueue, sampleOrder } from './projection-harness.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Every function that serves HTTP, with its routes. */
+export const httpFunctions = await Promise.all(
+  globSync('functions/*/routes.ts', { cwd: root })
+    .sort()
+    .map(async (file) => {
+      const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
+      const { compose } = await import(join(root, dirname(file), 'compose.ts'));
+      return { name: basename(dirname(file)), routes, compose: compose as (clients: any) => any };
+    }),
+);
+
+/** The function that the gateway calls for a route; for a path that no route takes, any of them. */
+function functionOf(routeKey: string) {
+  const [method, path] = routeKey.split(' ');
+  const found = httpFunctions.find(({ routes }) => routes.some((route) => route.method === method && route.path === path));
+  const [first] = httpFunctions;
+  if (!found && !first) throw new Error('There are no functions.');
+  return found ?? first!;
+}
+
+export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+export const installer = Buffer.from('an installer');
+export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
+
+/** The documentation, as small as it can be. */
+const site = new Map(
+  Object.entries({ 'openapi.json': '{"openapi":"3.1.0"}', 'index.html': '<title>Guide</title>', 'guide-0123456789.css': 'body{}' }).map(
+    ([name, text]) => [name, { contentType: contentTypeOf(name), gzipped: gzipSync(text) }],
+  ),
+);
+
+function contentTypeOf(name: string): string {
+  if (name.endsWith('.json')) return 'application/json';
+  return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8';
+}
+
+/** The engines that every marketplace uses. */
+export async function startMarket() {
+  const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
+  const [objectStore, provider] = await Promise.all([
+    startTestObjectStore(),
+    startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere }),
+  ]);
+  const stripe = createStripeClient({ secretKey: 'sk_test_sample', apiBase: provider.endpoint });
+  /** A connected account of the provider that takes charges and pays out. */
+  async function openAccount(): Promise<string> {
+    const { id } = await stripe.call((api) => api.v2.core.accounts.create(sampleAccount));
+    const done = await fetch(`${provider.endpoint}/test/accounts/${id}/onboarding`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"outcome":"complete"}',
+    });
+    if (!done.ok) throw new Error(`onboarding: ${done.status}`);
+    return id;
+  }
+  const accounts: Record<string, string> = { alice: await openAccount(), bob: await openAccount() };
+  return { objectStore, provider, accounts, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
+}
+export type Market = Awaited<ReturnType<typeof startMarket>>;
+
+/** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still. */
+export async function openMarketplace({ objectStore, accounts, provider: { endpoint } }: Market) {
+  const place = await createTestTable();
+  const { table } = place;
+  const at = new Date();
+  const now = () => at;
+  const settings = sampleSettings(settingNames, {
+    PAYMENT_API_BASE: endpoint,
+    PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
+    PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
+    BUCKET_NAME: testBucket,
+    RATE_LIMIT_CHECKOUT: '0',
+    RATE_LIMIT_COMPLETE: '0',
+    RATE_LIMIT_DOWNLOAD: '0',
+    RATE_LIMIT_HEALTH: '0',
+  });
+  const queue = createTestQueue();
+  const clients = {
+    settings,
+    logger: createLogger({}, () => undefined),
+    table,
+    now,
+    sender: queue,
+    store: createObjectStore({ bucketName: testBucket, client: objectStore.client, now }),
+    provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: endpoint }),
+    site,
+    createTableProbe: () => async () => undefined,
+    createQueueProbe: () => async () => undefined,
+    createBucketProbe: () => async () => undefined,
+  };
+  const allRoutes = httpFunctions.flatMap(({ routes }) => routes);
+  const composed = new Map<string, any>();
+  const call = createCaller((event, context) => {
+    const { name, compose } = functionOf(event.routeKey);
+    const handler = composed.get(name) ?? compose(clients);
+    composed.set(name, handler);
+    return handler(event, context);
+  }, allRoutes);
+
+  const sellers = createSellerRepository({ table, now });
+  const products = createProductRepository({ table });
+  const files = createProductFileRepository({ table });
+  const licenses = createLicenseRepository({ table });
+
+  let minutes = 0;
+  /** Everything is made a minute after what was made before it. */
+  const next = () => {
+    minutes += 1;
+    return new Date(Date.parse('2026-01-31T09:00:00.000Z') + minutes * 60_000);
+  };
+
+  async function addProduct(sellerId: SellerId, fields: Partial<ProductRecord>): Promise<ProductRecord> {
+    const made = next();
+    const createdAt = made.toISOString();
+    const product = sampleProduct({ id: newId('product', made), sellerId, status: 'approved', createdAt, updatedAt: createdAt, ...fields });
+    await table.transact([sellers.countProduct(sellerId, 100), ...products.createProduct(product)]);
+    return product;
+  }
+
+  async function addFile({ id: productId, sellerId }: ProductRecord, change: Partial<ProductFileRecord> = {}): Promise<ProductFileRecord> {
+    const made = next();
+    const id = newId('file', made);
+    const file: ProductFileRecord = {
+      id,
+      productId,
+      sellerId,
+      fileName: 'setup.zip',
+      contentType: 'application/zip',
+      sizeBytes: installer.length,
+      sha256Hex: sha256(installer),
+      status: 'pending_review',
+      visibility: 'private',
+      hashStatus: 'unverified',
+      scanStatus: 'not_scanned',
+      scanTrustedClean: false,
+      scanTrustSource: 'none',
+      storageProvider: 'objstore',
+      storageBucket: testBucket,
+      storageKey: storageKeyOf({ productId, fileId: id }),
+      versionId: 'v1',
+      createdAt: made.toISOString(),
+      uploadExpiresAt: new Date(made.getTime() + 900_000).toISOString(),
+      uploadedAt: made.toISOString(),
+      waitingScans: [],
+      scanWaits: 0,
+      revision: 1,
+      ...change,
+    };
+    await table.transact(files.createFile(file, await files.countUploads(productId)));
+    return file;
+  }
+
+  /** A seller with a product and its files, a sale of it with a license on one device, and a product for codes with an import. */
+  async function openShop(userId: string) {
+    const made = next();
+    const seller = sampleSeller({
+      ...sellingSeller,
+      id: newId('seller', made),
+      ownerUserId: userId,
+      paymentConnectedAccountId: accounts[userId],
+      createdAt: made.toISOString(),
+      updatedAt: made.toISOString(),
+    });
+    await table.transact([...sellers.createSeller(seller), sellers.linkAccount(seller.id, accounts[userId]!)]);
+    const product = await addProduct(seller.id, {});
+    const csvProduct = await addProduct(seller.id, { licenseIssuanceMode: 'imported_csv' });
+    const file = await addFile(product);
+    const downloadable = await addFile(product, {
+      status: 'approved',
+      visibility: 'buyer_visible',
+      hashStatus: 'verified',
+      scanStatus: 'clean',
+      scanTrustedClean: true,
+      scanTrustSource: 'scanner',
+    });
+    const sold = next();
+    const key = generateLicenseKey('LIC1', randomBytes);
+    const terms = { productId: product.id, sellerId: seller.id, orderId: newId('order', sold) };
+    const id = newId('license', sold);
+    const sealedKey = sealText(key, id, settings.ENCRYPTION_KEYS);
+    const { license } = await issueTestLicense(table, { ...terms, id, key, sealedKey, peppers: settings.LICENSE_PEPPERS });
+    const device = `device of ${userId}`;
+    const deviceHash = deviceHashOf(device, normalizeLicenseKey(key));
+    await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel: 'Desk', device: undefined, now: sold }));
+    const order = sampleOrder({
+      id: terms.orderId,
+      sellerId: seller.id,
+      productId: product.id,
+      status: 'paid',
+      paymentStatus: 'succeeded',
+      checkout: { paidAt: sold.toISOString() },
+      licenseId: license.id,
+      sealedBuyerEmail: sealText(`buyer-of-${userId}@example.com`, terms.orderId, settings.ENCRYPTION_KEYS),
+      createdAt: sold.toISOString(),
+      ttl: undefined,
+    });
+    await table.transact(createOrderRepository({ table }).createOrder(order));
+    const expiresAt = new Date(at.getTime() + 3600_000);
+    const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, at, settings.TOKEN_KEYS);
+    const form = await multipart([
+      ['idempotency_key', `first of ${userId}`],
+      ['file', csv(`code\n${userId.toUpperCase()}-CODE-0001\n`)],
+    ]);
+    const accepted = await call('POST', `/v1/products/${csvProduct.id}/code-batches`, {
+      ...form,
+      headers: { ...form.headers, 'X-User-ID': userId },
+    });
+    return {
+      userId,
+      seller,
+      product,
+      csvProduct,
+      file,
+      downloadable,
+      license,
+      key,
+      device,
+      deviceHash,
+      activationId: activationIdOf({ deviceHash }),
+      order,
+      token,
+      /** When the token ends, as a reply shows it: in whole seconds. */
+      tokenEnds: new Date(Math.floor(expiresAt.getTime() / 1000) * 1000).toISOString(),
+      soldAt: sold.toISOString(),
+      batch: accepted.json as { id: string },
+    };
+  }
+
+  const own = await openShop('alice');
+  const other = await openShop('bob');
+  return { ...place, objectStore, settings, call, at: at.toISOString(), addFile, products, files, queue, own, other };
+}
+export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
+export type Shop = Marketplace['own'];
