@@ -7,10 +7,11 @@ import { generateLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../../shared/licenses/new-license.ts';
 
-/** A keyring of these versions, the current one first; the same version is always the same secret. */
-export function keyringOf(...versions: string[]): Keyring {
-  return Keyring.parse(versions.map((version) => `${version}:${createHash('sha256').update(version).digest('base64url')}`).join());
-}
+/** A keyring of these versions as a setting, the current one first; the same version is always the same secret. */
+export const keyringText = (...versions: string[]) =>
+  versions.map((version) => `${version}:${createHash('sha256').update(version).digest('base64url')}`).join();
+
+export const keyringOf = (...versions: string[]) => Keyring.parse(keyringText(...versions));
 
 export const encryptionKeys = keyringOf('e1');
 

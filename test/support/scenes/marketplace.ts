@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { settingNames } from '../../../shared/config.ts';
+import { type SettingName, settingNames } from '../../../shared/config.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { newId, type SellerId } from '../../../shared/ids.ts';
@@ -12,6 +12,7 @@ import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/license
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
+import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
@@ -56,6 +57,7 @@ function functionOf(routeKey: string) {
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 export const installer = Buffer.from('an installer');
+export const otherBucket = 'other-files';
 export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
 /** The documentation, as small as it can be. */
@@ -74,7 +76,7 @@ function contentTypeOf(name: string): string {
 export async function startMarket() {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
   const [objectStore, provider] = await Promise.all([
-    startTestObjectStore(),
+    startTestObjectStore({ buckets: [testBucket, otherBucket].map((name) => ({ name, versioned: true })) }),
     startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere }),
   ]);
   const stripe = createStripeClient({ secretKey: 'sk_test_sample', apiBase: provider.endpoint });
@@ -95,7 +97,10 @@ export async function startMarket() {
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still. */
-export async function openMarketplace({ objectStore, accounts, provider: { endpoint } }: Market) {
+export async function openMarketplace(
+  { objectStore, accounts, provider: { endpoint } }: Market,
+  environment: Partial<Record<SettingName, string>> = {},
+) {
   const place = await createTestTable();
   const { table } = place;
   const at = new Date();
@@ -109,6 +114,7 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
     RATE_LIMIT_COMPLETE: '0',
     RATE_LIMIT_DOWNLOAD: '0',
     RATE_LIMIT_HEALTH: '0',
+    ...environment,
   });
   const queue = createTestQueue();
   const clients = {
@@ -137,6 +143,7 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
   const licenses = createLicenseRepository({ table });
+  const orders = createOrderRepository({ table });
 
   let minutes = 0;
   /** Everything is made a minute after what was made before it. */
@@ -218,6 +225,7 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
     const device = `device of ${userId}`;
     const deviceHash = deviceHashOf(device, normalizeLicenseKey(key));
     await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel: 'Desk', device: undefined, now: sold }));
+    const buyerEmail = `buyer-of-${userId}@example.com`;
     const order = sampleOrder({
       id: terms.orderId,
       sellerId: seller.id,
@@ -226,11 +234,13 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
       paymentStatus: 'succeeded',
       checkout: { paidAt: sold.toISOString() },
       licenseId: license.id,
-      sealedBuyerEmail: sealText(`buyer-of-${userId}@example.com`, terms.orderId, settings.ENCRYPTION_KEYS),
+      sealedBuyerEmail: sealText(buyerEmail, terms.orderId, settings.ENCRYPTION_KEYS),
       createdAt: sold.toISOString(),
       ttl: undefined,
     });
-    await table.transact(createOrderRepository({ table }).createOrder(order));
+    const [emailHash] = buyerEmailHashes(buyerEmail, settings.ENCRYPTION_KEYS);
+    await table.transact(orders.createOrder(order));
+    await table.transact(orders.removeExpiry(order, emailHash));
     const expiresAt = new Date(at.getTime() + 3600_000);
     const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, at, settings.TOKEN_KEYS);
     const form = await multipart([
@@ -254,6 +264,7 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
       deviceHash,
       activationId: activationIdOf({ deviceHash }),
       order,
+      buyerEmail,
       token,
       /** When the token ends, as a reply shows it: in whole seconds. */
       tokenEnds: new Date(Math.floor(expiresAt.getTime() / 1000) * 1000).toISOString(),
@@ -264,7 +275,7 @@ export async function openMarketplace({ objectStore, accounts, provider: { endpo
 
   const own = await openShop('alice');
   const other = await openShop('bob');
-  return { ...place, objectStore, settings, call, at: at.toISOString(), addFile, products, files, queue, own, other };
+  return { ...place, objectStore, settings, call, at: at.toISOString(), addFile, products, files, orders, queue, own, other };
 }
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
 export type Shop = Marketplace['own'];

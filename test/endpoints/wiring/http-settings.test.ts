@@ -1,0 +1,620 @@
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import type { SettingName } from '../../../shared/config.ts';
+import { newId } from '../../../shared/ids.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
+import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
+import { keyringText } from '../../support/samples/licenses.ts';
+import { csv, multipart } from '../../support/samples/multipart.ts';
+import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
+import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
+import { installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+
+type Call = ReturnType<typeof createCaller>;
+/** What shows a setting: what is seen under each of several values. Values that show the same prove nothing. */
+type Effect = () => Promise<void>;
+
+let d: Deployment;
+let issuer: Issuer;
+beforeAll(async () => {
+  [d, issuer] = await Promise.all([startDeployment(), startIssuer()]);
+  await issuer.addKey('key-1');
+});
+afterAll(() => Promise.all([d.stop(), issuer.stop()]));
+
+const asOwner = { 'X-User-ID': 'alice', 'X-User-Email': 'alice@example.com' };
+const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+let callers = 0;
+/** An address that no limit has seen. */
+const newCaller = () => {
+  callers += 1;
+  return `198.18.${callers >> 8}.${callers & 255}`;
+};
+
+async function differ(name: string, see: (call: Call) => Promise<unknown>, seen: readonly [Environment, unknown][]): Promise<void> {
+  expect(new Set(seen.map(([, expected]) => JSON.stringify(expected))).size).toBeGreaterThan(1);
+  for (const [environment, expected] of seen) expect(await see(await d.http(name, environment))).toEqual(expected);
+}
+
+/** The same requests by one caller, until the limit is felt: how many were let through. */
+async function countUntilLimited(call: Call, method: string, target: string, options: RequestOptions = {}): Promise<number> {
+  const sourceIp = newCaller();
+  for (let passed = 0; passed < 125; passed += 1) {
+    if ((await call(method, target, { sourceIp, ...options })).status === 429) return passed;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const limit = (name: string, setting: SettingName, fallback: number, method: string, target: string, body?: unknown): Effect => {
+  return () =>
+    differ(name, (call) => countUntilLimited(call, method, target, { body }), [
+      [{ [setting]: '2' }, 2],
+      [{ [setting]: '3' }, 3],
+      [{}, fallback],
+      [{ [setting]: '0' }, Number.POSITIVE_INFINITY],
+    ]);
+};
+
+/** Behind the CDN each viewer has a limit of their own, if the CDN is known by the secret. */
+const originSecret = (name: string, limitSetting: SettingName, method: string, target: string, body?: unknown): Effect => {
+  const see = async (call: Call) => {
+    const sourceIp = newCaller();
+    const passed: boolean[] = [];
+    for (const viewer of [newCaller(), newCaller()]) {
+      const headers = { 'X-Origin-Secret': 'known', 'CloudFront-Viewer-Address': `${viewer}:443` };
+      passed.push((await call(method, target, { headers, sourceIp, body })).status !== 429);
+    }
+    return passed;
+  };
+  return () =>
+    differ(name, see, [
+      [{ [limitSetting]: '1', ORIGIN_SECRET: 'known' }, [true, true]],
+      [{ [limitSetting]: '1', ORIGIN_SECRET: 'another' }, [true, false]],
+      [{ [limitSetting]: '1' }, [true, false]],
+    ]);
+};
+
+/** What keeps a function from starting, as far as its settings do. */
+const startOf = (name: string, environment: Environment) =>
+  d.deploy(name, environment).then(
+    () => '',
+    ({ message }: Error) => (message.startsWith('Configuration refused') ? message : ''),
+  );
+
+/** A function that only has its configuration judged by the stage. */
+const stage = (name: string): Effect => {
+  return async () => {
+    expect(await startOf(name, { STAGE: '' })).toContain('STAGE is missing');
+    expect(await startOf(name, {})).toBe('');
+  };
+};
+
+/** `see` looks at what is in the table. */
+const table = (name: string, see: (call: Call) => Promise<unknown>, found: unknown, missing: unknown): Effect => {
+  return () =>
+    differ(name, see, [
+      [{}, found],
+      [{ TABLE_NAME: d.emptyTable }, missing],
+    ]);
+};
+
+/** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
+function identity(name: string, headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
+  const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
+  const email = headers['X-User-Email'];
+  const bearer = async (audience: string) => ({
+    Authorization: `Bearer ${await issuer.sign('key-1', { sub: headers['X-User-ID'], email, email_verified: true, aud: audience })}`,
+  });
+  const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
+  const origin = 'https://console.example.com';
+  return {
+    STAGE: async () => {
+      expect(await startOf(name, { STAGE: 'production' })).toContain('AUTH_MODE local needs STAGE local');
+      expect(await startOf(name, {})).toBe('');
+    },
+    AUTH_MODE: () =>
+      differ(name, status(headers), [
+        [{}, ok],
+        [oidc(), refused],
+      ]),
+    OIDC_ISSUER: async () => {
+      const other = await startIssuer();
+      await other.addKey('key-1');
+      await differ(name, status(await bearer('our-client')), [
+        [oidc(), ok],
+        [{ ...oidc(), OIDC_ISSUER: other.url }, refused],
+      ]);
+      await other.stop();
+    },
+    OIDC_AUDIENCE: async () =>
+      differ(name, status(await bearer('our-client')), [
+        [oidc(), ok],
+        [{ ...oidc(), OIDC_AUDIENCE: 'another-client' }, refused],
+      ]),
+    CONSOLE_ORIGINS: () =>
+      differ(
+        name,
+        async (call) => (await call(...ask(), { headers: { ...headers, Origin: origin } })).headers['access-control-allow-origin'] ?? '',
+        [
+          [{ CONSOLE_ORIGINS: `https://other.example.com,${origin}` }, origin],
+          [{ CONSOLE_ORIGINS: 'https://other.example.com' }, ''],
+          [{}, ''],
+        ],
+      ),
+  };
+}
+
+/** How many things are seen in a list; `''` when it is refused. */
+const sizeOf = (target: string | (() => string), headers: Record<string, string>) => async (call: Call) =>
+  (await call('GET', typeof target === 'string' ? target : target(), { headers })).json.items?.length ?? '';
+
+/** What a message in the queue of this setting shows: that it came there, and to no other queue. */
+const queue = (name: string, setting: SettingName, kind: string, act: (call: Call) => Promise<unknown>): Effect => {
+  return async () => {
+    const [right, wrong] = [await d.newQueue(), await d.newQueue()];
+    const queues = Object.fromEntries(['WEBHOOK', 'MAIL', 'HASH', 'SCAN', 'IMPORT'].map((word) => [`${word}_QUEUE_URL`, wrong.url]));
+    await act(await d.http(name, { ...queues, [setting]: right.url }));
+    expect([await right.kinds(), await wrong.kinds()]).toEqual([expect.arrayContaining([kind]), []]);
+  };
+};
+
+const paramsOf = (body: string) => Object.fromEntries(new URLSearchParams(body));
+/** What the payment provider was asked for the last checkout. */
+async function checkoutAt(call: Call, method: string, target: string, options: RequestOptions) {
+  const before = d.provider.received.length;
+  const reply = await call(method, target, { sourceIp: newCaller(), ...options });
+  expect([201, 303]).toContain(reply.status);
+  const [asked] = d.provider.received.slice(before);
+  return asked === undefined ? undefined : ({ authorization: asked.authorization, ...paramsOf(asked.body) } as Record<string, string>);
+}
+
+/** The settings of the two functions that open checkouts. */
+function checkoutSettings(name: string, ask: () => [string, string, RequestOptions], limited: () => [string, string]) {
+  const field = (pick: (asked: Record<string, string>) => unknown) => async (call: Call) => {
+    const asked = await checkoutAt(call, ...ask());
+    return asked && pick(asked);
+  };
+  const tokenOf = ({ success_url = '' }: Record<string, string>) => success_url.split('#token=')[1] ?? '';
+  const [limitedMethod, limitedTarget] = limited();
+  return {
+    STAGE: stage(name),
+    PUBLIC_BASE_URL: () =>
+      differ(
+        name,
+        field(({ success_url, cancel_url }) => [success_url, cancel_url].map((url) => new URL(url!).origin)),
+        [
+          [{}, ['https://shop.example', 'https://shop.example']],
+          [{ PUBLIC_BASE_URL: 'https://other.example' }, ['https://other.example', 'https://other.example']],
+        ],
+      ),
+    PLATFORM_FEE_BPS: () =>
+      differ(
+        name,
+        field((asked) => asked['payment_intent_data[application_fee_amount]']),
+        [
+          [{}, '480'],
+          [{ PLATFORM_FEE_BPS: '250' }, '120'],
+        ],
+      ),
+    PAYMENT_SECRET_KEY: () =>
+      differ(
+        name,
+        field(({ authorization }) => authorization),
+        [
+          [{}, 'Bearer sk_test_deployed'],
+          [{ PAYMENT_SECRET_KEY: 'sk_test_other' }, 'Bearer sk_test_other'],
+        ],
+      ),
+    PAYMENT_API_BASE: () =>
+      differ(
+        name,
+        field(() => 'asked here'),
+        [
+          [{}, 'asked here'],
+          [{ PAYMENT_API_BASE: d.otherProvider.endpoint }, undefined],
+        ],
+      ),
+    TOKEN_KEYS: () =>
+      differ(
+        name,
+        field((asked) => decodeProtectedHeader(tokenOf(asked)).kid),
+        [
+          [{}, 't1'],
+          [{ TOKEN_KEYS: keyringText('t2', 't1') }, 't2'],
+        ],
+      ),
+    RATE_LIMIT_CHECKOUT: limit(name, 'RATE_LIMIT_CHECKOUT', 10, limitedMethod, limitedTarget),
+    ORIGIN_SECRET: originSecret(name, 'RATE_LIMIT_CHECKOUT', limitedMethod, limitedTarget),
+  };
+}
+
+const upload = () => ({
+  headers: asOwner,
+  body: { filename: 'setup.zip', content_type: 'application/zip', size_bytes: installer.length, sha256_hex: sha256(installer) },
+});
+const uploadPath = () => `/v1/products/${d.own.product.id}/files/upload-intent`;
+async function uploadAndFinalize(call: Call): Promise<void> {
+  const { json } = await call('POST', uploadPath(), upload());
+  const { 'content-length': _, ...headers } = json.required_headers;
+  await fetch(json.upload_url, { method: 'PUT', headers, body: new Uint8Array(installer) });
+  const body = { size_bytes: installer.length, sha256_hex: sha256(installer) };
+  const done = await call('POST', `/v1/products/${d.own.product.id}/files/${json.product_file_id}/finalize`, { headers: asOwner, body });
+  expect(done.status).toBe(200);
+}
+
+async function importCodes(call: Call) {
+  const form = await multipart([
+    ['idempotency_key', newId('batch')],
+    ['file', csv(`code\n${newId('batch')}\n`)],
+  ]);
+  const reply = await call('POST', `/v1/products/${d.own.csvProduct.id}/code-batches`, {
+    ...form,
+    headers: { ...form.headers, ...asOwner },
+  });
+  expect(reply.status).toBe(202);
+  return reply.json.id as string;
+}
+
+async function sendEvent(call: Call, path: string, secret: string, event: unknown = { id: newId('audit'), type: 'something.else' }) {
+  const body = JSON.stringify(event);
+  const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret) };
+  return (await call('POST', path, { body, headers })).status;
+}
+const platform = '/v1/payment/webhook';
+const connect = '/v1/payment/connect/webhook';
+const newOrder = async () => ({ ...d.own.order, id: newId('order'), checkoutSessionId: 'cs_test_x' });
+
+const complete = { body: { token: 'x.y.z' } };
+const download = () => `/v1/purchases/files/${d.own.downloadable.id}/download-intent`;
+
+/** A user who has applied, and what the provider was asked when they went to connect an account. */
+async function connectAccount(call: Call) {
+  const headers = { 'X-User-ID': newId('seller') };
+  const body = { display_name: 'New', contact_email: 'a@example.com', support_email: 'a@example.com', site_url: 'https://a.example' };
+  expect((await call('POST', '/v1/sellers', { headers, body })).status).toBe(201);
+  const before = d.provider.received.length;
+  await call('POST', '/v1/sellers/payment/account-link', { headers });
+  const asked = d.provider.received.slice(before);
+  const account = asked.find(({ url }) => url.endsWith('/accounts'));
+  const link = asked.find(({ url }) => url.endsWith('/account_links'));
+  return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
+}
+
+const nothingHere = 'GET /readyz';
+const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
+  admin: {
+    ...identity('admin', asAdmin, () => ['GET', '/v1/admin/sellers'], 200, 403),
+    TABLE_NAME: table('admin', sizeOf('/v1/admin/products', asAdmin), 4, 0),
+    ADMIN_ALLOWLIST: () =>
+      differ('admin', sizeOf('/v1/admin/products', asAdmin), [
+        [{ ADMIN_ALLOWLIST: 'other@example.com,admin@example.com' }, 4],
+        [{ ADMIN_ALLOWLIST: 'other@example.com' }, ''],
+        [{ ADMIN_ALLOWLIST: '' }, ''],
+      ]),
+    PUBLIC_BASE_URL: () => {
+      const see = async (call: Call) => {
+        const { json } = await call('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers: asAdmin });
+        return new URL(json.completion_url).origin;
+      };
+      return differ('admin', see, [
+        [{}, 'https://shop.example'],
+        [{ PUBLIC_BASE_URL: 'https://other.example/' }, 'https://other.example'],
+      ]);
+    },
+    TOKEN_KEYS: async () => {
+      const see = async (call: Call) => {
+        const { json } = await call('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers: asAdmin });
+        const purchases = await d.http('purchases', { RATE_LIMIT_COMPLETE: '0' });
+        return (await purchases('POST', '/v1/purchases/complete', { body: { token: json.completion_token } })).status;
+      };
+      await differ('admin', see, [
+        [{}, 200],
+        [{ TOKEN_KEYS: keyringText('t2') }, 403],
+      ]);
+    },
+  },
+  'code-batches': {
+    ...identity('code-batches', asOwner, () => ['GET', `/v1/products/${d.own.csvProduct.id}/code-batches`], 200, 401),
+    TABLE_NAME: table(
+      'code-batches',
+      sizeOf(() => `/v1/products/${d.other.csvProduct.id}/code-batches`, { 'X-User-ID': 'bob' }),
+      1,
+      '',
+    ),
+    ENCRYPTION_KEYS: () => {
+      const see = async (call: Call) => {
+        const id = await importCodes(call);
+        const piece = (await readContents(d)).find(({ pk }) => String(pk).startsWith(`UPLOAD#${id}`));
+        return JSON.stringify(piece).match(/"(e\d)\./)?.[1];
+      };
+      return differ('code-batches', see, [
+        [{}, 'e1'],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
+      ]);
+    },
+    IMPORT_QUEUE_URL: queue('code-batches', 'IMPORT_QUEUE_URL', 'import-codes', importCodes),
+  },
+  docs: { STAGE: stage('docs') },
+  health: {
+    STAGE: stage('health'),
+    RATE_LIMIT_HEALTH: limit('health', 'RATE_LIMIT_HEALTH', 120, 'GET', '/healthz'),
+    ...Object.fromEntries(
+      (
+        [
+          'TABLE_NAME',
+          'BUCKET_NAME',
+          'WEBHOOK_QUEUE_URL',
+          'MAIL_QUEUE_URL',
+          'HASH_QUEUE_URL',
+          'SCAN_QUEUE_URL',
+          'IMPORT_QUEUE_URL',
+        ] as const
+      ).map((name) => {
+        const gone = name.endsWith('URL') ? 'http://127.0.0.1:9/000000000000/gone' : 'there-is-none';
+        const see = async (call: Call) => (await call('GET', nothingHere.split(' ')[1]!, { sourceIp: newCaller() })).status;
+        const effect: Effect = () =>
+          differ('health', see, [
+            [{}, 200],
+            [{ [name]: gone }, 503],
+          ]);
+        return [name, effect];
+      }),
+    ),
+  },
+  licenses: {
+    TABLE_NAME: table('licenses', validated, 'valid', 'license_not_found'),
+    LICENSE_PEPPERS: () =>
+      differ('licenses', validated, [
+        [{}, 'valid'],
+        [{ LICENSE_PEPPERS: keyringText('p2') }, 'license_not_found'],
+        [{ LICENSE_PEPPERS: keyringText('p2', 'p1') }, 'valid'],
+      ]),
+  },
+  orders: {
+    ...identity('orders', asOwner, () => ['GET', '/v1/orders'], 200, 401),
+    TABLE_NAME: table('orders', sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),
+  },
+  pages: {
+    ...checkoutSettings(
+      'pages',
+      () => [
+        'POST',
+        `/p/${d.own.product.slug}/checkout`,
+        { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: `revision=1&request_key=${newId('order')}` },
+      ],
+      () => ['POST', '/p/nothing/checkout'],
+    ),
+    TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
+  },
+  'payment-webhooks': {
+    STAGE: stage('payment-webhooks'),
+    TABLE_NAME: table(
+      'payment-webhooks',
+      async (call) => {
+        const id = `evt_${newId('audit')}`;
+        await sendEvent(call, platform, webhookSecrets.platform, { id, type: 'something.else' });
+        return (await readContents(d)).some(({ pk }) => pk === `EVENT#${id}`);
+      },
+      true,
+      false,
+    ),
+    PAYMENT_WEBHOOK_SECRET: async () => {
+      const see = async (call: Call) => [
+        await sendEvent(call, platform, webhookSecrets.platform),
+        await sendEvent(call, platform, 'whsec_other_platform'),
+        await sendEvent(call, platform, webhookSecrets.connect),
+      ];
+      await differ('payment-webhooks', see, [
+        [{}, [200, 400, 400]],
+        [{ PAYMENT_WEBHOOK_SECRET: 'whsec_other_platform' }, [400, 200, 400]],
+        [{ PAYMENT_WEBHOOK_SECRET: `whsec_other_platform,${webhookSecrets.platform}` }, [200, 200, 400]],
+      ]);
+    },
+    PAYMENT_CONNECT_WEBHOOK_SECRET: async () => {
+      const see = async (call: Call) => [
+        await sendEvent(call, connect, webhookSecrets.connect),
+        await sendEvent(call, connect, 'whsec_other_connect'),
+        await sendEvent(call, connect, webhookSecrets.platform),
+      ];
+      await differ('payment-webhooks', see, [
+        [{}, [200, 400, 400]],
+        [{ PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_other_connect' }, [400, 200, 400]],
+      ]);
+    },
+    WEBHOOK_QUEUE_URL: queue('payment-webhooks', 'WEBHOOK_QUEUE_URL', 'project-event', async (call) =>
+      sendEvent(call, platform, webhookSecrets.platform, sessionEvent(await newOrder(), 'completed')),
+    ),
+    ENCRYPTION_KEYS: () => {
+      const see = async (call: Call) => {
+        const event = sessionEvent(await newOrder(), 'completed');
+        await sendEvent(call, platform, webhookSecrets.platform, event);
+        const stored = (await readContents(d)).find(({ pk }) => pk === `EVENT#${event.id}`);
+        return JSON.stringify(stored).match(/"sealedBuyerEmail":"(\w+)\./)?.[1];
+      };
+      return differ('payment-webhooks', see, [
+        [{}, 'e1'],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
+      ]);
+    },
+  },
+  'product-files': {
+    ...identity('product-files', asOwner, () => ['GET', `/v1/products/${d.own.product.id}/files`], 200, 401),
+    TABLE_NAME: table(
+      'product-files',
+      sizeOf(() => `/v1/products/${d.other.product.id}/files`, { 'X-User-ID': 'bob' }),
+      2,
+      '',
+    ),
+    BUCKET_NAME: () =>
+      differ(
+        'product-files',
+        async (call) => (await call('POST', uploadPath(), upload())).json.upload_url.replace(/^http:..[^/]*.([^/]*).*/, '$1'),
+        [
+          [{}, 'files'],
+          [{ BUCKET_NAME: otherBucket }, otherBucket],
+          [{ BUCKET_NAME: '' }, 'about:blank'],
+        ],
+      ),
+    HASH_QUEUE_URL: queue('product-files', 'HASH_QUEUE_URL', 'hash-file', uploadAndFinalize),
+    MAX_FILE_BYTES: () => {
+      const see = (size_bytes: number) => async (call: Call) => {
+        const { body, headers } = upload();
+        return (await call('POST', uploadPath(), { headers, body: { ...body, size_bytes } })).status;
+      };
+      return differ(
+        'product-files',
+        async (call) => [await see(100)(call), await see(101)(call), await see(5 * 1024 ** 3)(call), await see(5 * 1024 ** 3 + 1)(call)],
+        [
+          [{}, [201, 201, 201, 400]],
+          [{ MAX_FILE_BYTES: '100' }, [201, 400, 400, 400]],
+        ],
+      );
+    },
+  },
+  products: {
+    ...identity('products', asOwner, () => ['GET', `/v1/products/${d.own.product.id}`], 200, 401),
+    TABLE_NAME: table('products', sizeOf('/v1/products', { 'X-User-ID': 'bob' }), 2, 0),
+    CURRENCIES: () => {
+      const see = async (call: Call) => {
+        const { id: _, name, description, priceAmount, supportEmail, refundPolicy, softwareOperatingEnvironment } = d.own.product;
+        const body = {
+          name,
+          description,
+          price_amount: priceAmount,
+          support_email: supportEmail,
+          refund_policy: refundPolicy,
+          software_operating_environment: softwareOperatingEnvironment,
+        };
+        const patch = (currency: string) =>
+          call('PATCH', `/v1/products/${d.other.product.id}`, {
+            headers: { 'X-User-ID': 'bob' },
+            body: { ...body, name: d.other.product.name, currency },
+          });
+        return [(await patch('JPY')).status, (await patch('EUR')).status];
+      };
+      return differ('products', see, [
+        [{}, [200, 200]],
+        [{ CURRENCIES: 'USD,EUR' }, [400, 200]],
+        [{ CURRENCIES: 'JPY' }, [200, 400]],
+      ]);
+    },
+  },
+  purchases: {
+    STAGE: stage('purchases'),
+    TABLE_NAME: table('purchases', completed, 200, 404),
+    BUCKET_NAME: () => {
+      const see = async (call: Call) => {
+        const { json } = await call('POST', download(), { body: { token: d.own.token }, sourceIp: newCaller() });
+        return json.code ?? new URL(json.download_url).pathname.split('/')[1];
+      };
+      return differ('purchases', see, [
+        [{}, 'files'],
+        [{ BUCKET_NAME: otherBucket }, otherBucket],
+        [{ BUCKET_NAME: '' }, 'file_not_available'],
+      ]);
+    },
+    MAIL_QUEUE_URL: queue('purchases', 'MAIL_QUEUE_URL', 'send-mail', (call) =>
+      call('POST', '/v1/purchases/resend-link', { body: { buyer_email: d.own.buyerEmail }, sourceIp: newCaller() }),
+    ),
+    TOKEN_KEYS: () =>
+      differ('purchases', completed, [
+        [{}, 200],
+        [{ TOKEN_KEYS: keyringText('t2') }, 403],
+        [{ TOKEN_KEYS: keyringText('t2', 't1') }, 200],
+      ]),
+    ENCRYPTION_KEYS: () =>
+      differ('purchases', completed, [
+        [{}, 200],
+        [{ ENCRYPTION_KEYS: keyringText('e2') }, 500],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 200],
+      ]),
+    RATE_LIMIT_COMPLETE: limit('purchases', 'RATE_LIMIT_COMPLETE', 30, 'POST', '/v1/purchases/complete', complete.body),
+    RATE_LIMIT_DOWNLOAD: limit('purchases', 'RATE_LIMIT_DOWNLOAD', 30, 'POST', '/v1/purchases/files/x/download-intent', complete.body),
+    ORIGIN_SECRET: originSecret('purchases', 'RATE_LIMIT_COMPLETE', 'POST', '/v1/purchases/complete', complete.body),
+  },
+  sellers: {
+    ...identity('sellers', asOwner, () => ['GET', '/v1/sellers/me'], 200, 401),
+    TABLE_NAME: table('sellers', async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
+    PUBLIC_BASE_URL: () =>
+      differ(
+        'sellers',
+        async (call) =>
+          Object.values((await connectAccount(call)).link.use_case.account_onboarding).filter((value) => String(value).startsWith('http')),
+        [
+          [{}, ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return']],
+          [
+            { PUBLIC_BASE_URL: 'https://other.example' },
+            ['https://other.example/onboarding/return?link=used', 'https://other.example/onboarding/return'],
+          ],
+        ],
+      ),
+    PAYMENT_SECRET_KEY: () =>
+      differ('sellers', async (call) => (await connectAccount(call)).authorization, [
+        [{}, 'Bearer sk_test_deployed'],
+        [{ PAYMENT_SECRET_KEY: 'sk_test_other' }, 'Bearer sk_test_other'],
+      ]),
+    PAYMENT_API_BASE: () =>
+      differ('sellers', async (call) => (await connectAccount(call)).account.display_name ?? '', [
+        [{}, 'New'],
+        [{ PAYMENT_API_BASE: d.otherProvider.endpoint }, ''],
+      ]),
+    PAYMENT_ACCOUNT_COUNTRY: () =>
+      differ('sellers', async (call) => (await connectAccount(call)).account.identity.country, [
+        [{}, 'JP'],
+        [{ PAYMENT_ACCOUNT_COUNTRY: 'US' }, 'US'],
+      ]),
+  },
+  storefront: {
+    ...checkoutSettings(
+      'storefront',
+      () => ['POST', `/v1/public/products/${d.own.product.slug}/checkout`, {}],
+      () => ['POST', '/v1/public/products/nothing/checkout'],
+    ),
+    TABLE_NAME: table('storefront', async (call) => (await call('GET', `/v1/public/products/${d.own.product.slug}`)).status, 200, 404),
+  },
+};
+
+async function validated(call: Call) {
+  const body = { product_id: d.own.product.id, license_key: d.own.key };
+  return (await call('POST', '/v1/licenses/validate', { body })).json.code;
+}
+async function completed(call: Call) {
+  return (await call('POST', '/v1/purchases/complete', { body: { token: d.own.token }, sourceIp: newCaller() })).status;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const named = await Promise.all(
+  globSync('functions/*/routes.ts', { cwd: root }).map(async (file) => {
+    const { settingNames } = (await import(join(root, dirname(file), 'env.ts'))) as { settingNames: readonly SettingName[] };
+    return { name: basename(dirname(file)), settingNames };
+  }),
+);
+
+describe.each(named)('$name', ({ name, settingNames }) => {
+  test('has each of its settings and no other tested here', () => {
+    expect(Object.keys(effects[name] ?? {}).sort()).toEqual([...settingNames].sort());
+  });
+
+  test.each([...settingNames])('does what %s says', async (setting) => {
+    await effects[name]?.[setting]?.();
+  });
+});
+
+test('a limit of one endpoint is not that of another', async () => {
+  const call = await d.http('purchases', { RATE_LIMIT_COMPLETE: '2', RATE_LIMIT_DOWNLOAD: '4' });
+  expect(await countUntilLimited(call, 'POST', '/v1/purchases/complete', complete)).toBe(2);
+  expect(await countUntilLimited(call, 'POST', '/v1/purchases/files/x/download-intent', complete)).toBe(4);
+});
+
+test('an address gets three mailings an hour', async () => {
+  const mails = await d.newQueue();
+  const call = await d.http('purchases', { MAIL_QUEUE_URL: mails.url, RATE_LIMIT_COMPLETE: '0' });
+  for (let times = 0; times < 5; times += 1) {
+    const reply = await call('POST', '/v1/purchases/resend-link', { body: { buyer_email: d.other.buyerEmail } });
+    expect(reply.status).toBe(202);
+  }
+  expect(await mails.kinds()).toEqual(['send-mail', 'send-mail', 'send-mail']);
+});

@@ -1,0 +1,404 @@
+import { existsSync, globSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import type { SettingName } from '../../../shared/config.ts';
+import { newId, type OrderId } from '../../../shared/ids.ts';
+import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { queueOfJob } from '../../../shared/queue/messages.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { keyringText } from '../../support/samples/licenses.ts';
+import { csv, multipart } from '../../support/samples/multipart.ts';
+import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
+import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
+import { installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import { sampleOrder, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+
+type Effect = () => Promise<void>;
+
+let d: Deployment;
+beforeAll(async () => {
+  d = await startDeployment();
+});
+afterAll(() => d.stop());
+
+/** Runs the worker on a new job under each value, and compares what is seen then. */
+async function differ<Job extends { id: string }>(
+  name: string,
+  newJob: () => Promise<Job>,
+  see: (job: Job) => Promise<unknown>,
+  seen: readonly [Environment, unknown][],
+): Promise<void> {
+  expect(new Set(seen.map(([, expected]) => JSON.stringify(expected))).size).toBeGreaterThan(1);
+  for (const [environment, expected] of seen) {
+    const job = await newJob();
+    expect(await d.work(name, job.id, environment)).toEqual({ batchItemFailures: [] });
+    expect(await see(job)).toEqual(expected);
+  }
+}
+
+const queueSettings = [...new Set(Object.values(queueOfJob))];
+async function queuesWith(setting: SettingName) {
+  const [right, wrong] = [await d.newQueue(), await d.newQueue()];
+  return {
+    right,
+    wrong,
+    settings: { ...Object.fromEntries(queueSettings.map((name) => [name, wrong.url])), [setting]: right.url } as Environment,
+  };
+}
+
+/** The job that follows is sent to the queue of its worker, and to no other. */
+const follows = (name: string, setting: SettingName, newJob: () => Promise<{ id: string }>, kind: string): Effect => {
+  return async () => {
+    const { right, wrong, settings } = await queuesWith(setting);
+    await d.work(name, (await newJob()).id, settings);
+    expect([await right.kinds(), await wrong.kinds()]).toEqual([[kind], []]);
+  };
+};
+
+/** A job that fails comes again by the queue it came from. */
+const retries = (name: string, setting: SettingName, newJob: () => Promise<{ id: string }>, failing: Environment): Effect => {
+  return async () => {
+    const { right, wrong, settings } = await queuesWith(setting);
+    await d.work(name, (await newJob()).id, { ...settings, ...failing });
+    expect([await right.delayed(), await wrong.delayed()]).toEqual([1, 0]);
+  };
+};
+
+const stage = (name: string): Effect => {
+  return async () => {
+    await expect(d.deploy(name, { STAGE: '' })).rejects.toThrow('STAGE is missing');
+    await d.deploy(name);
+  };
+};
+
+const jobs = () => createJobRepository({ table: d.table });
+const jobItem = async (id: string) => (await readContents(d)).find(({ pk }) => pk === `JOB#${id}`);
+const asOwner = { 'X-User-ID': 'alice' };
+
+/** A mail of the outbox that is to be sent. */
+async function newMail() {
+  const task = { kind: 'send-mail', orderId: d.own.order.id, mailId: newId('mail') } as const;
+  const mail = { id: task.mailId, orderId: task.orderId };
+  await d.table.transact([createMailRepository({ table: d.table }).addMail(mail, new Date()), jobs().addJob(task)]);
+  return { id: jobId(task) };
+}
+async function lastMail() {
+  const mail = JSON.parse(d.mails.received.at(-1)?.body ?? '{}');
+  const link = new URL(/https?:\S+#token=\S+/.exec(mail.Content.Simple.Body.Text.Data)?.[0] ?? '');
+  const { kid } = decodeProtectedHeader(link.hash.slice('#token='.length));
+  return { from: mail.FromEmailAddress, to: mail.Destination.ToAddresses, origin: link.origin, kid };
+}
+const countMails = async () => d.mails.received.length;
+
+/** A payment of a new order, as the provider's event reports it. */
+async function newPayment() {
+  const order = sampleOrder({ productId: d.own.product.id, sellerId: d.own.seller.id });
+  await d.table.transact(d.orders.createOrder(order));
+  return { orderId: order.id, ...(await receive(sessionEvent(order, 'completed'))) };
+}
+async function receive(event: { id: string }, path = '/v1/payment/webhook', secret = webhookSecrets.platform) {
+  const body = JSON.stringify(event);
+  const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret, Date.parse(d.at)) };
+  const reply = await d.call('POST', path, { body, headers });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return { id: jobId({ kind: 'project-event', eventId: event.id }) };
+}
+const accountEvent = () =>
+  receive({
+    id: `evt_${newId('audit')}`,
+    type: 'v2.core.account.updated',
+    object: 'v2.core.event',
+    livemode: false,
+    related_object: { id: d.own.seller.paymentConnectedAccountId, type: 'v2.core.account' },
+  } as { id: string });
+const statusOf = async ({ orderId }: { orderId: OrderId }) => (await d.orders.getOrder(orderId)).status;
+async function licenseOf({ orderId }: { orderId: OrderId }): Promise<Record<string, string>> {
+  const { licenseId } = await d.orders.getOrder(orderId);
+  return ((await readContents(d)).find(({ sk, id }) => sk === 'LICENSE' && id === licenseId) ?? {}) as Record<string, string>;
+}
+
+/** An upload that was finalized, and its job. */
+async function newUpload() {
+  const size_bytes = installer.length;
+  const sha256_hex = sha256(installer);
+  const path = `/v1/products/${d.own.product.id}/files`;
+  const body = { filename: 'setup.zip', content_type: 'application/zip', size_bytes, sha256_hex };
+  const { json } = await d.call('POST', `${path}/upload-intent`, { headers: asOwner, body });
+  const { 'content-length': _, ...headers } = json.required_headers;
+  await fetch(json.upload_url, { method: 'PUT', headers, body: new Uint8Array(installer) });
+  const done = await d.call('POST', `${path}/${json.product_file_id}/finalize`, { headers: asOwner, body: { size_bytes, sha256_hex } });
+  if (done.status !== 200) throw new Error(done.text);
+  const ids = { productId: d.own.product.id, fileId: done.json.id };
+  const read = () => d.files.getFile(ids.productId, ids.fileId);
+  // Live files are limited, and the next upload wants a place.
+  const leave = () => d.call('POST', `${path}/${ids.fileId}/withdraw`, { headers: asOwner });
+  return { id: jobId({ kind: 'hash-file', ...ids }), ids, read, leave };
+}
+type Upload = Awaited<ReturnType<typeof newUpload>>;
+const seeFile = (field: 'hashStatus' | 'scanStatus' | 'scanTrustedClean' | 'scanWaits' | 'scanEngine') => async (upload: Upload) => {
+  const file = await upload.read();
+  await upload.leave();
+  return file[field] ?? 'none';
+};
+
+/** An upload whose hash is verified, to be scanned. */
+async function newScan(): Promise<Upload> {
+  const upload = await newUpload();
+  await d.work('file-hasher', upload.id);
+  return { ...upload, id: jobId({ kind: 'scan-file', ...upload.ids }) };
+}
+
+async function newImport() {
+  const form = await multipart([
+    ['idempotency_key', newId('batch')],
+    ['file', csv(`code\n${newId('batch')}\n`)],
+  ]);
+  const path = `/v1/products/${d.own.csvProduct.id}/code-batches`;
+  const { json } = await d.call('POST', path, { ...form, headers: { ...form.headers, ...asOwner } });
+  return { id: jobId({ kind: 'import-codes', productId: d.own.csvProduct.id, batchId: json.id }), path: `${path}/${json.id}` };
+}
+const seeImport = async ({ path }: { path: string }) => (await d.call('GET', path, { headers: asOwner })).json.status;
+
+/** A clamd that finds nothing. */
+async function startClamd() {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      if (bytes.includes('zVERSION')) socket.end('ClamAV 1.4.1/27000/Sat Nov 21 08:00:00 2026\0');
+      else if (bytes.subarray(-4).equals(Buffer.alloc(4))) socket.end('stream: OK\0');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+const plan = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
+const overdue: Record<string, JobTask> = {
+  WEBHOOK_QUEUE_URL: { kind: 'project-event', eventId: 'evt_1' },
+  MAIL_QUEUE_URL: { kind: 'send-mail', orderId: newId('order'), mailId: 'm' },
+  HASH_QUEUE_URL: { kind: 'hash-file', productId: newId('product'), fileId: newId('file') },
+  SCAN_QUEUE_URL: { kind: 'scan-file', productId: newId('product'), fileId: newId('file') },
+  IMPORT_QUEUE_URL: { kind: 'import-codes', productId: newId('product'), batchId: newId('batch') },
+};
+const sweep = async (environment: Environment) => (await d.deploy('sweeper', environment))({}, { getRemainingTimeInMillis: () => 0 });
+/** Jobs that nobody but the sweeper will send. */
+async function leaveJobs(): Promise<void> {
+  const past = createJobRepository({ table: d.table, now: () => new Date(Date.now() - 3600_000) });
+  await d.table.transact(Object.values(overdue).map((task) => past.addJob(task)));
+}
+
+const unused = 'the projector opens no accounts and makes no links';
+
+/** What each setting shows; a text says why it shows nothing. */
+const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
+  'code-importer': {
+    STAGE: stage('code-importer'),
+    TABLE_NAME: () =>
+      differ('code-importer', newImport, seeImport, [
+        [{}, 'completed'],
+        [{ TABLE_NAME: d.emptyTable }, 'accepted'],
+      ]),
+    ENCRYPTION_KEYS: () =>
+      differ('code-importer', newImport, seeImport, [
+        [{}, 'completed'],
+        [{ ENCRYPTION_KEYS: keyringText('e2') }, 'processing'],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'completed'],
+      ]),
+    IMPORT_QUEUE_URL: retries('code-importer', 'IMPORT_QUEUE_URL', newImport, { ENCRYPTION_KEYS: keyringText('e2') }),
+    WEBHOOK_QUEUE_URL: follows('code-importer', 'WEBHOOK_QUEUE_URL', newImport, 'serve-waiting-orders'),
+  },
+  'event-projector': {
+    STAGE: async () => {
+      const provider = createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
+      for (const [STAGE, state] of [
+        ['staging', 'dead'],
+        ['production', undefined],
+      ] as const) {
+        // A session of the stage `staging` about an order that is not here.
+        const unknown: Order = sampleOrder();
+        const { id } = await receive(sessionEvent(unknown, 'completed', { metadata: { order_id: unknown.id, stage: 'staging' } }));
+        const settings = { ...d.settings, STAGE };
+        await composeProjector({ settings, logger: silentLogger, table: d.table, provider, sender: d.queue })(toSqsEvent([id]));
+        expect((await jobItem(id))?.['state']).toBe(state);
+      }
+    },
+    TABLE_NAME: () =>
+      differ('event-projector', newPayment, statusOf, [
+        [{}, 'paid'],
+        [{ TABLE_NAME: d.emptyTable }, 'pending'],
+      ]),
+    WEBHOOK_QUEUE_URL: retries('event-projector', 'WEBHOOK_QUEUE_URL', newPayment, { ENCRYPTION_KEYS: keyringText('e2') }),
+    MAIL_QUEUE_URL: follows('event-projector', 'MAIL_QUEUE_URL', newPayment, 'send-mail'),
+    PAYMENT_SECRET_KEY: () =>
+      differ('event-projector', accountEvent, async () => d.provider.received.at(-1)?.authorization, [
+        [{}, 'Bearer sk_test_deployed'],
+        [{ PAYMENT_SECRET_KEY: 'sk_test_other' }, 'Bearer sk_test_other'],
+      ]),
+    PAYMENT_API_BASE: async () => {
+      const [here, there] = [d.provider.received.length, d.otherProvider.received.length];
+      await differ(
+        'event-projector',
+        accountEvent,
+        async () => [d.provider.received.length > here, d.otherProvider.received.length > there],
+        [
+          [{ PAYMENT_API_BASE: d.otherProvider.endpoint }, [false, true]],
+          [{}, [true, true]],
+        ],
+      );
+    },
+    PAYMENT_ACCOUNT_COUNTRY: unused,
+    PUBLIC_BASE_URL: unused,
+    LICENSE_PEPPERS: () =>
+      differ('event-projector', newPayment, async (job) => (await licenseOf(job))['lookup']?.split('.')[0], [
+        [{}, 'p1'],
+        [{ LICENSE_PEPPERS: keyringText('p2', 'p1') }, 'p2'],
+      ]),
+    ENCRYPTION_KEYS: () =>
+      differ(
+        'event-projector',
+        newPayment,
+        async (job) => [
+          (await licenseOf(job))['sealedKey']?.split('.')[0],
+          (await d.orders.getOrder(job.orderId)).sealedBuyerEmail?.split('.')[0],
+        ],
+        [
+          [{}, ['e1', 'e1']],
+          [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, ['e2', 'e2']],
+        ],
+      ),
+  },
+  'file-hasher': {
+    STAGE: stage('file-hasher'),
+    TABLE_NAME: () =>
+      differ('file-hasher', newUpload, seeFile('hashStatus'), [
+        [{}, 'verified'],
+        [{ TABLE_NAME: d.emptyTable }, 'unverified'],
+      ]),
+    BUCKET_NAME: () =>
+      differ('file-hasher', newUpload, seeFile('hashStatus'), [
+        [{}, 'verified'],
+        [{ BUCKET_NAME: otherBucket }, 'unverified'],
+      ]),
+    HASH_QUEUE_URL: retries('file-hasher', 'HASH_QUEUE_URL', newUpload, { BUCKET_NAME: otherBucket }),
+    SCAN_QUEUE_URL: follows('file-hasher', 'SCAN_QUEUE_URL', newUpload, 'scan-file'),
+  },
+  'file-scanner': {
+    STAGE: stage('file-scanner'),
+    TABLE_NAME: () =>
+      differ('file-scanner', newScan, seeFile('scanStatus'), [
+        [{}, 'clean'],
+        [{ TABLE_NAME: d.emptyTable }, 'not_scanned'],
+      ]),
+    BUCKET_NAME: () =>
+      differ('file-scanner', newScan, seeFile('scanStatus'), [
+        [{}, 'clean'],
+        [{ BUCKET_NAME: otherBucket }, 'not_scanned'],
+      ]),
+    SCAN_QUEUE_URL: retries('file-scanner', 'SCAN_QUEUE_URL', newScan, { BUCKET_NAME: otherBucket }),
+    TRUSTED_SCANNERS: () =>
+      differ('file-scanner', newScan, seeFile('scanTrustedClean'), [
+        [{}, false],
+        [{ TRUSTED_SCANNERS: 'clamav, eicar-only' }, true],
+        [{ TRUSTED_SCANNERS: 'eicar' }, false],
+      ]),
+    CLAMD_URL: async () => {
+      const clamd = await startClamd();
+      await differ('file-scanner', newScan, seeFile('scanEngine'), [
+        [{ CLAMD_URL: clamd.url }, 'clamav'],
+        [{}, 'eicar-only'],
+        // With both, clamd does the jobs.
+        [{ CLAMD_URL: clamd.url, MALWARE_PLAN_ARN: plan }, 'clamav'],
+      ]);
+      await clamd.stop();
+    },
+    MALWARE_PLAN_ARN: () =>
+      differ('file-scanner', newScan, seeFile('scanWaits'), [
+        [{ MALWARE_PLAN_ARN: plan }, 1],
+        [{}, 0],
+        [{ MALWARE_PLAN_ARN: plan, BUCKET_NAME: '' }, 0],
+      ]),
+  },
+  'mail-sender': {
+    STAGE: stage('mail-sender'),
+    TABLE_NAME: async () => {
+      const before = await countMails();
+      await differ('mail-sender', newMail, countMails, [
+        [{ TABLE_NAME: d.emptyTable }, before],
+        [{}, before + 1],
+      ]);
+    },
+    MAIL_QUEUE_URL: retries('mail-sender', 'MAIL_QUEUE_URL', newMail, { ENCRYPTION_KEYS: keyringText('e2') }),
+    MAIL_FROM: () =>
+      differ('mail-sender', newMail, async () => (await lastMail()).from, [
+        [{}, 'licenses@example.com'],
+        [{ MAIL_FROM: 'shop@example.org' }, 'shop@example.org'],
+      ]),
+    PUBLIC_BASE_URL: () =>
+      differ('mail-sender', newMail, async () => (await lastMail()).origin, [
+        [{}, 'https://shop.example'],
+        [{ PUBLIC_BASE_URL: 'https://other.example' }, 'https://other.example'],
+      ]),
+    ENCRYPTION_KEYS: async () => {
+      const before = await countMails();
+      await differ('mail-sender', newMail, async () => [await countMails(), (await lastMail()).to], [
+        [{}, [before + 1, [d.own.buyerEmail]]],
+        [{ ENCRYPTION_KEYS: keyringText('e2') }, [before + 1, [d.own.buyerEmail]]],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, [before + 2, [d.own.buyerEmail]]],
+      ]);
+    },
+    TOKEN_KEYS: () =>
+      differ('mail-sender', newMail, async () => (await lastMail()).kid, [
+        [{}, 't1'],
+        [{ TOKEN_KEYS: keyringText('t2', 't1') }, 't2'],
+      ]),
+  },
+  sweeper: {
+    STAGE: stage('sweeper'),
+    TABLE_NAME: async () => {
+      await leaveJobs();
+      expect((await sweep({ TABLE_NAME: d.emptyTable })).sent).toBe(0);
+      expect((await sweep({})).sent).toBeGreaterThanOrEqual(Object.keys(overdue).length);
+    },
+    ...Object.fromEntries(
+      queueSettings.map((setting) => {
+        const effect: Effect = async () => {
+          await leaveJobs();
+          const { right, settings } = await queuesWith(setting);
+          await sweep(settings);
+          expect(await right.kinds()).toContain(overdue[setting]?.kind);
+        };
+        return [setting, effect];
+      }),
+    ),
+  },
+};
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const workers = await Promise.all(
+  globSync('functions/*/env.ts', { cwd: root })
+    .filter((file) => !existsSync(join(root, dirname(file), 'routes.ts')))
+    .map(async (file) => {
+      const { settingNames } = (await import(join(root, file))) as { settingNames: readonly SettingName[] };
+      return { name: basename(dirname(file)), settingNames };
+    }),
+);
+
+describe.each(workers)('$name', ({ name, settingNames }) => {
+  test('has each of its settings and no other tested here', () => {
+    expect(Object.keys(effects[name] ?? {}).sort()).toEqual([...settingNames].sort());
+  });
+
+  const shown = settingNames.filter((setting) => typeof effects[name]?.[setting] !== 'string');
+  test.each(shown)('does what %s says', async (setting) => {
+    const effect = effects[name]?.[setting];
+    if (typeof effect === 'function') await effect();
+  });
+});

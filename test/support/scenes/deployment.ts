@@ -1,0 +1,160 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startSqs } from '../../../infra/local/engines/queue-engine.ts';
+import { type SettingName, settingNames } from '../../../shared/config.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { testBucket, testCredentials } from '../engines/test-object-store.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { createCaller } from '../http/http-event.ts';
+import { keyringText } from '../samples/licenses.ts';
+import { openMarketplace, startMarket, webhookSecrets } from './marketplace.ts';
+import { toSqsEvent } from './projection-harness.ts';
+
+const functions = join(import.meta.dirname, '..', '..', '..', 'functions');
+
+export type Environment = Partial<Record<SettingName, string>>;
+
+/** An HTTP server that remembers what it was sent, and answers as `answer` does. */
+export async function startRecorder(
+  answer: (request: { url: string; method: string; headers: Headers; body: string }) => Promise<Response>,
+) {
+  const received: { url: string; authorization: string; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const { url = '', method = '' } = request;
+    const body = await readText(request);
+    const headers = new Headers(Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]));
+    received.push({ url, authorization: headers.get('authorization') ?? '', body });
+    const reply = await answer({ url, method, headers, body });
+    response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(Buffer.from(await reply.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/**
+ * Functions as they are deployed: each handler's own module, loaded with an environment of just the
+ * settings that its function names, over engines that hold a marketplace.
+ */
+export async function startDeployment() {
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: testCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+    AWS_REGION: 'us-east-1',
+  });
+  const keys = { LICENSE_PEPPERS: keyringText('p1'), ENCRYPTION_KEYS: keyringText('e1'), TOKEN_KEYS: keyringText('t1') };
+  const [market, queueEngine, mails] = await Promise.all([
+    startMarket(),
+    startSqs(),
+    startRecorder(async () => Response.json({ MessageId: 'm' })),
+  ]);
+  const throughTo = ({ endpoint }: { endpoint: string }) =>
+    startRecorder(({ url, method, headers, body }) => {
+      for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
+      return fetch(endpoint + url, { method, headers, ...(body !== '' && { body }) });
+    });
+  const [provider, otherProvider] = await Promise.all([throughTo(market.provider), throughTo(market.provider)]);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
+    AWS_ENDPOINT_URL_S3: market.objectStore.endpoint,
+    AWS_ENDPOINT_URL_SESV2: mails.endpoint,
+  });
+  const sqs = new SQSClient({});
+  const scene = await openMarketplace(market, keys);
+  const emptyTable = (await createTestTable()).tableName;
+  let made = 0;
+
+  /** A queue of its own, and what was sent to it. */
+  async function newQueue() {
+    made += 1;
+    const QueueName = `queue-${made}`;
+    await sqs.send(new CreateQueueCommand({ QueueName }));
+    const QueueUrl = `${queueEngine.endpoint}/000000000000/${QueueName}`;
+    return {
+      url: QueueUrl,
+      /** The kinds of the jobs that can be received now. */
+      async kinds(): Promise<string[]> {
+        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+        return Messages.map(({ Body = '' }) => JSON.parse(Body).jobId.split(':')[0]);
+      },
+      /** How many messages wait until they can be received. */
+      async delayed(): Promise<number> {
+        const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+        return Number(Attributes?.['ApproximateNumberOfMessagesDelayed']);
+      },
+    };
+  }
+  const anyQueue = (await newQueue()).url;
+
+  const environment: Environment = {
+    STAGE: 'local',
+    AUTH_MODE: 'local',
+    ADMIN_ALLOWLIST: 'admin@example.com',
+    PUBLIC_BASE_URL: 'https://shop.example',
+    PAYMENT_SECRET_KEY: 'sk_test_deployed',
+    PAYMENT_API_BASE: provider.endpoint,
+    PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
+    PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
+    MAIL_FROM: 'licenses@example.com',
+    TABLE_NAME: scene.tableName,
+    BUCKET_NAME: testBucket,
+    WEBHOOK_QUEUE_URL: anyQueue,
+    MAIL_QUEUE_URL: anyQueue,
+    HASH_QUEUE_URL: anyQueue,
+    SCAN_QUEUE_URL: anyQueue,
+    IMPORT_QUEUE_URL: anyQueue,
+    ...keys,
+  };
+
+  /** Loads the handler of a function anew, in its environment with these changes. */
+  async function deploy(name: string, changes: Environment = {}) {
+    const { settingNames: names } = (await import(join(functions, name, 'env.ts'))) as { settingNames: readonly SettingName[] };
+    for (const setting of settingNames) delete process.env[setting];
+    const all: Environment = { ...environment, ...changes };
+    Object.assign(
+      process.env,
+      Object.fromEntries(names.flatMap((setting) => (all[setting] === undefined ? [] : [[setting, all[setting]]]))),
+    );
+    made += 1;
+    const { handler } = await import(`${join(functions, name, 'handler.ts')}?start=${made}`);
+    return handler as (event: unknown, context: unknown) => Promise<any>;
+  }
+
+  return {
+    ...scene,
+    market,
+    scene,
+    provider,
+    otherProvider,
+    mails,
+    emptyTable,
+    newQueue,
+    deploy,
+
+    /** Calls of a function as the gateway makes them. */
+    async http(name: string, changes: Environment = {}) {
+      const { routes } = (await import(join(functions, name, 'routes.ts'))) as { routes: readonly Endpoint<any>[] };
+      return createCaller(await deploy(name, changes), routes);
+    },
+
+    /** Has a worker do one job. */
+    async work(name: string, jobId: string, changes: Environment = {}) {
+      return (await deploy(name, changes))(toSqsEvent([jobId]), {});
+    },
+
+    async stop() {
+      sqs.destroy();
+      await Promise.all([market.stop(), queueEngine.stop(), mails.stop(), provider.stop(), otherProvider.stop()]);
+    },
+  };
+}
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
