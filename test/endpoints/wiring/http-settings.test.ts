@@ -5,161 +5,33 @@ import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
-import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
-import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
+import type { RequestOptions } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
-import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
 import { installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import {
+  asAdmin,
+  asOwner,
+  type Call,
+  countUntilLimited,
+  d,
+  differ,
+  type Effect,
+  identity,
+  limit,
+  newCaller,
+  originSecret,
+  queue,
+  sizeOf,
+  stage,
+  startEffects,
+  stopEffects,
+  table,
+} from './setting-effects.ts';
 
-type Call = ReturnType<typeof createCaller>;
-/** What shows a setting: what is seen under each of several values. Values that show the same prove nothing. */
-type Effect = () => Promise<void>;
-
-let d: Deployment;
-let issuer: Issuer;
-beforeAll(async () => {
-  [d, issuer] = await Promise.all([startDeployment(), startIssuer()]);
-  await issuer.addKey('key-1');
-});
-afterAll(() => Promise.all([d.stop(), issuer.stop()]));
-
-const asOwner = { 'X-User-ID': 'alice', 'X-User-Email': 'alice@example.com' };
-const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
-let callers = 0;
-/** An address that no limit has seen. */
-const newCaller = () => {
-  callers += 1;
-  return `198.18.${callers >> 8}.${callers & 255}`;
-};
-
-async function differ(name: string, see: (call: Call) => Promise<unknown>, seen: readonly [Environment, unknown][]): Promise<void> {
-  expect(new Set(seen.map(([, expected]) => JSON.stringify(expected))).size).toBeGreaterThan(1);
-  for (const [environment, expected] of seen) expect(await see(await d.http(name, environment))).toEqual(expected);
-}
-
-/** The same requests by one caller, until the limit is felt: how many were let through. */
-async function countUntilLimited(call: Call, method: string, target: string, options: RequestOptions = {}): Promise<number> {
-  const sourceIp = newCaller();
-  for (let passed = 0; passed < 125; passed += 1) {
-    if ((await call(method, target, { sourceIp, ...options })).status === 429) return passed;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-const limit = (name: string, setting: SettingName, fallback: number, method: string, target: string, body?: unknown): Effect => {
-  return () =>
-    differ(name, (call) => countUntilLimited(call, method, target, { body }), [
-      [{ [setting]: '2' }, 2],
-      [{ [setting]: '3' }, 3],
-      [{}, fallback],
-      [{ [setting]: '0' }, Number.POSITIVE_INFINITY],
-    ]);
-};
-
-/** Behind the CDN each viewer has a limit of their own, if the CDN is known by the secret. */
-const originSecret = (name: string, limitSetting: SettingName, method: string, target: string, body?: unknown): Effect => {
-  const see = async (call: Call) => {
-    const sourceIp = newCaller();
-    const passed: boolean[] = [];
-    for (const viewer of [newCaller(), newCaller()]) {
-      const headers = { 'X-Origin-Secret': 'known', 'CloudFront-Viewer-Address': `${viewer}:443` };
-      passed.push((await call(method, target, { headers, sourceIp, body })).status !== 429);
-    }
-    return passed;
-  };
-  return () =>
-    differ(name, see, [
-      [{ [limitSetting]: '1', ORIGIN_SECRET: 'known' }, [true, true]],
-      [{ [limitSetting]: '1', ORIGIN_SECRET: 'another' }, [true, false]],
-      [{ [limitSetting]: '1' }, [true, false]],
-    ]);
-};
-
-/** What keeps a function from starting, as far as its settings do. */
-const startOf = (name: string, environment: Environment) =>
-  d.deploy(name, environment).then(
-    () => '',
-    ({ message }: Error) => (message.startsWith('Configuration refused') ? message : ''),
-  );
-
-/** A function that only has its configuration judged by the stage. */
-const stage = (name: string): Effect => {
-  return async () => {
-    expect(await startOf(name, { STAGE: '' })).toContain('STAGE is missing');
-    expect(await startOf(name, {})).toBe('');
-  };
-};
-
-/** `see` looks at what is in the table. */
-const table = (name: string, see: (call: Call) => Promise<unknown>, found: unknown, missing: unknown): Effect => {
-  return () =>
-    differ(name, see, [
-      [{}, found],
-      [{ TABLE_NAME: d.emptyTable }, missing],
-    ]);
-};
-
-/** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
-function identity(name: string, headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
-  const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
-  const email = headers['X-User-Email'];
-  const bearer = async (audience: string) => ({
-    Authorization: `Bearer ${await issuer.sign('key-1', { sub: headers['X-User-ID'], email, email_verified: true, aud: audience })}`,
-  });
-  const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
-  const origin = 'https://console.example.com';
-  return {
-    STAGE: async () => {
-      expect(await startOf(name, { STAGE: 'production' })).toContain('AUTH_MODE local needs STAGE local');
-      expect(await startOf(name, {})).toBe('');
-    },
-    AUTH_MODE: () =>
-      differ(name, status(headers), [
-        [{}, ok],
-        [oidc(), refused],
-      ]),
-    OIDC_ISSUER: async () => {
-      const other = await startIssuer();
-      await other.addKey('key-1');
-      await differ(name, status(await bearer('our-client')), [
-        [oidc(), ok],
-        [{ ...oidc(), OIDC_ISSUER: other.url }, refused],
-      ]);
-      await other.stop();
-    },
-    OIDC_AUDIENCE: async () =>
-      differ(name, status(await bearer('our-client')), [
-        [oidc(), ok],
-        [{ ...oidc(), OIDC_AUDIENCE: 'another-client' }, refused],
-      ]),
-    CONSOLE_ORIGINS: () =>
-      differ(
-        name,
-        async (call) => (await call(...ask(), { headers: { ...headers, Origin: origin } })).headers['access-control-allow-origin'] ?? '',
-        [
-          [{ CONSOLE_ORIGINS: `https://other.example.com,${origin}` }, origin],
-          [{ CONSOLE_ORIGINS: 'https://other.example.com' }, ''],
-          [{}, ''],
-        ],
-      ),
-  };
-}
-
-/** How many things are seen in a list; `''` when it is refused. */
-const sizeOf = (target: string | (() => string), headers: Record<string, string>) => async (call: Call) =>
-  (await call('GET', typeof target === 'string' ? target : target(), { headers })).json.items?.length ?? '';
-
-/** What a message in the queue of this setting shows: that it came there, and to no other queue. */
-const queue = (name: string, setting: SettingName, kind: string, act: (call: Call) => Promise<unknown>): Effect => {
-  return async () => {
-    const [right, wrong] = [await d.newQueue(), await d.newQueue()];
-    const queues = Object.fromEntries(['WEBHOOK', 'MAIL', 'HASH', 'SCAN', 'IMPORT'].map((word) => [`${word}_QUEUE_URL`, wrong.url]));
-    await act(await d.http(name, { ...queues, [setting]: right.url }));
-    expect([await right.kinds(), await wrong.kinds()]).toEqual([expect.arrayContaining([kind]), []]);
-  };
-};
+beforeAll(startEffects);
+afterAll(stopEffects);
 
 const paramsOf = (body: string) => Object.fromEntries(new URLSearchParams(body));
 /** What the payment provider was asked for the last checkout. */
@@ -283,7 +155,6 @@ async function connectAccount(call: Call) {
   return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
 }
 
-const nothingHere = 'GET /readyz';
 const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   admin: {
     ...identity('admin', asAdmin, () => ['GET', '/v1/admin/sellers'], 200, 403),
@@ -354,7 +225,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         ] as const
       ).map((name) => {
         const gone = name.endsWith('URL') ? 'http://127.0.0.1:9/000000000000/gone' : 'there-is-none';
-        const see = async (call: Call) => (await call('GET', nothingHere.split(' ')[1]!, { sourceIp: newCaller() })).status;
+        const see = async (call: Call) => (await call('GET', '/readyz', { sourceIp: newCaller() })).status;
         const effect: Effect = () =>
           differ('health', see, [
             [{}, 200],

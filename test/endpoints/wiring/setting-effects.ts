@@ -1,0 +1,154 @@
+import { expect } from '@jest/globals';
+import type { SettingName } from '../../../shared/config.ts';
+import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
+import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
+import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
+
+export type Call = ReturnType<typeof createCaller>;
+/** What shows a setting: what is seen under each of several values. Values that show the same prove nothing. */
+export type Effect = () => Promise<void>;
+
+export let d: Deployment;
+let issuer: Issuer;
+/** Starts what the effects are shown on. */
+export async function startEffects(): Promise<void> {
+  [d, issuer] = await Promise.all([startDeployment(), startIssuer()]);
+  await issuer.addKey('key-1');
+}
+export const stopEffects = () => Promise.all([d.stop(), issuer.stop()]);
+
+export const asOwner = { 'X-User-ID': 'alice', 'X-User-Email': 'alice@example.com' };
+export const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+let callers = 0;
+/** An address that no limit has seen. */
+export const newCaller = () => {
+  callers += 1;
+  return `198.18.${callers >> 8}.${callers & 255}`;
+};
+
+export async function differ(name: string, see: (call: Call) => Promise<unknown>, seen: readonly [Environment, unknown][]): Promise<void> {
+  expect(new Set(seen.map(([, expected]) => JSON.stringify(expected))).size).toBeGreaterThan(1);
+  for (const [environment, expected] of seen) expect(await see(await d.http(name, environment))).toEqual(expected);
+}
+
+/** The same requests by one caller, until the limit is felt: how many were let through. */
+export async function countUntilLimited(call: Call, method: string, target: string, options: RequestOptions = {}): Promise<number> {
+  const sourceIp = newCaller();
+  for (let passed = 0; passed < 125; passed += 1) {
+    if ((await call(method, target, { sourceIp, ...options })).status === 429) return passed;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+export const limit = (name: string, setting: SettingName, fallback: number, method: string, target: string, body?: unknown): Effect => {
+  return () =>
+    differ(name, (call) => countUntilLimited(call, method, target, { body }), [
+      [{ [setting]: '2' }, 2],
+      [{ [setting]: '3' }, 3],
+      [{}, fallback],
+      [{ [setting]: '0' }, Number.POSITIVE_INFINITY],
+    ]);
+};
+
+/** Behind the CDN each viewer has a limit of their own, if the CDN is known by the secret. */
+export const originSecret = (name: string, limitSetting: SettingName, method: string, target: string, body?: unknown): Effect => {
+  const see = async (call: Call) => {
+    const sourceIp = newCaller();
+    const passed: boolean[] = [];
+    for (const viewer of [newCaller(), newCaller()]) {
+      const headers = { 'X-Origin-Secret': 'known', 'CloudFront-Viewer-Address': `${viewer}:443` };
+      passed.push((await call(method, target, { headers, sourceIp, body })).status !== 429);
+    }
+    return passed;
+  };
+  return () =>
+    differ(name, see, [
+      [{ [limitSetting]: '1', ORIGIN_SECRET: 'known' }, [true, true]],
+      [{ [limitSetting]: '1', ORIGIN_SECRET: 'another' }, [true, false]],
+      [{ [limitSetting]: '1' }, [true, false]],
+    ]);
+};
+
+/** What keeps a function from starting, as far as its settings do. */
+const startOf = (name: string, environment: Environment) =>
+  d.deploy(name, environment).then(
+    () => '',
+    ({ message }: Error) => (message.startsWith('Configuration refused') ? message : ''),
+  );
+
+/** A function that only has its configuration judged by the stage. */
+export const stage = (name: string): Effect => {
+  return async () => {
+    expect(await startOf(name, { STAGE: '' })).toContain('STAGE is missing');
+    expect(await startOf(name, {})).toBe('');
+  };
+};
+
+/** `see` looks at what is in the table. */
+export const table = (name: string, see: (call: Call) => Promise<unknown>, found: unknown, missing: unknown): Effect => {
+  return () =>
+    differ(name, see, [
+      [{}, found],
+      [{ TABLE_NAME: d.emptyTable }, missing],
+    ]);
+};
+
+/** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
+export function identity(name: string, headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
+  const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
+  const email = headers['X-User-Email'];
+  const bearer = async (audience: string) => ({
+    Authorization: `Bearer ${await issuer.sign('key-1', { sub: headers['X-User-ID'], email, email_verified: true, aud: audience })}`,
+  });
+  const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
+  const origin = 'https://console.example.com';
+  return {
+    STAGE: async () => {
+      expect(await startOf(name, { STAGE: 'production' })).toContain('AUTH_MODE local needs STAGE local');
+      expect(await startOf(name, {})).toBe('');
+    },
+    AUTH_MODE: () =>
+      differ(name, status(headers), [
+        [{}, ok],
+        [oidc(), refused],
+      ]),
+    OIDC_ISSUER: async () => {
+      const other = await startIssuer();
+      await other.addKey('key-1');
+      await differ(name, status(await bearer('our-client')), [
+        [oidc(), ok],
+        [{ ...oidc(), OIDC_ISSUER: other.url }, refused],
+      ]);
+      await other.stop();
+    },
+    OIDC_AUDIENCE: async () =>
+      differ(name, status(await bearer('our-client')), [
+        [oidc(), ok],
+        [{ ...oidc(), OIDC_AUDIENCE: 'another-client' }, refused],
+      ]),
+    CONSOLE_ORIGINS: () =>
+      differ(
+        name,
+        async (call) => (await call(...ask(), { headers: { ...headers, Origin: origin } })).headers['access-control-allow-origin'] ?? '',
+        [
+          [{ CONSOLE_ORIGINS: `https://other.example.com,${origin}` }, origin],
+          [{ CONSOLE_ORIGINS: 'https://other.example.com' }, ''],
+          [{}, ''],
+        ],
+      ),
+  };
+}
+
+/** How many things are seen in a list; `''` when it is refused. */
+export const sizeOf = (target: string | (() => string), headers: Record<string, string>) => async (call: Call) =>
+  (await call('GET', typeof target === 'string' ? target : target(), { headers })).json.items?.length ?? '';
+
+/** What a message in the queue of this setting shows: that it came there, and to no other queue. */
+export const queue = (name: string, setting: SettingName, kind: string, act: (call: Call) => Promise<unknown>): Effect => {
+  return async () => {
+    const [right, wrong] = [await d.newQueue(), await d.newQueue()];
+    const queues = Object.fromEntries(['WEBHOOK', 'MAIL', 'HASH', 'SCAN', 'IMPORT'].map((word) => [`${word}_QUEUE_URL`, wrong.url]));
+    await act(await d.http(name, { ...queues, [setting]: right.url }));
+    expect([await right.kinds(), await wrong.kinds()]).toEqual([expect.arrayContaining([kind]), []]);
+  };
+};
