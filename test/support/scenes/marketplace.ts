@@ -96,7 +96,7 @@ export async function startMarket() {
 }
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
-/** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still. */
+/** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still, unless it is set. */
 export async function openMarketplace(
   { objectStore, accounts, provider: { endpoint } }: Market,
   environment: Partial<Record<SettingName, string>> = {},
@@ -104,7 +104,8 @@ export async function openMarketplace(
   const place = await createTestTable();
   const { table } = place;
   const at = new Date();
-  const now = () => at;
+  let passed = 0;
+  const now = () => new Date(at.getTime() + passed);
   const settings = sampleSettings(settingNames, {
     PAYMENT_API_BASE: endpoint,
     PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
@@ -275,7 +276,23 @@ export async function openMarketplace(
 
   const own = await openShop('alice');
   const other = await openShop('bob');
-  return { ...place, objectStore, settings, call, at: at.toISOString(), addFile, products, files, orders, queue, own, other };
+  return {
+    ...place,
+    /** Moves the clock to this long after the opening. */
+    setTime(milliseconds: number) {
+      passed = milliseconds;
+    },
+    settings,
+    call,
+    at: at.toISOString(),
+    addFile,
+    products,
+    files,
+    orders,
+    queue,
+    own,
+    other,
+  };
 }
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
 export type Shop = Marketplace['own'];

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt, SignJWT } from 'jose';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { sessionEvent } from '../../support/samples/provider-events.ts';
+import { type Market, type Marketplace, openMarketplace, startMarket } from '../../support/scenes/marketplace.ts';
+import { createMailer } from '../../support/scenes/projection-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+const uses = ['mail', 'redirect', 'admin'] as const;
+const expired = { status: 403, json: { code: 'completion_token_expired' } };
+
+describe('a completion token', () => {
+  let market: Market;
+  let scene: Marketplace;
+  beforeAll(async () => {
+    market = await startMarket();
+    scene = await openMarketplace(market);
+  });
+  afterAll(() => market.stop());
+  beforeEach(() => scene.setTime(0));
+
+  const opened = () => Date.parse(scene.at);
+  const complete = (token: string) => scene.call('POST', '/v1/purchases/complete', { body: { token } });
+  const legacy = (completion_token: string) =>
+    scene.call('POST', '/v1/purchases/complete', { body: { buyer_email: scene.own.buyerEmail, completion_token } });
+  const download = (token: string) =>
+    scene.call('POST', `/v1/purchases/files/${scene.own.downloadable.id}/download-intent`, { body: { token } });
+  /** When a token that ends so long after the opening ends: tokens count in whole seconds. */
+  const wholeSeconds = (after: number) => Math.floor((opened() + after) / 1000) * 1000;
+  const mint = (use: (typeof uses)[number], end: number) =>
+    mintCompletionToken({ orderId: scene.own.order.id, use, expiresAt: new Date(end) }, new Date(opened()), scene.settings.TOKEN_KEYS);
+  /** As if the order had been paid at this moment. */
+  async function pay(at: number): Promise<void> {
+    const read = await scene.orders.getOrder(scene.own.order.id);
+    await scene.table.transact([scene.orders.replaceOrder(read, { ...read, checkout: { paidAt: new Date(at).toISOString() } })]);
+  }
+
+  test.each(uses)('of use %s is good until it ends, and not at that very moment', async (use) => {
+    await pay(opened());
+    const end = wholeSeconds(10 * minutes);
+    const token = await mint(use, end);
+    for (const [moment, status] of [
+      [0, 200],
+      [end - opened() - 1, 200],
+      [end - opened(), 403],
+      [end - opened() + 1, 403],
+      [end - opened() + hours, 403],
+    ] as const) {
+      scene.setTime(moment);
+      for (const ask of [complete, download]) {
+        const reply = await ask(token);
+        expect([moment, reply.status]).toEqual([moment, status]);
+        if (status === 403) expect(reply).toMatchObject(expired);
+      }
+    }
+    scene.setTime(0);
+    expect((await complete(token)).json.expires_at).toBe(new Date(end).toISOString());
+  });
+
+  test('of a redirect ends a quarter of an hour after payment, and the reply says so', async () => {
+    await pay(opened());
+    const token = await mint('redirect', wholeSeconds(2 * hours));
+    scene.setTime(15 * minutes - 1);
+    expect(await complete(token)).toMatchObject({ status: 200, json: { expires_at: new Date(opened() + 15 * minutes).toISOString() } });
+    scene.setTime(15 * minutes);
+    for (const ask of [complete, download]) expect(await ask(token)).toMatchObject(expired);
+  });
+
+  test.each(['mail', 'admin'] as const)('of use %s is not cut short by the payment', async (use) => {
+    await pay(opened());
+    scene.setTime(16 * minutes);
+    expect((await complete(await mint(use, wholeSeconds(hours)))).status).toBe(200);
+  });
+
+  test('of a redirect is not taken in the legacy form, where the others are', async () => {
+    await pay(opened());
+    for (const use of uses) {
+      const reply = await legacy(await mint(use, wholeSeconds(hours)));
+      expect([use, reply.status, reply.json.code]).toEqual(
+        use === 'redirect' ? [use, 403, 'completion_token_invalid'] : [use, 200, undefined],
+      );
+    }
+  });
+
+  test('is of this service’s making alone', async () => {
+    const [key] = scene.settings.TOKEN_KEYS.all;
+    const claims = { use: 'mail', sub: scene.own.order.id, exp: Math.floor(opened() / 1000) + 600 };
+    const sign = (payload: object, header: object = {}, secret: Uint8Array = key!.secret) =>
+      new SignJWT({ ...payload }).setProtectedHeader({ alg: 'HS256', kid: key!.version, typ: 'completion+jwt', ...header }).sign(secret);
+    expect((await complete(await sign(claims))).status).toBe(200);
+    for (const token of [
+      await sign(claims, { typ: 'JWT' }),
+      await sign(claims, { alg: 'HS512' }),
+      await sign(claims, { kid: '9' }),
+      await sign(claims, {}, Buffer.alloc(32)),
+      await sign(claims, {}, scene.settings.ENCRYPTION_KEYS.current.secret),
+      await sign(claims, {}, scene.settings.LICENSE_PEPPERS.current.secret),
+      await sign({ ...claims, use: 'other' }),
+      await sign({ ...claims, exp: undefined }),
+      await sign({ ...claims, sub: undefined }),
+    ]) {
+      expect(await complete(token)).toMatchObject({ status: 403, json: { code: 'completion_token_invalid' } });
+    }
+    const gone = await sign({ ...claims, sub: newId('order') });
+    expect(await complete(gone)).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
+  });
+
+  test('that an admin asks for lives a quarter of an hour', async () => {
+    const headers = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+    const { json } = await scene.call('POST', `/v1/admin/orders/${scene.own.order.id}/completion-token`, { headers });
+    expect(json.expires_at).toBe(new Date(opened() + 15 * minutes).toISOString());
+    expect(decodeJwt(json.completion_token)).toEqual({
+      use: 'admin',
+      sub: scene.own.order.id,
+      iat: wholeSeconds(0) / 1000,
+      exp: wholeSeconds(15 * minutes) / 1000,
+    });
+  });
+});
+
+describe('the times of a sale', () => {
+  let harness: SalesHarness;
+  beforeAll(async () => {
+    harness = await startSalesHarness();
+  });
+  afterAll(() => harness.fakeProvider.stop());
+
+  async function checkout() {
+    const product = await harness.offer();
+    const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
+    const session = await harness.sessionOf(json.checkout_url);
+    return { ...json, token: (session.success_url ?? '').split('#token=')[1] ?? '' };
+  }
+
+  test('a redirect token lives an hour longer than its session', async () => {
+    const { order_id, expires_at, token } = await checkout();
+    const { use, sub, exp } = decodeJwt(token);
+    expect({ use, sub, exp }).toEqual({ use: 'redirect', sub: order_id, exp: Math.floor(Date.parse(expires_at) / 1000) + 3600 });
+  });
+
+  test('a mail has a token of a day', async () => {
+    const { order_id, checkout_url } = await checkout();
+    await harness.pay(checkout_url);
+    const mails: OutgoingMail[] = [];
+    const mailer = createMailer(harness, { send: async (mail) => void mails.push(mail) });
+    await mailer({ Records: harness.queue.take().Records.filter(({ body }) => body.includes('send-mail')) });
+    const tokens = mails.map(({ text }) => decodeJwt(/#token=(\S+)/.exec(text)?.[1] ?? ''));
+    expect(tokens).toEqual([{ use: 'mail', sub: order_id, iat: expect.any(Number), exp: (tokens[0]?.iat ?? 0) + 24 * 3600 }]);
+    expect(Math.abs((tokens[0]?.iat ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  test('events that come again, or later, renew neither the payment nor what is counted from it', async () => {
+    const order = await harness.addOrder();
+    const event = sessionEvent(order, 'completed');
+    await harness.deliver(event);
+    const first = await harness.show(order.id);
+    const issued = (await createAuditRepository({ table: harness.table }).listAudit({ targetId: first.license?.id, limit: 10 })).items;
+    harness.passTime(10 * minutes);
+    await harness.deliver(event);
+    await harness.deliver(sessionEvent(order, 'completed'));
+    await harness.deliver(sessionEvent(order, 'async_payment_succeeded'));
+    await harness.deliver(sessionEvent(order, 'expired'));
+    const later = await harness.show(order.id);
+    expect(later.order.checkout.paidAt).toBe(first.order.checkout.paidAt);
+    expect(later.order.status).toBe('paid');
+    expect(later.license).toEqual(first.license);
+    expect(later.mail).toEqual(first.mail);
+    expect((await createAuditRepository({ table: harness.table }).listAudit({ targetId: first.license?.id, limit: 10 })).items).toEqual(
+      issued,
+    );
+  });
+
+  test('an idempotency key of a checkout means the same request for a day, and no longer', async () => {
+    const product = await harness.offer();
+    const ask = (body: object) =>
+      harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`, {
+        body,
+        headers: { 'Idempotency-Key': '0123456789abcdef' },
+      });
+    expect((await ask({ locale: 'ja' })).status).toBe(201);
+    const reused = { status: 400, json: { code: 'idempotency_key_reused' } };
+    harness.passTime(24 * hours - 5 * minutes);
+    expect(await ask({ locale: 'en' })).toMatchObject(reused);
+    harness.passTime(5 * minutes);
+    // The provider's own clock stands where it was, so it opens no session for that time.
+    expect((await ask({ locale: 'en' })).json.code).toBe('dependency_unavailable');
+  });
+});
