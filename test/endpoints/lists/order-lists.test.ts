@@ -6,13 +6,14 @@ import { routes } from '../../../functions/orders/routes.ts';
 import { newId, type ProductId, type SellerId } from '../../../shared/ids.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
-import { createProjectionHarness, type ProjectionHarness, silentLogger } from '../../support/scenes/projection-harness.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder, silentLogger } from '../../support/scenes/projection-harness.ts';
 
 const start = Date.parse('2026-03-01T09:00:00.000Z');
 const buyer = 'buyer@example.com';
@@ -75,6 +76,8 @@ describe('the lists of orders', () => {
           id: newId('order', createdAt),
           checkoutSessionId: `cs_test_${sold.length}`,
           createdAt: createdAt.toISOString(),
+          // Those that were made later end earlier.
+          expiresAt: new Date(start + 86_400_000 - sold.length * 60_000).toISOString(),
           sellerId,
           productId,
         });
@@ -184,6 +187,15 @@ describe('the lists of orders', () => {
     expect(idsOf(await find(buyer))).toEqual(paid);
     expect(idsOf(await find(' BUYER@example.com '))).toEqual(paid);
     expect(await find('someone.else@example.com')).toEqual([]);
+  });
+
+  test('drop the expiry of an order once it is paid, whatever the order says of it', async () => {
+    const { table } = await createTestTable();
+    const orders = createOrderRepository({ table });
+    const order = sampleOrder();
+    expect(orders.removeExpiry(order, 'hash')).toHaveLength(2);
+    for (const write of orders.removeExpiry(order, 'hash')) expect('put' in write && write.put.Item?.['ttl']).toBeUndefined();
+    expect(orders.removeExpiry(order, undefined)).toHaveLength(1);
   });
 
   test('keep every sale that was paid when what was never paid is deleted after its time', async () => {

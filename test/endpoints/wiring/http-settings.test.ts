@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
-import type { RequestOptions } from '../../support/http/http-event.ts';
+import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
-import { installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import { httpFunctions, installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import { silentLogger } from '../../support/scenes/projection-harness.ts';
 import {
   asAdmin,
   asOwner,
@@ -42,6 +44,21 @@ async function checkoutAt(call: Call, method: string, target: string, options: R
   const [asked] = d.provider.received.slice(before);
   return asked === undefined ? undefined : ({ authorization: asked.authorization, ...paramsOf(asked.body) } as Record<string, string>);
 }
+
+/** The stage that the payment provider is told, so that stages can share an account; another stage than local needs its own provider. */
+const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect => {
+  return async () => {
+    await stage(name)();
+    const { routes, compose } = httpFunctions.find((found) => found.name === name)!;
+    const provider = createStripeClient({ secretKey: 'sk_test_deployed', apiBase: d.provider.endpoint });
+    for (const STAGE of ['local', 'staging', 'production']) {
+      const settings = { ...d.settings, RATE_LIMIT_CHECKOUT: 0, PUBLIC_BASE_URL: 'https://shop.example', STAGE };
+      const told = await see(createCaller(compose({ settings, logger: silentLogger, table: d.table, provider }), routes));
+      expect([told].flat()).toContain(STAGE);
+      expect(new Set([told].flat()).size).toBe(1);
+    }
+  };
+};
 
 /** The settings of the two functions that open checkouts. */
 function checkoutSettings(name: string, ask: () => [string, string, RequestOptions], limited: () => [string, string]) {
@@ -155,6 +172,7 @@ async function connectAccount(call: Call) {
   return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
 }
 
+const sellersIdentity = identity('sellers', asOwner, () => ['GET', '/v1/sellers/me'], 200, 401);
 const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   admin: {
     ...identity('admin', asAdmin, () => ['GET', '/v1/admin/sellers'], 200, 403),
@@ -407,7 +425,11 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ORIGIN_SECRET: originSecret('purchases', 'RATE_LIMIT_COMPLETE', 'POST', '/v1/purchases/complete', complete.body),
   },
   sellers: {
-    ...identity('sellers', asOwner, () => ['GET', '/v1/sellers/me'], 200, 401),
+    ...sellersIdentity,
+    STAGE: async () => {
+      await sellersIdentity.STAGE();
+      await stageTold('sellers', async (call) => (await connectAccount(call)).account.metadata.stage)();
+    },
     TABLE_NAME: table('sellers', async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
     PUBLIC_BASE_URL: () =>
       differ(
