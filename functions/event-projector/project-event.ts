@@ -3,7 +3,7 @@ import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
-import { DeadJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError, FailedJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
@@ -76,7 +76,7 @@ export function createProjectEvent(dependencies: {
       case 'dispute':
         return projectDispute(event, payload, done);
       case 'account':
-        await refreshAccount({ id: event.id, payload });
+        await refreshAccount({ id: event.id, payload }).catch(retryIfMissing);
         return table.transact(done);
       case 'unreadable':
         throw new DeadJobError('event_unreadable');
@@ -96,6 +96,7 @@ export function createProjectEvent(dependencies: {
       if (payload.stage === stage) throw new DeadJobError('order_unknown');
       return table.transact(done);
     }
+    if (payload.outcome === 'expired' && isAbandonedSession(order, payload.sessionId)) return table.transact(done);
     if (payload.outcome !== 'expired') checkTerms(order, payload);
     await checkSession(order, payload);
     // By the time of receipt: what is counted from the payment, such as the end of a redirect token, starts when the event arrives.
@@ -234,3 +235,12 @@ export function createProjectEvent(dependencies: {
     );
   }
 }
+
+/** The provider may know an account or event of its own only a while after it told us of it. */
+function retryIfMissing(error: unknown): never {
+  throw isMissing(error) ? new FailedJobError('account_unknown') : error;
+}
+
+/** Of an attempt whose outcome was unknown when the next one opened the order's session: nobody was ever led to it. */
+const isAbandonedSession = (order: Order, sessionId: string) =>
+  order.checkoutSessionId !== undefined && order.checkoutSessionId !== sessionId;

@@ -39,7 +39,9 @@ export const startCheckout = endpoint({
       return seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
     }
     const given = form.get('request_key') ?? '';
-    const idempotencyKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
+    const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
+    // The same form in another language opens a checkout in that language.
+    const idempotencyKey = `${reader.locale}:${requestKey}`;
     const { checkoutUrl } = await checkout.startCheckout({ slug, locale: reader.locale, idempotencyKey });
     return seeOther(checkoutUrl);
   },

@@ -25,7 +25,7 @@ export const createCheckout = endpoint({
   tag: 'Storefront',
   summary: 'Opens a hosted checkout for a product',
   description:
-    'With an `Idempotency-Key` header (16–255 visible ASCII characters) the same request within 24 hours gives the same order while its session is open.',
+    'With an `Idempotency-Key` header (16–255 visible ASCII characters) the same request within 24 hours gives the same order and address while the order is pending, and a new order once it is paid, failed or expired.',
   audience: 'anyone',
   rateLimit: 'checkout',
   bodyKind: 'optional-json',

@@ -83,6 +83,16 @@ export function nextRetryDelay(job: Job, now: Date): number | undefined {
   return age + delay <= retryForSeconds ? delay : undefined;
 }
 
+/** The attempt failed, and a later one may not; `reason` is what the job shows as its last failure. */
+export class FailedJobError extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`The job could not be done now: ${reason}.`);
+    this.name = 'FailedJobError';
+    this.reason = reason;
+  }
+}
+
 /** No repetition can help: the job is dead at once. See "The meaning of a dead job" in README.md */
 export class DeadJobError extends Error {
   readonly reason: string;

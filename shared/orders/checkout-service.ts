@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Table } from '../db/table.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId, type OrderId, type ProductId } from '../ids.ts';
-import type { CheckoutSessions } from '../payments/checkout-sessions.ts';
-import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
+import type { CheckoutSessionRequest, CheckoutSessions } from '../payments/checkout-sessions.ts';
+import { hideRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { isOnSale } from '../products/product-states.ts';
@@ -18,7 +18,7 @@ export interface CheckoutIntent {
   slug: string;
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
-  /** The same key with the same request gives the same order until its session ends. See "Idempotency keys" in README.md */
+  /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in README.md */
   idempotencyKey?: string | undefined;
 }
 
@@ -30,9 +30,17 @@ export interface StartedCheckout {
   currency: string;
 }
 
+/** How an order came to its attempt: under which idempotency key, and whether this request began it. */
+interface KeyUse {
+  request?: CheckoutRequest;
+  begunHere?: boolean;
+}
+
 const sessionMs = 30 * 60_000;
 /** The provider demands that half an hour is left when the request reaches it. */
 const transitMs = 20_000;
+/** Longer than a call to the provider may take, and short enough that a request made at its end still arrives in time. */
+const attemptMs = 18_000;
 const unpaidKeptMs = 30 * 24 * 3600_000;
 const requestKeptMs = 24 * 3600_000;
 
@@ -56,7 +64,7 @@ export function createCheckoutService(dependencies: {
   /**
    * Makes an order with the product's terms as they are now, and opens its checkout.
    *
-   * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused,
+   * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused, invalid_request,
    * price_not_chargeable, dependency_unavailable
    */
   async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
@@ -64,10 +72,53 @@ export function createCheckoutService(dependencies: {
     if (!found) throw new AppError('product_not_found');
     const { product, seller } = found;
     const destinationAccountId = await requireSellable(product, seller);
-    const order = await orderFor(intent, newOrder(intent, product, seller.displayName, destinationAccountId));
-    const checkoutUrl = await openSession(order, intent);
-    const { id: orderId, expiresAt, amount, currency } = order;
-    return { orderId, checkoutUrl, expiresAt, amount, currency };
+    const createOrder = () => newOrder(intent, product, seller.displayName, destinationAccountId);
+    const { idempotencyKey } = intent;
+    if (idempotencyKey !== undefined) {
+      // Of several at once, those that lose a race find what the winner made of the order.
+      return retryOptimisticLock(() => startOnce(intent, idempotencyKey, createOrder()));
+    }
+    const order = createOrder();
+    await table.transact(orders.createOrder(order));
+    return openSession(order, intent, {});
+  }
+
+  /** The checkout of the order that this key stands for: an earlier one, or else `fresh`. */
+  async function startOnce(intent: CheckoutIntent, idempotencyKey: string, fresh: Order): Promise<StartedCheckout> {
+    const request = requestOf(intent, idempotencyKey, fresh);
+    const latest = await orders.findCheckoutRequest(request.requestHash);
+    const known = latest && isInForce(latest) ? latest : undefined;
+    if (known && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
+    const order = known && (await orders.findOrder(known.orderId));
+    if (known && order?.status === 'pending') {
+      if (order.checkoutSessionId === undefined) return attempt(order, intent, known);
+      const url = await findOpenUrl(order, order.checkoutSessionId);
+      if (url !== undefined) return started(order, url);
+    }
+    await table.transact([orders.bindCheckoutRequest(request, latest), ...orders.createOrder(fresh)]);
+    return openSession(fresh, intent, { request, begunHere: true });
+  }
+
+  /** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
+  async function attempt(order: Order, intent: CheckoutIntent, request: CheckoutRequest): Promise<StartedCheckout> {
+    const isUnderWay = order.attemptUntil !== undefined && order.attemptUntil > now().toISOString();
+    return isUnderWay
+      ? openSession(order, intent, { request, begunHere: false })
+      : openSession(await beginAttempt(order), intent, { request, begunHere: true });
+  }
+
+  async function beginAttempt(order: Order): Promise<Order> {
+    const next = { ...order, ...attemptFrom(now(), (order.checkoutAttempt ?? 0) + 1) };
+    await table.transact(orders.beginCheckoutAttempt(order, next));
+    return { ...next, revision: order.revision + 1 };
+  }
+
+  /** Where this order is paid, as long as it can be: the provider knows of a payment before its event comes here. */
+  async function findOpenUrl(order: Order, sessionId: string): Promise<string | undefined> {
+    if (order.expiresAt <= now().toISOString()) return undefined;
+    return checkoutSessions.findOpenUrl(sessionId).catch((error: unknown) => {
+      throw hideRefusal(error);
+    });
   }
 
   /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
@@ -93,7 +144,6 @@ export function createCheckoutService(dependencies: {
 
   function newOrder(intent: CheckoutIntent, product: Product, sellerDisplayName: string, destinationAccountId: string): Order {
     const created = now();
-    const expires = created.getTime() + sessionMs + transitMs;
     return {
       id: newId('order', created),
       sellerId: product.sellerId,
@@ -119,28 +169,10 @@ export function createCheckoutService(dependencies: {
       status: 'pending',
       paymentStatus: 'pending',
       checkout: {},
-      expiresAt: new Date(expires).toISOString(),
+      ...attemptFrom(created, 1),
       createdAt: created.toISOString(),
       revision: 1,
-      ttl: Math.floor((expires + unpaidKeptMs) / 1000),
     };
-  }
-
-  /** The order of this intent: `fresh`, now stored, or the open order of the same idempotency key. */
-  async function orderFor(intent: CheckoutIntent, fresh: Order): Promise<Order> {
-    const request = intent.idempotencyKey === undefined ? undefined : requestOf(intent, intent.idempotencyKey, fresh);
-    if (!request) {
-      await table.transact(orders.createOrder(fresh));
-      return fresh;
-    }
-    // Of two requests with the same key at once, the one that loses finds the order of the other.
-    return retryOptimisticLock(async () => {
-      const known = await findLatestRequest(request);
-      const order = known && (await orders.findOrder(known.orderId));
-      if (order && isOpen(order)) return order;
-      await table.transact([orders.bindCheckoutRequest(request, known), ...orders.createOrder(fresh)]);
-      return fresh;
-    });
   }
 
   function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
@@ -156,56 +188,50 @@ export function createCheckoutService(dependencies: {
     };
   }
 
-  /** The latest use of the idempotency key, also one that is too old to count. @throws AppError idempotency_key_reused */
-  async function findLatestRequest(request: CheckoutRequest): Promise<CheckoutRequest | undefined> {
-    const known = await orders.findCheckoutRequest(request.requestHash);
-    const live = known !== undefined && Date.parse(known.createdAt) + requestKeptMs > now().getTime();
-    if (live && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
-    return known;
+  const isInForce = (request: CheckoutRequest) => Date.parse(request.createdAt) + requestKeptMs > now().getTime();
+
+  /** Asks the provider for the session of an order's attempt, and gives it to the order. */
+  async function openSession(order: Order, intent: CheckoutIntent, use: KeyUse): Promise<StartedCheckout> {
+    const request = await sessionRequest(order, intent);
+    const session = await checkoutSessions.open(request).catch(async (error: unknown) => {
+      const writes = afterFailure(order, use, isRefusal(error));
+      if (writes.length > 0) await table.transact(writes).catch(leaveToOthers);
+      throw hideRefusal(error);
+    });
+    await table.write(orders.bindCheckoutSession(order, session.id));
+    return started(order, session.url);
   }
 
-  const isOpen = (order: Order) => order.status !== 'expired' && order.expiresAt > now().toISOString();
+  /** An order that is refused for good is deleted, and its idempotency key is free again. Whoever began an attempt that failed ends it. */
+  function afterFailure(order: Order, { request, begunHere }: KeyUse, refused: boolean): Write[] {
+    if (refused) return [...orders.deleteOrder(order), ...(request ? [orders.releaseCheckoutRequest(request)] : [])];
+    return begunHere ? [orders.endCheckoutAttempt(order)] : [];
+  }
 
-  async function openSession(order: Order, intent: CheckoutIntent): Promise<string> {
+  async function sessionRequest(order: Order, { buyerEmail }: CheckoutIntent): Promise<CheckoutSessionRequest> {
     const expiresAt = new Date(order.expiresAt);
     const token = await mintCompletionToken(
       { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
       new Date(order.createdAt),
       tokenKeys,
     );
-    try {
-      const session = await checkoutSessions.open({
-        orderId: order.id,
-        productId: order.productId,
-        sellerId: order.sellerId,
-        stage,
-        productName: order.terms.productName,
-        amount: order.amount,
-        currency: order.currency,
-        applicationFeeAmount: order.applicationFeeAmount,
-        destinationAccountId: order.destinationAccountId,
-        buyerEmail: intent.buyerEmail,
-        locale: order.locale,
-        successUrl: completionUrl(publicBaseUrl, token),
-        cancelUrl: cancelUrl(order),
-        expiresAt,
-      });
-      await table.transact([orders.bindCheckoutSession(order.id, session.id)]);
-      return session.url;
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw hideRefusal(error);
-      await deleteRefusedOrder(order, intent);
-      throw refusal;
-    }
-  }
-
-  /** Deletes an order that the provider refuses for good, and frees its idempotency key. */
-  async function deleteRefusedOrder(order: Order, intent: CheckoutIntent): Promise<void> {
-    const { idempotencyKey } = intent;
-    const request =
-      idempotencyKey === undefined ? [] : [orders.releaseCheckoutRequest(requestOf(intent, idempotencyKey, order).requestHash)];
-    await table.transact([...orders.deleteOrder(order), ...request]);
+    return {
+      orderId: order.id,
+      attempt: order.checkoutAttempt ?? 1,
+      productId: order.productId,
+      sellerId: order.sellerId,
+      stage,
+      productName: order.terms.productName,
+      amount: order.amount,
+      currency: order.currency,
+      applicationFeeAmount: order.applicationFeeAmount,
+      destinationAccountId: order.destinationAccountId,
+      buyerEmail,
+      locale: order.locale,
+      successUrl: completionUrl(publicBaseUrl, token),
+      cancelUrl: cancelUrl(order),
+      expiresAt,
+    };
   }
 
   /** Leads back to the product, in the language of the checkout. */
@@ -217,9 +243,29 @@ export function createCheckoutService(dependencies: {
   return { startCheckout, isSellable };
 }
 
-/** The error to reply when the provider refuses this checkout for good; undefined when a retry may help. */
-function refusalOf(error: unknown): AppError | undefined {
-  if (error instanceof AppError && error.code === 'price_not_chargeable') return error;
-  const accountAtFault = error instanceof ProviderRefusal && /capabilit|account|destination/.test(`${error.code} ${error.param}`);
-  return accountAtFault ? new AppError('checkout_not_available', 'The seller cannot take payments now.') : undefined;
+/** What an order has from an attempt to open its session: the session ends half an hour later, and the order is kept for a while. */
+function attemptFrom(begun: Date, checkoutAttempt: number) {
+  const expires = begun.getTime() + sessionMs + transitMs;
+  return {
+    checkoutAttempt,
+    attemptUntil: new Date(begun.getTime() + attemptMs).toISOString(),
+    expiresAt: new Date(expires).toISOString(),
+    ttl: Math.floor((expires + unpaidKeptMs) / 1000),
+  };
+}
+
+const started = ({ id: orderId, expiresAt, amount, currency }: Order, checkoutUrl: string): StartedCheckout => ({
+  orderId,
+  checkoutUrl,
+  expiresAt,
+  amount,
+  currency,
+});
+
+/** Whether the provider refused this checkout for good. */
+const isRefusal = (error: unknown) => error instanceof AppError && error.code !== 'dependency_unavailable';
+
+/** The order has moved on, or cannot be reached: then the attempt ends by its time. The caller gets the first error. */
+function leaveToOthers(error: unknown): void {
+  if (!(error instanceof OptimisticLockError) && !hasCode(error, 'dependency_unavailable')) throw error;
 }

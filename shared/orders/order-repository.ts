@@ -72,14 +72,33 @@ export function createOrderRepository({ table }: { table: Table }) {
     /** Part of a transaction that relies on the order as it was read. @throws OptimisticLockError */
     orderUnchanged: (read: Order): Write => checkUnchanged(orderKey(read.id), read),
 
-    /** Gives the order its checkout session, which it keeps for good. @throws OptimisticLockError when it has another */
-    bindCheckoutSession(orderId: OrderId, checkoutSessionId: string): Write {
+    /** Begins another attempt of an order's checkout: `next` has its expiry. @throws OptimisticLockError */
+    beginCheckoutAttempt: (read: Order, next: Order): Write[] => [
+      replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 })),
+      pointer(orderOfSellerKey(next.sellerId, next.id), next),
+    ],
+
+    /** Records that an attempt failed, so that the next one need not wait for it. @throws OptimisticLockError when there is another */
+    endCheckoutAttempt({ id, checkoutAttempt }: Order): Write {
       return {
         update: {
-          Key: orderKey(orderId),
+          Key: orderKey(id),
+          UpdateExpression: 'REMOVE attemptUntil ADD revision :one',
+          ConditionExpression: 'checkoutAttempt = :attempt',
+          ExpressionAttributeValues: { ':attempt': checkoutAttempt, ':one': 1 },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+
+    /** Gives the order the session of its attempt, which it keeps for good. @throws OptimisticLockError when it has another, or another attempt began */
+    bindCheckoutSession({ id, checkoutAttempt }: Order, checkoutSessionId: string): Write {
+      return {
+        update: {
+          Key: orderKey(id),
           UpdateExpression: 'SET checkoutSessionId = :session ADD revision :one',
-          ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
-          ExpressionAttributeValues: { ':session': checkoutSessionId, ':one': 1 },
+          ConditionExpression: 'checkoutAttempt = :attempt AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
+          ExpressionAttributeValues: { ':session': checkoutSessionId, ':attempt': checkoutAttempt, ':one': 1 },
         },
         onConditionFailed: lockConflict,
       };
@@ -115,8 +134,16 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    releaseCheckoutRequest(requestHash: string): Write {
-      return { delete: { Key: checkoutRequestKey(requestHash) } };
+    /** Frees an idempotency key. @throws OptimisticLockError when it stands for another order by now */
+    releaseCheckoutRequest({ requestHash, orderId }: CheckoutRequest): Write {
+      return {
+        delete: {
+          Key: checkoutRequestKey(requestHash),
+          ConditionExpression: 'orderId = :order',
+          ExpressionAttributeValues: { ':order': orderId },
+        },
+        onConditionFailed: lockConflict,
+      };
     },
 
     /** Newest first, of all sellers. */

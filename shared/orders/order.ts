@@ -35,6 +35,10 @@ export const Order = z.object({
   status: OrderStatus,
   paymentStatus: PaymentStatus,
   checkout: CheckoutFacts,
+  /** How often a session was asked for; each attempt has an expiry of its own. See "Attempts" in README.md */
+  checkoutAttempt: z.optional(z.int()),
+  /** Until when the attempt is taken to be under way; absent once it is known to have failed. */
+  attemptUntil: z.optional(dateTime),
   checkoutSessionId: z.optional(z.string()),
   /** When the checkout session ends. */
   expiresAt: dateTime,

@@ -1,11 +1,14 @@
 import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
 import type { OrderId, ProductId, SellerId } from '../ids.ts';
-import { isMissing, ProviderRefusal, type StripeClient } from './stripe-client.ts';
+import { checkoutRefusalOf } from './checkout-refusals.ts';
+import { isMissing, type StripeClient } from './stripe-client.ts';
 
 /** Amounts are in the minor unit; the money goes to the seller's account. */
 export interface CheckoutSessionRequest {
   orderId: OrderId;
+  /** Counts the attempts to open a checkout of this order: each may have another expiry. */
+  attempt: number;
   productId: ProductId;
   sellerId: SellerId;
   stage: string;
@@ -37,19 +40,31 @@ export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 export function createCheckoutSessions({ provider }: { provider: StripeClient }) {
   return {
     /**
-     * Opens a hosted checkout. The same order gives the same session, however often it is requested.
+     * Opens a hosted checkout. The same attempt gives the same session, however often it is requested.
      *
-     * @throws AppError price_not_chargeable, dependency_unavailable
+     * @throws AppError invalid_request, price_not_chargeable or checkout_not_available when the provider refuses it for
+     * good, dependency_unavailable @throws ProviderRefusal for any other refusal
      */
     async open(request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
-      const idempotencyKey = `checkout:${request.orderId}`;
+      const idempotencyKey = `checkout:${request.orderId}:${request.attempt}`;
       const session = await provider
         .call((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
         .catch((error: unknown) => {
-          throw isAmountRefusal(error) ? new AppError('price_not_chargeable') : error;
+          throw checkoutRefusalOf(error) ?? error;
         });
       if (!session.url) throw new AppError('dependency_unavailable');
       return { id: session.id, url: session.url };
+    },
+
+    /** Where the buyer pays; undefined once the session is paid, ended or gone. @throws AppError dependency_unavailable */
+    async findOpenUrl(sessionId: string): Promise<string | undefined> {
+      try {
+        const { status, url } = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+        return status === 'open' ? (url ?? undefined) : undefined;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
     },
 
     /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
@@ -121,11 +136,4 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
     // A free order has no payment, and the provider takes no data for one.
     ...(amount > 0 && payment),
   };
-}
-
-/** Whether the provider refuses the amount: it has several codes for that, and a vague one names the parameter. */
-function isAmountRefusal(error: unknown): boolean {
-  return (
-    error instanceof ProviderRefusal && (/amount|^parameter_invalid_integer$/.test(error.code) || /unit_amount/.test(error.param ?? ''))
-  );
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
-import { isMissing, type StripeClient } from './stripe-client.ts';
+import type { StripeClient } from './stripe-client.ts';
 
 /** What the reply must hold for `readAccount`; the provider leaves out what is not requested. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
@@ -39,9 +39,13 @@ export function createConnectedAccounts({
       return { id: account.id, account: readAccount(account) };
     },
 
-    /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account */
-    async retrieveAccount(accountId: string): Promise<RetrievedAccount> {
-      return readAccount(await provider.call((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include })));
+    /**
+     * `context` is that of the event which tells of the account: whose objects it is about.
+     *
+     * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account
+     */
+    async retrieveAccount(accountId: string, context?: string): Promise<RetrievedAccount> {
+      return readAccount(await provider.call((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include }, inContext(context))));
     },
 
     /** A fresh link to the hosted onboarding, good for one visit within minutes. */
@@ -63,21 +67,19 @@ export function createConnectedAccounts({
     },
 
     /**
-     * The account whose onboarding link was returned. The webhook does not carry it, so the
-     * event is retrieved. An event that the platform does not have → undefined.
+     * The account whose onboarding link was returned. The webhook does not carry it, so the event is retrieved.
+     *
+     * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such event
      */
-    async findAccountOfEvent(eventId: string): Promise<string | undefined> {
+    async findAccountOfEvent(eventId: string, context?: string): Promise<string | undefined> {
       if (!isProviderId(eventId)) return undefined;
-      try {
-        const event = await provider.call((stripe) => stripe.v2.core.events.retrieve(eventId));
-        return event.type === 'v2.core.account_link.returned' ? event.data.account_id : undefined;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const event = await provider.call((stripe) => stripe.v2.core.events.retrieve(eventId, {}, inContext(context)));
+      return event.type === 'v2.core.account_link.returned' && isProviderId(event.data.account_id) ? event.data.account_id : undefined;
     },
   };
 }
+
+const inContext = (context: string | undefined) => (context === undefined ? {} : { stripeContext: context });
 
 /** No entity type: the seller chooses it during onboarding, where what was set here could not be changed. */
 function accountParams(

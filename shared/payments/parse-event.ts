@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { $ZodError } from 'zod/v4/core';
 import { idOf, type OrderId } from '../ids.ts';
 import { email } from '../schemas.ts';
-import { ProviderId } from './provider-ids.ts';
+import { ProviderContext, ProviderId } from './provider-ids.ts';
 import type { EventPayload, PayloadOf, WebhookEvent } from './webhook-event.ts';
 
 /** A field of another form than the provider documents counts as left out. */
@@ -15,6 +15,7 @@ export const EventEnvelope = z.object({
   object: ifValid(z.string()),
   livemode: z.optional(z.unknown()),
   account: z.optional(z.unknown()),
+  context: ifValid(ProviderContext),
   created: ifValid(z.union([z.number(), z.string()])),
   data: ifValid(z.object({ object: z.optional(z.record(z.string(), z.unknown())) })),
   related_object: ifValid(z.object({ id: z.string() })),
@@ -57,7 +58,7 @@ const ChargeObject = z.object({
   amount_refunded: z.int().check(z.minimum(0)),
   currency: z.string(),
 });
-const RefundObject = z.object({ charge: optionalId, payment_intent: optionalId, metadata });
+const RefundObject = z.object({ charge: optionalId, payment_intent: optionalId, metadata, status: optionalText });
 const DisputeObject = z.object({ id: ProviderId, charge: optionalId, payment_intent: optionalId, metadata, status: z.string() });
 
 type Sealed = (plain: string) => string;
@@ -80,8 +81,11 @@ const readers = new Map<string, (object: unknown, seal: Sealed) => EventPayload>
       const { amount, currency, amount_refunded, ...charge } = ChargeObject.parse(object);
       return { kind: 'refund', ...chargeIdsOf(charge), chargeId: charge.id, amount, currency, refundedAmount: amount_refunded };
     },
-    'refund.failed': (object: unknown) => {
-      return { kind: 'failed-refund', ...chargeIdsOf(RefundObject.parse(object)) };
+    'refund.failed': (object: unknown) => ({ kind: 'failed-refund', ...chargeIdsOf(RefundObject.parse(object)) }),
+    'refund.updated': (object: unknown) => {
+      const refund = RefundObject.parse(object);
+      const cameBack = refund.status === 'failed' || refund.status === 'canceled';
+      return cameBack ? { kind: 'failed-refund', ...chargeIdsOf(refund) } : { kind: 'ignored' };
     },
     'charge.dispute.created': (object: unknown) => disputePayload(object),
     'charge.dispute.updated': (object: unknown) => disputePayload(object),
@@ -101,7 +105,7 @@ export function parseEvent(event: EventEnvelope, endpoint: WebhookEvent['endpoin
   if (event.object === 'v2.core.event') {
     if (!accountEvent.test(event.type) && event.type !== linkReturned) return ignored;
     const accountId = ProviderId.safeParse(event.related_object?.id).data;
-    return { kind: 'account', accountId, returned: event.type === linkReturned };
+    return { kind: 'account', accountId, returned: event.type === linkReturned, context: event.context };
   }
   const read = readers.get(event.type);
   if (!read || endpoint !== 'platform' || event.account) return ignored;

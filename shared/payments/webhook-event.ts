@@ -57,6 +57,8 @@ const AccountPayload = z.object({
   accountId: z.optional(z.string()),
   /** The user came back from onboarding. */
   returned: z.boolean(),
+  /** In which account's or organization's name the event and its account are retrieved. */
+  context: z.optional(z.string()),
 });
 
 /** Of a type that is handled, but in a form we cannot read: its job dies, so that an operator sees it. */

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { AppError } from '../errors.ts';
-import { DeadJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
+import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
 import { type JobRepository, LeaseLostError } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { JobSender } from './job-sender.ts';
@@ -74,7 +74,7 @@ export function createWorker(options: {
 }
 
 function nameOf(error: unknown): string {
-  if (error instanceof DeadJobError) return error.reason;
+  if (error instanceof DeadJobError || error instanceof FailedJobError) return error.reason;
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }

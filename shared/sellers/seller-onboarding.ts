@@ -12,6 +12,12 @@ import { LaterRetrievalError, type PaymentFields, type SellerRepository } from '
 /** How long one caller has the right to make a link. */
 const leaseMs = 30_000;
 
+/** What an event about an account says. */
+interface AccountEvent {
+  id: string;
+  payload: { accountId?: string | undefined; returned: boolean; context?: string | undefined };
+}
+
 export type SellerOnboarding = ReturnType<typeof createSellerOnboarding>;
 
 /** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
@@ -62,21 +68,24 @@ export function createSellerOnboarding(options: {
   }
 
   /**
-   * Retrieves an account after an event about it; `returned` when the event is that
+   * Retrieves an account, in the context of the event about it; `returned` when the event is that
    * its user came back from onboarding. An account of no seller here → undefined.
    */
-  async function refreshConnectedAccount(accountId: string, { returned = false } = {}): Promise<SellerRecord | undefined> {
+  async function refreshConnectedAccount(
+    accountId: string,
+    { returned = false, context }: { returned?: boolean; context?: string | undefined } = {},
+  ): Promise<SellerRecord | undefined> {
     const seller = await sellers.findSellerOfAccount(accountId);
     if (!seller) return undefined;
     if (returned) await changePayment('provider', seller.id, { onboardingReturnedAt: now().toISOString() });
-    return retrieve('provider', seller.id, accountId);
+    return retrieve('provider', seller.id, accountId, context);
   }
 
   /** Refreshes the account that an event is about, which is named in the event or else retrieved from the provider. */
-  async function refreshByEvent(event: { id: string; payload: { accountId?: string | undefined; returned: boolean } }): Promise<void> {
-    const { id, payload } = event;
-    const accountId = payload.accountId ?? (payload.returned ? await accounts.findAccountOfEvent(id) : undefined);
-    if (accountId !== undefined) await refreshConnectedAccount(accountId, { returned: payload.returned });
+  async function refreshByEvent({ id, payload }: AccountEvent): Promise<void> {
+    const { returned, context } = payload;
+    const accountId = payload.accountId ?? (returned ? await accounts.findAccountOfEvent(id, context) : undefined);
+    if (accountId !== undefined) await refreshConnectedAccount(accountId, { returned, context });
   }
 
   async function createLink(seller: SellerRecord): Promise<string> {
@@ -109,9 +118,9 @@ export function createSellerOnboarding(options: {
   }
 
   /** Retrieves the account and stores its state, unless a retrieval that began later is stored already. */
-  async function retrieve(actor: string, sellerId: SellerId, accountId: string): Promise<SellerRecord> {
+  async function retrieve(actor: string, sellerId: SellerId, accountId: string, context?: string): Promise<SellerRecord> {
     const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await table.write(sellers.beginRetrieval(sellerId)));
-    const account = await accounts.retrieveAccount(accountId);
+    const account = await accounts.retrieveAccount(accountId, context);
     try {
       return await changePayment(actor, sellerId, fieldsOf(account), { retrieval });
     } catch (error) {

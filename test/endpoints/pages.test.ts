@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Context } from 'aws-lambda';
 import { routes } from '../../functions/pages/routes.ts';
 import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
-import { createPageHarness, openedSession } from '../support/scenes/page-harness.ts';
+import { createHostedCheckouts, createPageHarness } from '../support/scenes/page-harness.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
 const hostedBase = 'https://checkout.stripe.com/c/pay';
@@ -14,7 +14,7 @@ const hostedBase = 'https://checkout.stripe.com/c/pay';
 /** The payment provider, as far as it opens hosted checkouts. */
 let provider: Server;
 let paymentApiBase: string;
-let providerAway: boolean;
+let refusal: { status: number; error?: object } | undefined;
 let asked: URLSearchParams[];
 let tableFailure: Error | undefined;
 let handler: Awaited<ReturnType<typeof createPageHarness>>['handler'];
@@ -31,11 +31,13 @@ const inStaging = {
 };
 
 beforeAll(async () => {
+  const checkouts = createHostedCheckouts(hostedBase);
   provider = createServer(async (request, response) => {
     const params = new URLSearchParams(await readText(request));
-    asked.push(params);
-    response.writeHead(providerAway ? 503 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(providerAway ? { error: { type: 'api_error' } } : openedSession(params, hostedBase)));
+    if (request.method === 'POST') asked.push(params);
+    const { status, error } = refusal ?? { status: 200 };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(error ? { error } : request.method === 'POST' ? checkouts.open(params) : checkouts.find(request.url)));
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   paymentApiBase = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
@@ -59,7 +61,7 @@ const form = (fields: Record<string, string>) => ({
 
 beforeEach(() => {
   asked = [];
-  providerAway = false;
+  refusal = undefined;
   tableFailure = undefined;
 });
 
@@ -187,7 +189,7 @@ describe('the confirmation', () => {
       expect(text).toContain(said);
   });
 
-  test('leads on to the hosted checkout, with one key per page shown', async () => {
+  test('leads on to the hosted checkout, with one key per page shown and language', async () => {
     const { text } = await call('GET', '/p/waveform-editor-pro/checkout?lang=ja');
     const [, request_key = ''] = /name="request_key" value="([^"]+)"/.exec(text) ?? [];
     expect(text).toContain('action="/p/waveform-editor-pro/checkout?lang=ja"');
@@ -196,8 +198,9 @@ describe('the confirmation', () => {
       const location = `${hostedBase}/waveform-editor-pro`;
       expect(reply).toMatchObject({ status: 303, headers: { location, 'cache-control': 'no-store' }, text: '' });
     }
-    expect(asked.map((request) => request.get('locale'))).toEqual(['ja', 'ja']);
-    expect(new Set(asked.map((request) => request.get('client_reference_id'))).size).toBe(1);
+    await call('POST', '/p/waveform-editor-pro/checkout?lang=en', form({ request_key, revision: '4' }));
+    expect(asked.map((request) => request.get('locale'))).toEqual(['ja', 'en']);
+    expect(new Set(asked.map((request) => request.get('client_reference_id'))).size).toBe(2);
     expect(asked[0]?.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete#token=/);
   });
 
@@ -221,7 +224,11 @@ describe('the confirmation', () => {
       return orderThere();
     },
     dependency_unavailable() {
-      providerAway = true;
+      refusal = { status: 503, error: { type: 'api_error' } };
+      return order('free');
+    },
+    price_not_chargeable() {
+      refusal = { status: 400, error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'secret detail' } };
       return order('free');
     },
     'an unexpected failure'() {
@@ -231,6 +238,7 @@ describe('the confirmation', () => {
   };
   test.each([
     ['checkout_not_available', 403, 'This product cannot be bought now'],
+    ['price_not_chargeable', 400, 'This product cannot be bought now'],
     ['rate_limited', 429, 'One moment, please'],
     ['dependency_unavailable', 503, 'A service we need does not answer'],
     ['an unexpected failure', 500, 'Something went wrong on our side'],

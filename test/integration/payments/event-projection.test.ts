@@ -276,7 +276,9 @@ describe('the sample events of the provider', () => {
     if (!file.startsWith('checkout')) await harness.deliver(sessionEvent(order, 'completed'));
     await harness.deliver(event, file.includes('capability') ? 'connect' : 'platform');
     expect((await harness.payments.findEvent(event.id))?.payload.kind).not.toBe('ignored');
-    expect(await harness.deliver(event)).toMatchObject({ processed: true });
+    // Which account returned is only known to the provider.
+    const isDone = !file.includes('link_returned');
+    expect(await harness.deliver(event)).toMatchObject({ processed: isDone });
     expect((await harness.show(order.id)).order.status).toBe(shown[file.replace('.json', '')] ?? 'paid');
   });
 });

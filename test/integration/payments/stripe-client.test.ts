@@ -69,6 +69,7 @@ describe('stripe client', () => {
     });
     const opening = createCheckoutSessions({ provider }).open({
       orderId: newId('order'),
+      attempt: 1,
       productId: newId('product'),
       sellerId: newId('seller'),
       stage: 'local',

@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import { routes } from '../../../functions/pages/routes.ts';
 import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
-import { createPageHarness, openedSession } from '../scenes/page-harness.ts';
+import { createHostedCheckouts, createPageHarness } from '../scenes/page-harness.ts';
 
 /** What a path under /v1/ answers: a status with a JSON body. */
 export type ApiAnswer = (
@@ -33,6 +33,7 @@ export async function startPageServer(port = 0): Promise<PageServer> {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const { handler } = await createPageHarness({ paymentApiBase: baseUrl, settings: { PUBLIC_BASE_URL: baseUrl } });
+  const checkouts = createHostedCheckouts(`${baseUrl}/hosted-checkout`);
   const match = createRouteTable(routes.map(({ method, path }) => `${method} ${path}`));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,8 +43,8 @@ export async function startPageServer(port = 0): Promise<PageServer> {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const path = target.split('?')[0] ?? '/';
-    if (path === '/v1/checkout/sessions') {
-      const session = openedSession(new URLSearchParams(body.toString()), `${baseUrl}/hosted-checkout`);
+    if (path.startsWith('/v1/checkout/sessions')) {
+      const session = method === 'POST' ? checkouts.open(new URLSearchParams(body.toString())) : checkouts.find(path);
       return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(session));
     }
     if (path.startsWith('/v1/')) {

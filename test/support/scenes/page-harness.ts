@@ -45,8 +45,17 @@ async function offerSamples(table: Table): Promise<void> {
   }
 }
 
-/** What the payment provider answers to a request for a session: a hosted page below `hostedBase`, named for the product. */
-export function openedSession(request: URLSearchParams, hostedBase: string) {
-  const product = new URL(request.get('cancel_url') ?? '').searchParams.get('product');
-  return { id: `cs_test_${request.get('client_reference_id')}`, object: 'checkout.session', url: `${hostedBase}/${product}` };
+/** The payment provider as far as it opens hosted checkouts, each a page below `hostedBase` that is named for the product. */
+export function createHostedCheckouts(hostedBase: string) {
+  const sessions = new Map<string, object>();
+  return {
+    open(request: URLSearchParams): object {
+      const product = new URL(request.get('cancel_url') ?? '').searchParams.get('product');
+      const id = `cs_test_${request.get('client_reference_id')}`;
+      const session = { id, object: 'checkout.session', status: 'open', url: `${hostedBase}/${product}` };
+      sessions.set(id, session);
+      return session;
+    },
+    find: (path = '') => sessions.get(path.split('/').at(-1) ?? ''),
+  };
 }

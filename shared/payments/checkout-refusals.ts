@@ -1,0 +1,28 @@
+import { AppError } from '../errors.ts';
+import { ProviderRefusal } from './stripe-client.ts';
+
+/** What the provider may have against a checkout for good: told by the parameter it names or by its code. The first that holds. */
+const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }[] = [
+  {
+    code: /^email_invalid$/,
+    param: /^customer_email$/,
+    refuse: () => new AppError('invalid_request', 'buyer_email: the payment provider does not take this address'),
+  },
+  {
+    code: /capabilit|destination|^account_|^no_account$|^(transfers|application_fees)_not_allowed$|^country_unsupported$|^testmode_charges_only$|_standard_account$/,
+    param: /destination|transfer_data/,
+    refuse: () => new AppError('checkout_not_available', 'The seller cannot take payments now.'),
+  },
+  {
+    code: /amount|currency|^charge_exceeds_|^payment_method_|^(alipay|bitcoin)_upgrade_required$|^invoice_no_payment_method_types$/,
+    param: /unit_amount|application_fee_amount|currency|payment_method/,
+    refuse: () => new AppError('price_not_chargeable'),
+  },
+];
+
+/** The error to reply when the provider refuses a checkout for good; undefined when another attempt may help. */
+export function checkoutRefusalOf(error: unknown): AppError | undefined {
+  if (!(error instanceof ProviderRefusal)) return undefined;
+  const { code, param = '' } = error;
+  return refusals.find((refusal) => refusal.param.test(param) || refusal.code.test(code))?.refuse();
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { jobKey } from '../../../shared/db/keys.ts';
+import { jobId } from '../../../shared/jobs/job.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { accountStates } from '../../support/samples/account-states.ts';
+import { disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { createProjectionHarness, type ProjectionHarness } from '../../support/scenes/projection-harness.ts';
+import { type StubProvider, startStubProvider } from '../../support/scenes/stub-provider.ts';
+
+const freshId = (prefix: string) => `${prefix}_${randomBytes(9).toString('hex')}`;
+
+let provider: StubProvider;
+let harness: ProjectionHarness;
+let clock = 0;
+
+beforeAll(async () => {
+  provider = await startStubProvider();
+  harness = await createProjectionHarness({ provider: provider.client, now: () => new Date(Date.now() + clock) });
+});
+afterAll(() => provider.stop());
+beforeEach(() => {
+  provider.objects.clear();
+  provider.requests.length = 0;
+  harness.queue.take();
+});
+
+const statusOf = async (order: Order) => (await harness.show(order.id)).order.status;
+const jobOf = (eventId: string) => harness.table.get(jobKey(jobId({ kind: 'project-event', eventId })));
+
+async function paidOrder(): Promise<Order> {
+  const order = await harness.addOrder();
+  await harness.deliver(sessionEvent(order, 'completed'));
+  return order;
+}
+
+const reportOfRefund = (type: string, order: Order, refund: object) => ({
+  id: freshId('evt'),
+  object: 'event',
+  type,
+  livemode: false,
+  data: { object: { id: freshId('re'), object: 'refund', charge: `ch_${order.id}`, payment_intent: paymentIdOf(order), ...refund } },
+});
+
+const charge = (order: Order, refunded: number) => ({
+  id: `ch_${order.id}`,
+  object: 'charge',
+  payment_intent: paymentIdOf(order),
+  amount_refunded: refunded,
+});
+
+describe('an updated refund', () => {
+  test.each(['failed', 'canceled'])('that is %s counts as a failed one: the charge says what is refunded', async (status) => {
+    const order = await paidOrder();
+    await harness.deliver(refundEvent(order, 1200));
+    expect(await statusOf(order)).toBe('refunded');
+    provider.objects.set(`/v1/charges/ch_${order.id}`, charge(order, 300));
+    expect(await harness.deliver(reportOfRefund('refund.updated', order, { status }))).toEqual({ received: true, processed: false });
+    expect(await statusOf(order)).toBe('partially_refunded');
+    provider.objects.set(`/v1/charges/ch_${order.id}`, charge(order, 0));
+    await harness.deliver(reportOfRefund('refund.updated', order, { status }));
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test.each(['pending', 'requires_action', 'succeeded', 'of_another_kind', null, undefined])('that is %s has no effect', async (status) => {
+    const order = await paidOrder();
+    await harness.deliver(refundEvent(order, 1200));
+    const receipt = await harness.deliver(reportOfRefund('refund.updated', order, { status }));
+    expect(receipt).toEqual({ received: true, processed: false, ignored: true });
+    expect(await statusOf(order)).toBe('refunded');
+    expect(provider.requests).toEqual([]);
+  });
+
+  test('without its charge leads to the charge of the payment', async () => {
+    const order = await paidOrder();
+    await harness.deliver(refundEvent(order, 1200));
+    const intent = { id: paymentIdOf(order), object: 'payment_intent', latest_charge: charge(order, 0) };
+    provider.objects.set(`/v1/payment_intents/${paymentIdOf(order)}`, intent);
+    await harness.deliver(reportOfRefund('refund.updated', order, { status: 'failed', charge: null }));
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('of a charge that the provider cannot show now is tried again', async () => {
+    const order = await paidOrder();
+    const event = reportOfRefund('refund.updated', order, { status: 'failed' });
+    await harness.deliver(event);
+    expect(await jobOf(event.id)).toMatchObject({ state: 'waiting', attempts: 1 });
+  });
+});
+
+describe('a charge that is called a payment (py_…)', () => {
+  const named = (order: Order) => ({ charge: `py_${order.id}`, payment_intent: null });
+
+  test('is refunded like any other', async () => {
+    const order = await paidOrder();
+    await harness.deliver(refundEvent(order, 1200, { id: `py_${order.id}` }));
+    expect(await statusOf(order)).toBe('refunded');
+  });
+
+  test.each(['du', 'dp'])('is disputed like any other, by a dispute %s_…', async (prefix) => {
+    const order = await paidOrder();
+    provider.objects.set(`/v1/charges/py_${order.id}`, { ...charge(order, 0), id: `py_${order.id}` });
+    const id = freshId(prefix);
+    await harness.deliver(disputeEvent(order, 'created', 'needs_response', { id, ...named(order) }));
+    expect(await statusOf(order)).toBe('disputed');
+    await harness.deliver(disputeEvent(order, 'closed', 'won', { id, ...named(order) }));
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('has refunds that fail (pyr_…)', async () => {
+    const order = await paidOrder();
+    await harness.deliver(refundEvent(order, 1200, { id: `py_${order.id}` }));
+    provider.objects.set(`/v1/charges/py_${order.id}`, { ...charge(order, 0), id: `py_${order.id}` });
+    await harness.deliver(reportOfRefund('refund.failed', order, { id: freshId('pyr'), ...named(order) }));
+    expect(await statusOf(order)).toBe('paid');
+  });
+});
+
+test('the end of a session that an order was never bound to leaves the order alone', async () => {
+  const order = await harness.addOrder();
+  const event = sessionEvent(order, 'expired', { id: 'cs_test_abandoned' });
+  await harness.deliver(event);
+  expect(await harness.deliver(event)).toMatchObject({ processed: true });
+  expect((await harness.show(order.id)).order).toMatchObject({ status: 'pending', checkoutSessionId: order.checkoutSessionId });
+  await harness.deliver(sessionEvent(order, 'expired'));
+  expect(await statusOf(order)).toBe('expired');
+});
+
+describe('an account event', () => {
+  async function sellerWithAccount(): Promise<{ ownerUserId: string; accountId: string }> {
+    const accountId = freshId('acct');
+    const sellers = createSellerRepository({ table: harness.table });
+    const seller = sampleSeller({ paymentConnectedAccountId: accountId, paymentOnboardingStatus: 'onboarding_started' });
+    await harness.table.transact([...sellers.createSeller(seller), sellers.linkAccount(seller.id, accountId)]);
+    return { ownerUserId: seller.ownerUserId, accountId };
+  }
+  const sellerOf = (userId: string) => createSellerRepository({ table: harness.table }).getSellerOfUser(userId);
+
+  const thin = (type: string, fields: object) => ({
+    id: freshId('evt_test'),
+    object: 'v2.core.event',
+    type,
+    livemode: false,
+    created: '2026-10-31T04:00:00.000Z',
+    ...fields,
+  });
+  const about = (accountId: string) => ({ related_object: { id: accountId, type: 'v2.core.account', url: '/evil' } });
+  const contextsSent = () => provider.requests.map(({ path, headers }) => [path, headers['stripe-context']]);
+
+  test.each(['acct_1Abc', 'org_6Sfo/acct_1Abc'])('is followed in its context %s', async (context) => {
+    const { ownerUserId, accountId } = await sellerWithAccount();
+    provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
+    await harness.deliver(thin('v2.core.account[requirements].updated', { ...about(accountId), context }), 'connect');
+    expect(contextsSent()).toEqual([[`/v2/core/accounts/${accountId}`, context]]);
+    expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
+  });
+
+  test.each([null, undefined, '', 7, 'acct_1\r\nX-Evil: 1', 'acct 1', '../acct_1', 'acct_1/'])(
+    'with the context %j is followed without one',
+    async (context) => {
+      const { ownerUserId, accountId } = await sellerWithAccount();
+      provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
+      await harness.deliver(thin('v2.core.account.updated', { ...about(accountId), context }));
+      expect(contextsSent()).toEqual([[`/v2/core/accounts/${accountId}`, undefined]]);
+      expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
+    },
+  );
+
+  test('that a user returned from onboarding is retrieved in its context, and so is the account', async () => {
+    const { ownerUserId, accountId } = await sellerWithAccount();
+    const event = thin('v2.core.account_link.returned', { context: 'acct_1Abc' });
+    provider.objects.set(`/v2/core/events/${event.id}`, { ...event, data: { account_id: accountId } });
+    provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['new'], id: accountId });
+    await harness.deliver(event);
+    expect(contextsSent()).toEqual([
+      [`/v2/core/events/${event.id}`, 'acct_1Abc'],
+      [`/v2/core/accounts/${accountId}`, 'acct_1Abc'],
+    ]);
+    expect(await sellerOf(ownerUserId)).toMatchObject({
+      paymentOnboardingStatus: 'requirements_due',
+      onboardingReturnedAt: expect.any(String),
+    });
+  });
+
+  test.each(['v2.core.account_link.returned', 'v2.core.account.updated'])(
+    '%s of what the provider does not show yet is tried again',
+    async (type) => {
+      const { ownerUserId, accountId } = await sellerWithAccount();
+      const event = thin(type, type.includes('link') ? {} : about(accountId));
+      await harness.deliver(event);
+      expect(await jobOf(event.id)).toMatchObject({ state: 'waiting', attempts: 1, lastFailure: 'account_unknown' });
+
+      provider.objects.set(`/v2/core/events/${event.id}`, { ...event, data: { account_id: accountId } });
+      provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
+      clock += 6000;
+      await harness.deliver(event);
+      expect(await jobOf(event.id)).toBeUndefined();
+      expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
+    },
+  );
+
+  test('of what the provider never shows ends in a dead job with a reason of its own', async () => {
+    const event = thin('v2.core.account_link.returned', {});
+    await harness.deliver(event);
+    clock += 25 * 3600_000;
+    await harness.deliver(event);
+    expect(await jobOf(event.id)).toMatchObject({ state: 'dead', lastFailure: 'account_unknown' });
+    clock = 0;
+  });
+
+  test('of an account of no seller here is not followed', async () => {
+    const event = thin('v2.core.account.updated', about(freshId('acct')));
+    await harness.deliver(event);
+    expect(await harness.deliver(event)).toMatchObject({ processed: true });
+    expect(provider.requests).toEqual([]);
+  });
+
+  test('that names an account of another than the account form is not followed', async () => {
+    await harness.deliver(thin('v2.core.account.updated', about('acct_1/../../v1/balance')));
+    expect(provider.requests).toEqual([]);
+  });
+});

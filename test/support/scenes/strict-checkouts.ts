@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { compose } from '../../../functions/storefront/compose.ts';
+import { settingNames } from '../../../functions/storefront/env.ts';
+import { routes } from '../../../functions/storefront/routes.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import type { Faults } from '../engines/faults.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { createCaller } from '../http/http-event.ts';
+import { sampleProduct } from '../samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
+import { silentLogger } from './projection-harness.ts';
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** How a request to open a session ends: as it should, with this refusal, or so that nobody learns what became of it. */
+type Mood = 'open' | 'lose the answer' | Answer;
+
+const refusal = (error: Record<string, unknown>, status = 400): Answer => ({
+  status,
+  body: { error: { type: 'invalid_request_error', message: 'private text', ...error } },
+});
+
+/**
+ * The provider's hosted checkouts, as strict as they are in earnest: half an hour must be left when a request arrives,
+ * an idempotency key keeps its answer, errors too, and takes no other parameters.
+ */
+async function startCheckouts(now: () => Date) {
+  const answers = new Map<string, { params: string; answer: Answer }>();
+  const sessions = new Map<string, Record<string, unknown>>();
+  const opened: { key: string; params: URLSearchParams }[] = [];
+  const waiting: (() => void)[] = [];
+  let mood: Mood = 'open';
+  let holding = false;
+  let reads = 0;
+
+  function newSession(params: URLSearchParams): Answer {
+    if (Number(params.get('expires_at')) < now().getTime() / 1000 + 1800) return refusal({ param: 'expires_at' });
+    const id = `cs_test_${sessions.size + 1}`;
+    const session = { id, object: 'checkout.session', status: 'open', url: `https://checkout.test/c/pay/${id}`, mode: 'payment' };
+    sessions.set(id, session);
+    return { status: 200, body: session };
+  }
+
+  async function open(request: IncomingMessage): Promise<Answer | undefined> {
+    const text = await readText(request);
+    const key = String(request.headers['idempotency-key']);
+    opened.push({ key, params: new URLSearchParams(text) });
+    const ending = mood;
+    const known = answers.get(key);
+    if (known && ending !== 'lose the answer') return known.params === text ? known.answer : refusal({ type: 'idempotency_error' });
+    const answer = typeof ending === 'object' ? ending : newSession(new URLSearchParams(text));
+    if (answer.status !== 400) answers.set(key, { params: text, answer: structuredClone(answer) });
+    if (holding) await new Promise<void>((resolve) => waiting.push(resolve));
+    return ending === 'lose the answer' ? undefined : answer;
+  }
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = /\/v1\/checkout\/sessions\/(\w+)$/.exec(request.url ?? '')?.[1];
+    if (id !== undefined) reads += 1;
+    const session = id === undefined ? undefined : sessions.get(id);
+    const answer =
+      id === undefined ? await open(request) : session ? { status: 200, body: session } : refusal({ code: 'resource_missing' }, 404);
+    if (!answer) return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' });
+    response.end(JSON.stringify(answer.body));
+  }
+
+  const server = createServer((request, response) => void reply(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    opened,
+    sessions,
+    /** How often a session was looked at since the last call. */
+    takeReads() {
+      const taken = reads;
+      reads = 0;
+      return taken;
+    },
+    answerWith(next: Mood) {
+      mood = next;
+    },
+    /** What idempotency keys stand for. */
+    forget: () => answers.clear(),
+    /** Lets requests arrive, and keeps their answers until `release`. */
+    hold() {
+      holding = true;
+    },
+    release() {
+      holding = false;
+      for (const go of waiting.splice(0)) go();
+    },
+    get held() {
+      return waiting.length;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The storefront over the real table and such a provider, at a time that the test moves. */
+export async function startStrictCheckouts({ faults }: { faults?: Faults } = {}) {
+  let clock = Date.now();
+  const now = () => new Date(clock);
+  const provider = await startCheckouts(now);
+  const { table, takeRequestCounts } = await createTestTable(faults && { faults });
+  const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0' });
+  const client = createStripeClient({ secretKey: 'sk_test_strict', apiBase: provider.endpoint });
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const call = createCaller(compose({ settings, logger: silentLogger, table, provider: client, now }), routes);
+  return {
+    provider,
+    table,
+    takeRequestCounts,
+    settings,
+    now,
+    orders: createOrderRepository({ table }),
+    passTime(milliseconds: number) {
+      clock += milliseconds;
+    },
+    async offer(change: Partial<ProductRecord> = {}): Promise<ProductRecord> {
+      const seller = sampleSeller(sellingSeller);
+      const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...change });
+      await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+      return product;
+    },
+    checkout: (slug: string, { key, body }: { key?: string; body?: unknown } = {}) =>
+      call('POST', `/v1/public/products/${slug}/checkout`, { body, headers: key === undefined ? {} : { 'Idempotency-Key': key } }),
+  };
+}
+
+export type StrictCheckouts = Awaited<ReturnType<typeof startStrictCheckouts>>;
