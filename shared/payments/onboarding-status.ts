@@ -16,7 +16,7 @@ export type OnboardingStatus = (typeof onboardingStatuses)[number];
 
 /** What we keep of a retrieved connected account: plain facts, no payload. */
 export const AccountFacts = z.object({
-  /** The account is closed, or the provider rejected one of its capabilities. */
+  /** The account is closed, or the provider rejected a capability of its recipient configuration. */
   rejected: z.boolean(),
   /** The account can receive the seller's share of a charge: the capability that destination charges need. */
   transfersActive: z.boolean(),
@@ -63,24 +63,30 @@ export interface RetrievedAccount {
 }
 
 type Account = Stripe.V2.Core.Account;
-/** Fields that the provider's types promise, and that a fake provider or a newer version of its API may leave out. */
-type Capability = { status: string; status_details?: readonly { code: string; resolution: string }[] | null };
-type Requirement = { minimum_deadline?: { status: string } | null };
+/** As far as it is read. The provider's types promise more than other versions of its API, and fakes of it, keep. */
+const Capability = z.object({
+  status: z.string(),
+  status_details: z.catch(z.nullish(z.array(z.object({ code: z.string(), resolution: z.catch(z.string(), '') }))), []),
+});
+type Capability = z.infer<typeof Capability>;
+type Requirement = { minimum_deadline?: { status?: string | null } | null };
 
 /**
- * Reads a retrieved account. It must have been retrieved with its recipient and
- * merchant configuration and its requirements; what is absent is not active.
+ * Reads a retrieved account. It must have been retrieved with its recipient
+ * configuration and its requirements; what is absent is not active.
  *
- * Only the recipient's transfers and payouts say what the account can do here: charges
- * are made on the platform, so nothing depends on the account's own card payments.
+ * Only the recipient configuration counts: charges are made on the platform, so nothing depends on the
+ * account's own card payments, of which the provider requests and rejects some by itself.
  */
 export function readAccount(account: Account): RetrievedAccount {
-  const { payouts, stripe_transfers: transfers } = account.configuration?.recipient?.capabilities?.stripe_balance ?? {};
+  const recipient = account.configuration?.recipient?.capabilities;
+  const transfers = Capability.safeParse(recipient?.stripe_balance?.stripe_transfers).data;
+  const payouts = Capability.safeParse(recipient?.stripe_balance?.payouts).data;
   const own = [transfers, payouts].filter((capability) => capability !== undefined);
   const waiting = (account.requirements?.entries ?? []).filter((entry) => entry.awaiting_action_from === 'user');
   return {
     facts: {
-      rejected: account.closed === true || capabilitiesIn(account.configuration).some(({ status }) => status === 'rejected'),
+      rejected: account.closed === true || statusesIn(recipient).includes('rejected'),
       transfersActive: transfers?.status === 'active',
       payoutsActive: payouts?.status === 'active',
       blocked: own.some(isBlocked),
@@ -103,9 +109,9 @@ function isBlocked(capability: Capability): boolean {
   );
 }
 
-/** Every capability of every configuration, however deep it is. */
-function capabilitiesIn(value: unknown): { status: string }[] {
+/** The status of every capability, however deep it is. */
+function statusesIn(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [];
-  const nested = Object.entries(value).flatMap(([name, field]) => (name === 'status_details' ? [] : capabilitiesIn(field)));
-  return 'status' in value && typeof value.status === 'string' ? [{ status: value.status }, ...nested] : nested;
+  const nested = Object.entries(value).flatMap(([name, field]) => (name === 'status_details' ? [] : statusesIn(field)));
+  return 'status' in value && typeof value.status === 'string' ? [value.status, ...nested] : nested;
 }

@@ -79,11 +79,14 @@ function translateError(error: Stripe.errors.StripeError): Error {
   const { statusCode: status, requestId } = error;
   const code = error.code ?? error.rawType ?? error.type;
   // 409: the same idempotency key is being worked on at this moment.
-  const isUnavailable = status === undefined || status >= 500 || status === 429 || status === 409 || code === 'rate_limit';
+  const isUnavailable = status === undefined || status >= 500 || status === 429 || status === 409 || isOverload(code);
   return isUnavailable
     ? unavailable(`${status ?? 'no answer'} ${code}`, requestId)
     : new ProviderRefusal({ code, status, requestId, param: error.param });
 }
+
+/** The provider says so in some answers of status 400, too. */
+const isOverload = (code: string) => /rate_limit|^lock_timeout$/.test(code);
 
 function unavailable(what: string, requestId?: string): AppError {
   const cause = new Error(`The payment provider cannot be used: ${what}, request ${requestId ?? 'without id'}.`);

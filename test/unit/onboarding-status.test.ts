@@ -19,7 +19,11 @@ const expected: Record<keyof typeof accountStates, [OnboardingStatus, Onboarding
   contactProvider: ['restricted', 'restricted', 'restricted', 'restricted'],
   unsupported: ['restricted', 'restricted', 'restricted', 'restricted'],
   rejected: ['rejected', 'rejected', 'rejected', 'rejected'],
-  cardsRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
+  cardsRejected: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
+  cardBrandRejected: ['account_created', 'onboarding_started', 'requirements_due', 'restricted'],
+  payoutsRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
+  otherRecipientRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
+  closedAndRejectedElsewhere: ['rejected', 'rejected', 'rejected', 'rejected'],
   closed: ['rejected', 'rejected', 'rejected', 'rejected'],
 };
 
@@ -52,30 +56,49 @@ describe('payment onboarding status', () => {
     expect(readAccount(accountStates['enabled']!).facts).toMatchObject({ transfersActive: true, payoutsActive: true });
   });
 
-  test.each([
+  const recipientWith = (capabilities: unknown) => ({ configuration: { recipient: { capabilities } } });
+  const transfersWith = (transfers: object) => recipientWith({ stripe_balance: { stripe_transfers: { status: 'active', ...transfers } } });
+
+  test.each<[string, object]>([
+    ['neither details nor payouts', transfersWith({})],
+    ['details that are null', { ...transfersWith({ status_details: null }), requirements: {} }],
+    ['requirements that are null', { ...transfersWith({}), requirements: null }],
+    ['entries that are null', { ...transfersWith({}), requirements: { entries: null } }],
+    ['payouts that are null', recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: null } })],
     [
-      'neither details nor payouts',
-      { configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active' } } } } } },
+      'payouts of a status we do not know',
+      recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: { status: 'paused' } } }),
     ],
-    [
-      'no details and no entries',
-      {
-        configuration: {
-          recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active', status_details: null } } } },
-        },
-        requirements: {},
-      },
-    ],
+    ['payouts without a status', recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: {} } })],
+    ['other capabilities that are null', recipientWith({ cards: null, stripe_balance: { stripe_transfers: { status: 'active' } } })],
+    ['a merchant configuration that is null', { configuration: { ...transfersWith({}).configuration, merchant: null, customer: null } }],
     [
       'an entry without a deadline',
       {
-        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'active' } } } } },
-        requirements: { entries: [{ awaiting_action_from: 'user', description: 'identity' }] },
+        ...transfersWith({}),
+        requirements: { entries: [{ awaiting_action_from: 'user', description: 'identity', minimum_deadline: null }] },
       },
     ],
   ])('an active account shown with %s takes charges', (_, account) => {
     const { facts, disabledReason } = readAccount(account as unknown as Parameters<typeof readAccount>[0]);
-    expect([facts.transfersActive, facts.blocked, facts.dueFromUser, disabledReason]).toEqual([true, false, false, undefined]);
+    expect([facts, disabledReason]).toEqual([
+      { rejected: false, transfersActive: true, payoutsActive: false, blocked: false, dueFromUser: false },
+      undefined,
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['no configuration', { configuration: null }],
+    ['no recipient', { configuration: { recipient: null } }],
+    ['no capabilities', recipientWith(null)],
+    ['no balance', recipientWith({ stripe_balance: null })],
+    ['no transfers', recipientWith({ stripe_balance: { stripe_transfers: null } })],
+    ['transfers of a status we do not know', recipientWith({ stripe_balance: { stripe_transfers: { status: 'paused' } } })],
+    ['only the merchant able to be charged', { configuration: { merchant: accountStates['enabled']!.configuration!.merchant } }],
+  ])('an account shown with %s takes none, and is not rejected', (_, account) => {
+    const { facts } = readAccount(account as Parameters<typeof readAccount>[0]);
+    expect(facts).toMatchObject({ rejected: false, transfersActive: false });
+    expect(onboardingStatusOf({ account: facts, ...fresh })).toBe('account_created');
   });
 
   test('a reply that leaves parts out enables nothing', () => {

@@ -54,6 +54,15 @@ export function accountOf(
   } as Account;
 }
 
+/** The account with further capabilities of one configuration, in forms that the types do not foresee too. */
+function withCapabilities(name: 'merchant' | 'recipient', account: Account, capabilities: object): Account {
+  const configuration = account.configuration?.[name];
+  const more = { ...configuration, capabilities: { ...configuration?.capabilities, ...capabilities } };
+  return { ...account, configuration: { ...account.configuration, [name]: more } } as Account;
+}
+const withMerchant = (account: Account, capabilities: object) => withCapabilities('merchant', account, capabilities);
+const withRecipient = (account: Account, capabilities: object) => withCapabilities('recipient', account, capabilities);
+
 /** Every state in the provider's own samples, and some more that its types allow. */
 export const accountStates: Record<string, Account> = {
   new: accountOf({
@@ -78,5 +87,15 @@ export const accountStates: Record<string, Account> = {
   unsupported: accountOf({ transfers: ['unsupported', ['unsupported_country', 'no_resolution']] }),
   rejected: accountOf({ transfers: ['rejected', ['rejected_other', 'contact_stripe']] }),
   cardsRejected: accountOf({ cards: ['rejected', ['rejected_fraud', 'contact_stripe']] }),
+  cardBrandRejected: withMerchant(
+    accountOf({
+      transfers: ['restricted', pastDue],
+      entries: [{ field: 'identity.business_details.registered_name', deadline: 'past_due' }],
+    }),
+    { jcb_payments: capability('rejected', ['rejected_other', 'contact_stripe']), konbini_payments: null },
+  ),
+  payoutsRejected: accountOf({ payouts: ['rejected', ['rejected_other', 'contact_stripe']] }),
+  otherRecipientRejected: withRecipient(accountOf(), { cards: capability('rejected', ['rejected_other', 'contact_stripe']) }),
+  closedAndRejectedElsewhere: accountOf({ closed: true, cards: ['rejected', ['rejected_fraud', 'contact_stripe']] }),
   closed: accountOf({ closed: true }),
 };

@@ -40,6 +40,7 @@ async function startCheckouts(now: () => Date) {
   const opened: { key: string; params: URLSearchParams }[] = [];
   const waiting: (() => void)[] = [];
   let mood: Mood = 'open';
+  let shown: Answer | undefined;
   let holding = false;
   let reads = 0;
 
@@ -68,8 +69,8 @@ async function startCheckouts(now: () => Date) {
     const id = /\/v1\/checkout\/sessions\/(\w+)$/.exec(request.url ?? '')?.[1];
     if (id !== undefined) reads += 1;
     const session = id === undefined ? undefined : sessions.get(id);
-    const answer =
-      id === undefined ? await open(request) : session ? { status: 200, body: session } : refusal({ code: 'resource_missing' }, 404);
+    const found = shown ?? (session ? { status: 200, body: session } : refusal({ code: 'resource_missing' }, 404));
+    const answer = id === undefined ? await open(request) : found;
     if (!answer) return void response.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' });
     response.end(JSON.stringify(answer.body));
@@ -89,6 +90,10 @@ async function startCheckouts(now: () => Date) {
     },
     answerWith(next: Mood) {
       mood = next;
+    },
+    /** Answers every look at a session, as it is again with undefined. */
+    showWith(answer: Answer | undefined) {
+      shown = answer;
     },
     /** What idempotency keys stand for. */
     forget: () => answers.clear(),
