@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
-import { defaultCurrencies } from './currencies.ts';
+import { defaultCurrencies, findCurrency } from './currencies.ts';
 
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
@@ -29,6 +29,8 @@ const keyring = z.pipe(
   z.string().check(z.refine((value) => Keyring.isWellFormed(value))),
   z.transform((value: string) => Keyring.parse(value)),
 );
+/** Signing secrets of webhooks; an empty or short one would let anyone sign. */
+const webhookSecrets = listOf((secret) => /^whsec_[\w\-+/=]{12,}$/.test(secret)).check(z.minLength(1));
 const testModeKey = z.string().check(z.regex(/^(sk|rk)_test_\w+$/));
 
 /**
@@ -50,7 +52,7 @@ const settings = {
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
     z.pipe(
-      listOf((code) => /^[a-z]{3}$/i.test(code)).check(z.minLength(1)),
+      listOf((code) => findCurrency(code) !== undefined).check(z.minLength(1)),
       z.transform((items: string[]) => items.map((item) => item.toUpperCase())),
     ),
     defaultCurrencies,
@@ -59,8 +61,8 @@ const settings = {
   PAYMENT_SECRET_KEY: testModeKey,
   PAYMENT_API_BASE: z.optional(httpUrl),
   PAYMENT_ACCOUNT_COUNTRY: z._default(z.string().check(z.regex(/^[A-Z]{2}$/)), 'JP'),
-  PAYMENT_WEBHOOK_SECRET: filledList,
-  PAYMENT_CONNECT_WEBHOOK_SECRET: filledList,
+  PAYMENT_WEBHOOK_SECRET: webhookSecrets,
+  PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets,
   LICENSE_PEPPERS: keyring,
   ENCRYPTION_KEYS: keyring,
   TOKEN_KEYS: keyring,

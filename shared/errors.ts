@@ -21,7 +21,7 @@ export const errorCodes = {
   too_many_files: { status: 400, when: 'The product already has the most live files allowed.' },
   storage_quota_exceeded: { status: 400, when: 'The files of the seller take all the storage a seller has.' },
   reason_contains_sensitive_data: { status: 400, when: 'The reason looks as if it held a key, token, e-mail address or URL.' },
-  price_not_chargeable: { status: 400, when: 'The payment provider refuses this amount.' },
+  price_not_chargeable: { status: 400, when: 'The payment provider refuses this amount or currency.' },
   idempotency_key_reused: { status: 400, when: 'The idempotency key was used before with other content.' },
   deactivation_not_allowed: { status: 400, when: 'The terms of this license do not allow a seat to be freed.' },
   invalid_csv: { status: 400, when: 'The upload is not the CSV that was asked for.' },

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './env.ts';
@@ -35,18 +32,7 @@ export function compose({
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
   const products = createProductRepository({ table });
-  const checkout = createCheckoutService({
-    table,
-    products,
-    hasStock: createHasStock({ table }),
-    orders: createOrderRepository({ table }),
-    checkoutSessions: createCheckoutSessions({ provider }),
-    stage,
-    publicBaseUrl: baseUrl,
-    feeBasisPoints: settings.PLATFORM_FEE_BPS,
-    tokenKeys: settings.TOKEN_KEYS,
-    now,
-  });
+  const checkout = createCheckout({ settings, table, provider, now });
   const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];

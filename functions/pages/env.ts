@@ -1,11 +1,3 @@
-export const settingNames = [
-  'STAGE',
-  'TABLE_NAME',
-  'PUBLIC_BASE_URL',
-  'PLATFORM_FEE_BPS',
-  'PAYMENT_SECRET_KEY',
-  'PAYMENT_API_BASE',
-  'TOKEN_KEYS',
-  'RATE_LIMIT_CHECKOUT',
-  'ORIGIN_SECRET',
-] as const;
+import { checkoutSettings } from '../../shared/orders/create-checkout.ts';
+
+export const settingNames = [...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT', 'ORIGIN_SECRET'] as const;

@@ -1,12 +1,9 @@
-import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './env.ts';
@@ -32,18 +29,7 @@ export function compose({
     routes,
     services: {
       products,
-      checkout: createCheckoutService({
-        table,
-        products,
-        hasStock: createHasStock({ table }),
-        orders: createOrderRepository({ table }),
-        checkoutSessions: createCheckoutSessions({ provider }),
-        stage: settings.STAGE,
-        publicBaseUrl: settings.PUBLIC_BASE_URL,
-        feeBasisPoints: settings.PLATFORM_FEE_BPS,
-        tokenKeys: settings.TOKEN_KEYS,
-        now,
-      }),
+      checkout: createCheckout({ settings, table, provider, now }),
     },
     logger,
     limitRate: createTableRateLimit({ table, perWindow, now }),

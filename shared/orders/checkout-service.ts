@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
+import { stepOf } from '../currencies.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
@@ -163,7 +164,7 @@ export function createCheckoutService(dependencies: {
       },
       amount: product.priceAmount,
       currency: product.currency,
-      applicationFeeAmount: Math.floor((product.priceAmount * dependencies.feeBasisPoints) / 10_000),
+      applicationFeeAmount: feeOf(product),
       destinationAccountId,
       locale: intent.locale ?? 'auto',
       status: 'pending',
@@ -173,6 +174,12 @@ export function createCheckoutService(dependencies: {
       createdAt: created.toISOString(),
       revision: 1,
     };
+  }
+
+  /** Rounded down to what can be charged in the currency. */
+  function feeOf({ priceAmount, currency }: Pick<Product, 'priceAmount' | 'currency'>): number {
+    const step = stepOf(currency);
+    return Math.floor((priceAmount * dependencies.feeBasisPoints) / (10_000 * step)) * step;
   }
 
   function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { dateTime, email, filledText, text } from '../schemas.ts';
 import { mixesScripts, slugOf } from './slug.ts';
@@ -69,7 +70,7 @@ const upsertFields = {
     z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
   ),
   description: filledText(20_000),
-  /** In the minor unit of the currency; JPY and KRW have none. */
+  /** In the minor unit of the currency, as `shared/currencies.ts` counts it. */
   priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
   currency: z.string().check(z.length(3)),
   supportEmail: email,
@@ -92,13 +93,15 @@ const upsertFields = {
 export const ProductUpsertRequest = z.object(upsertFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 
-/** The same, with the currencies that the service sells in, in any letter case. */
+/** The same, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
 export function productUpsertRequest(currencies: readonly string[]) {
-  return z.object({
-    ...upsertFields,
-    currency: upsertFields.currency.check(
-      z.refine((code) => currencies.includes(code.toUpperCase()), `Must be one of ${currencies.join(', ')}`),
-    ),
+  const currency = upsertFields.currency.check(
+    z.refine((code) => currencies.includes(code.toUpperCase()), `Must be one of ${currencies.join(', ')}`),
+  );
+  return z.object({ ...upsertFields, currency }).check(({ value, issues }) => {
+    const step = stepOf(value.currency);
+    if (value.priceAmount % step === 0) return;
+    issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `Must be a multiple of ${step} in this currency` });
   });
 }
 

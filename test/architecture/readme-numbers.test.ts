@@ -49,6 +49,12 @@ describe('numbers in READMEs are those of the code', () => {
       'unpaidKeptMs',
       (kept) => `deleted ${kept / (24 * 3600_000)} days after its session ended`,
     ],
+    [
+      'shared/orders',
+      'shared/orders/checkout-service.ts',
+      'attemptMs',
+      (milliseconds) => `For ${milliseconds / 1000} s an attempt is taken`,
+    ],
     ['shared/orders', 'shared/orders/checkout-service.ts', 'requestKeptMs', (kept) => `stands for one order for ${inHours(kept)}`],
     ['shared/payments', 'functions/payment-webhooks/receive-event.ts', 'keptForDays', (days) => `Events are kept ${days} days`],
     [
@@ -56,6 +62,12 @@ describe('numbers in READMEs are those of the code', () => {
       'shared/payments/webhook-signature.ts',
       'toleranceSeconds',
       (seconds) => `differ from ours by ${seconds} s either way`,
+    ],
+    [
+      'shared/payments',
+      'shared/payments/webhook-signature.ts',
+      'maxHeaderLength',
+      (length) => `a header over ${grouped(length)} characters`,
     ],
     ['shared/payments', 'shared/payments/stripe-client.ts', 'timeoutMs', (milliseconds) => `${milliseconds / 1000} s an attempt`],
     ['shared/payments', 'shared/payments/stripe-client.ts', 'retries', (retries) => `${retries} retry,`],

@@ -141,7 +141,7 @@ describe('lists and schedules in READMEs are those of the code', () => {
 
   test('why a job is dead', () => {
     const reasons = readSources('functions', 'shared').flatMap(({ text }) =>
-      [...text.matchAll(/new DeadJobError\('(\w+)'\)/g)].map(([, reason]) => reason ?? ''),
+      [...text.matchAll(/new (?:Dead|Failed)JobError\('(\w+)'\)/g)].map(([, reason]) => reason ?? ''),
     );
     const stated = firstCells('shared/jobs/README.md', 'lastFailure').flatMap((cell) => (cell === 'anything else' ? [] : cell.split(', ')));
     expect(stated.sort()).toEqual([...new Set(reasons)].sort());

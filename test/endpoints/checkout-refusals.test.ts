@@ -160,6 +160,21 @@ describe('what is sent to the provider', () => {
     expect(order).toMatchObject({ destinationAccountId: 'acct_test_selling', applicationFeeAmount: 480 });
   });
 
+  test.each([
+    [4809, 'JPY', '480'],
+    [5120, 'KWD', '510'],
+    [1500, 'ISK', '100'],
+    [1900, 'ugx', '100'],
+    [10, 'JPY', '1'],
+  ])('of %i %s has a fee of %s, which can be charged in that currency', async (priceAmount, currency, fee) => {
+    const sold = await shop.offer({ priceAmount, currency });
+    await shop.checkout(sold.slug);
+    expect(sent()).toMatchObject({
+      'payment_intent_data[application_fee_amount]': fee,
+      'line_items[0][price_data][currency]': currency.toLowerCase(),
+    });
+  });
+
   test.each([0, 9])('of a price of %i has no fee, because it would be none', async (priceAmount) => {
     const cheap = await shop.offer({ priceAmount });
     await shop.checkout(cheap.slug);

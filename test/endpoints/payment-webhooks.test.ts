@@ -31,6 +31,19 @@ describe('a webhook signature', () => {
     expect((await platform(body, { 'Payment-Signature': header })).status).toBe(200);
   });
 
+  const wrong = (count: number) => `,v1=${'0'.repeat(64)}`.repeat(count);
+  const behind = (body: string, count: number) => sign(body, newSecret).replace(/,(?=v1)/, `${wrong(count)},`);
+
+  test('counts as the fifth v1, however many follow', async () => {
+    const body = JSON.stringify(sessionEvent(await harness.addOrder(), 'completed'));
+    expect((await platform(body, { 'Payment-Signature': `${behind(body, 4)}${wrong(3)}` })).status).toBe(200);
+  });
+
+  test('counts in a header of 4,096 characters', async () => {
+    const body = JSON.stringify(sessionEvent(await harness.addOrder(), 'completed'));
+    expect((await platform(body, { 'Payment-Signature': `${sign(body, newSecret)},v0=`.padEnd(4096, 'x') })).status).toBe(200);
+  });
+
   const refused: [string, (body: string) => Record<string, string>, string][] = [
     ['none', () => ({}), 'signature_missing'],
     ['an empty one', () => ({ 'Payment-Signature': '' }), 'signature_missing'],
@@ -42,6 +55,13 @@ describe('a webhook signature', () => {
     ['garbage', () => ({ 'Payment-Signature': 't=,v1=' }), 'signature_invalid'],
     ['an empty v1', (body) => ({ 'Payment-Signature': sign(body, newSecret).replace(/v1=.*/, 'v1=') }), 'signature_invalid'],
     ['a second timestamp', (body) => ({ 'Payment-Signature': `t=1,${sign(body, newSecret)}` }), 'signature_invalid'],
+    [
+      'the same timestamp twice',
+      (body) => ({ 'Payment-Signature': `${sign(body, newSecret).split(',')[0]},${sign(body, newSecret)}` }),
+      'signature_invalid',
+    ],
+    ['the right v1 as the sixth', (body) => ({ 'Payment-Signature': behind(body, 5) }), 'signature_invalid'],
+    ['too long a header', (body) => ({ 'Payment-Signature': `${sign(body, newSecret)},v0=`.padEnd(4097, 'x') }), 'signature_invalid'],
     ['no timestamp', (body) => ({ 'Payment-Signature': sign(body, newSecret).replace(/^t=\d+,/, '') }), 'signature_invalid'],
     [
       'two different headers',

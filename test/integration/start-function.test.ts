@@ -35,8 +35,8 @@ describe('a function', () => {
     ]);
 
   test('starts with secrets of its environment', async () => {
-    process.env['PAYMENT_WEBHOOK_SECRET'] = 'whsec_a,whsec_b';
-    expect(await start()('event', undefined as never)).toEqual(['event', 'whsec_a', 'whsec_b']);
+    process.env['PAYMENT_WEBHOOK_SECRET'] = 'whsec_a01234567890,whsec_b01234567890';
+    expect(await start()('event', undefined as never)).toEqual(['event', 'whsec_a01234567890', 'whsec_b01234567890']);
   });
 
   test('refuses to start with a setting at fault, wherever its secrets are', () => {
@@ -54,17 +54,17 @@ describe('a function', () => {
     secret = 'whsec_local_platform';
     await expect(start()('event', undefined as never)).rejects.toThrow('PAYMENT_WEBHOOK_SECRET holds a local default');
 
-    secret = 'whsec_first';
+    secret = 'whsec_first_012345';
     const handle = start();
     reads = 0;
-    expect(await handle('1', undefined as never)).toEqual(['1', 'whsec_first']);
-    secret = 'whsec_second';
-    expect(await handle('2', undefined as never)).toEqual(['2', 'whsec_first']);
+    expect(await handle('1', undefined as never)).toEqual(['1', 'whsec_first_012345']);
+    secret = 'whsec_second_01234';
+    expect(await handle('2', undefined as never)).toEqual(['2', 'whsec_first_012345']);
     expect(reads).toBe(1);
     jest.setSystemTime(Date.now() + 301_000);
-    expect(await handle('3', undefined as never)).toEqual(['3', 'whsec_second']);
+    expect(await handle('3', undefined as never)).toEqual(['3', 'whsec_second_01234']);
     secret = undefined;
     jest.setSystemTime(Date.now() + 301_000);
-    expect(await handle('4', undefined as never)).toEqual(['4', 'whsec_second']);
+    expect(await handle('4', undefined as never)).toEqual(['4', 'whsec_second_01234']);
   });
 });

@@ -24,6 +24,14 @@ test.each([
   [4905, 'usd', 'ja', '$49.05'],
   [12_000, 'KRW', 'en', '₩12,000'],
   [99_999_999, 'EUR', 'en', '€999,999.99'],
+  [99_999_990, 'KWD', 'en', 'KWD\u00a099,999.990'],
+  [1045, 'HUF', 'en', 'HUF\u00a010.45'],
+  [12_345, 'IDR', 'en', 'IDR\u00a0123.45'],
+  [50_000, 'ISK', 'en', 'ISK\u00a0500.00'],
+  [500_000, 'UGX', 'en', 'UGX\u00a05,000.00'],
+  [5000, 'COP', 'en', 'COP\u00a050.00'],
+  [4500, 'VND', 'en', '₫4,500'],
+  [4500, 'MGA', 'en', 'MGA\u00a04,500'],
 ])('%i of %s is written for %s as %s', (amount, currency, locale, written) => {
   expect(formatMoney(amount, currency, locale)).toBe(written);
 });

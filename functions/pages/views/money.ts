@@ -1,6 +1,13 @@
+import { minorDigitsOf } from '../../../shared/currencies.ts';
+
 /** An amount in the currency's minor unit, as readers of `locale` write it: `¥4,800`, `$49.00`. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  const digits = minorDigitsOf(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return format.format(amount / 10 ** digits);
 }

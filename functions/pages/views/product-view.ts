@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Offer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
@@ -78,10 +79,7 @@ function price({ product }: Offer, { locale, say }: Reader): Html {
 
 /** The price as search engines read it: a plain decimal number. */
 function decimalPrice({ product }: Offer): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: product.currency,
-  }).resolvedOptions();
+  const digits = minorDigitsOf(product.currency);
   return (product.priceAmount / 10 ** digits).toFixed(digits);
 }
 

@@ -99,7 +99,7 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
 const testSettings = sampleSettings(settingNames, {
   PUBLIC_BASE_URL: 'http://shop.test',
   PAYMENT_WEBHOOK_SECRET: 'whsec_platform_new,whsec_platform_old',
-  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_connect',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_connect_only',
   RATE_LIMIT_CHECKOUT: '0',
   RATE_LIMIT_COMPLETE: '0',
   RATE_LIMIT_DOWNLOAD: '0',
