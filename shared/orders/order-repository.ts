@@ -91,14 +91,20 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Gives the order the session of its attempt, which it keeps for good. @throws OptimisticLockError when it has another, or another attempt began */
+    /**
+     * Gives a pending order the session of its attempt, which it keeps for good.
+     *
+     * @throws OptimisticLockError when it has another, another attempt began, or the order is not pending any more
+     */
     bindCheckoutSession({ id, checkoutAttempt }: Order, checkoutSessionId: string): Write {
+      const isFree = '(attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)';
       return {
         update: {
           Key: orderKey(id),
           UpdateExpression: 'SET checkoutSessionId = :session ADD revision :one',
-          ConditionExpression: 'checkoutAttempt = :attempt AND (attribute_not_exists(checkoutSessionId) OR checkoutSessionId = :session)',
-          ExpressionAttributeValues: { ':session': checkoutSessionId, ':attempt': checkoutAttempt, ':one': 1 },
+          ConditionExpression: `checkoutAttempt = :attempt AND #status = :pending AND ${isFree}`,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':session': checkoutSessionId, ':attempt': checkoutAttempt, ':pending': 'pending', ':one': 1 },
         },
         onConditionFailed: lockConflict,
       };

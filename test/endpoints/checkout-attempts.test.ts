@@ -237,6 +237,23 @@ describe('an order whose session could not be made', () => {
     expect(first.json).toEqual(second.json);
   });
 
+  test('and was paid while another request joined its attempt is not given to that request', async () => {
+    crashAt = 'UpdateItem';
+    await checkout();
+    crashAt = undefined;
+    const [sessionId = ''] = [...shop.provider.sessions.keys()].slice(-1);
+    shop.provider.hold();
+    const joining = checkout();
+    await untilHeld(1);
+    const [order] = await allOrders();
+    await shop.table.transact([shop.orders.replaceOrder(order!, { ...order!, checkoutSessionId: sessionId, status: 'paid' })]);
+    shop.provider.release();
+    const reply = await joining;
+    expect(reply.status).toBe(201);
+    expect(reply.json.order_id).not.toBe(order?.id);
+    expect(reply.json.checkout_url).not.toContain(sessionId);
+  });
+
   test('and is refused for good is deleted, however often it was tried', async () => {
     shop.provider.answerWith(serverError);
     await checkout();

@@ -58,7 +58,10 @@ async function startCheckouts(now: () => Date) {
     opened.push({ key, params: new URLSearchParams(text) });
     const ending = mood;
     const known = answers.get(key);
-    if (known && ending !== 'lose the answer') return known.params === text ? known.answer : refusal({ type: 'idempotency_error' });
+    if (known && ending !== 'lose the answer') {
+      if (holding) await new Promise<void>((resolve) => waiting.push(resolve));
+      return known.params === text ? known.answer : refusal({ type: 'idempotency_error' });
+    }
     const answer = typeof ending === 'object' ? ending : newSession(new URLSearchParams(text));
     if (answer.status !== 400) answers.set(key, { params: text, answer: structuredClone(answer) });
     if (holding) await new Promise<void>((resolve) => waiting.push(resolve));
