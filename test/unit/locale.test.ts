@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { readerOf } from '../../functions/pages/reader.ts';
 import { formatMoney } from '../../functions/pages/views/money.ts';
+import { renderProduct } from '../../functions/pages/views/product-view.ts';
 import { preferredLocale } from '../../shared/locale.ts';
+import { sampleOffers } from '../support/samples/sample-offers.ts';
 
 test.each([
   ['ja', 'ja'],
@@ -34,4 +37,18 @@ test.each([
   [4500, 'MGA', 'en', 'MGA\u00a04,500'],
 ])('%i of %s is written for %s as %s', (amount, currency, locale, written) => {
   expect(formatMoney(amount, currency, locale)).toBe(written);
+});
+
+test.each([
+  [12_340, 'KWD', '12.340'],
+  [4800, 'jpy', '4800'],
+  [12_345, 'IDR', '123.45'],
+])('%i of %s is %s for search engines', (priceAmount, currency, decimal) => {
+  const [offer] = [...sampleOffers.values()];
+  const page = renderProduct(
+    { ...offer!, product: { ...offer!.product, priceAmount, currency } },
+    readerOf('en', undefined),
+    'http://shop.test',
+  );
+  expect(page.toString()).toContain(`itemprop="price" content="${decimal}"`);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
@@ -47,6 +47,41 @@ describe('stripe client', () => {
     expect(error).toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
     expect(String((error as AppError).cause)).not.toContain('private text');
     expect(requests).toBeLessThanOrEqual(2);
+  });
+
+  test.each([429, 400])('an answer of %i that the provider is overloaded means that it is unavailable', async (status) => {
+    for (const code of ['rate_limit', 'lock_timeout', 'payment_intent_rate_limit_exceeded']) {
+      const client = await clientOf({ status, body: { error: { type: 'invalid_request_error', code } } });
+      const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
+      expect(error).toMatchObject({ code: 'dependency_unavailable' });
+    }
+  });
+
+  test('gives an attempt 8 s, tries once more, and reports nothing of its own accord', async () => {
+    const client = await clientOf({ status: 200 });
+    const limits = await client.call(async (stripe) => {
+      const { _api: api } = stripe as unknown as { _api: Record<string, unknown> };
+      return [api['timeout'], api['maxNetworkRetries'], (stripe as unknown as { _enableTelemetry: boolean })._enableTelemetry];
+    });
+    expect(limits).toEqual([8000, 1, false]);
+  });
+
+  test('a reply that does not end is given up after 17 s', async () => {
+    const client = await clientOf({ status: 200 });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setInterval', 'performance'] });
+    try {
+      let error: unknown;
+      const ended = failureOf(client.call(() => new Promise(() => undefined))).then((thrown) => {
+        error = thrown;
+      });
+      await jest.advanceTimersByTimeAsync(16_999);
+      expect(error).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(1);
+      await ended;
+      expect(error).toMatchObject({ code: 'dependency_unavailable' });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('a provider that cannot be reached is unavailable', async () => {

@@ -4,6 +4,7 @@ import { domainRules } from './domain-rules.ts';
 import { files } from './files.ts';
 import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
+import { payments } from './payments.ts';
 import { projection } from './projection.ts';
 
 /** Every mutant, by what it is about. */
@@ -13,5 +14,6 @@ export const mutants: Record<string, readonly Mutant[]> = {
   files,
   'jobs-and-alarms': jobsAndAlarms,
   'order-lists': orderLists,
+  payments,
   projection,
 };
