@@ -35,7 +35,12 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
   body: String(page),
 });
 
-export const redirectTo = (location: string): HttpReply => ({ status: 303, headers: { Location: location }, body: '' });
+/** A header takes ASCII alone, so the address goes there as a browser would send it; a path stays as it is. */
+export const redirectTo = (location: string): HttpReply => ({
+  status: 303,
+  headers: { Location: URL.parse(location)?.href ?? encodeURI(location) },
+  body: '',
+});
 
 /** The refusal that `error` is; anything else is a fault of the fake provider, written to standard error. */
 export function refusalIn(error: unknown): ProviderError {

@@ -47,7 +47,10 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
   };
 
   const server = createServer((request, response) => {
-    void answer(request, response);
+    void answer(request, response).catch((error) => {
+      if (!response.headersSent) response.writeHead(refusalIn(error).status);
+      response.end();
+    });
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const reply = await replyTo(request, store, endpoint, faults);

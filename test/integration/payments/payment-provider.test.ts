@@ -75,7 +75,7 @@ describe('fake payment provider, seen through the real stripe package', () => {
   }
 
   describe('accounts', () => {
-    test('a fresh account is restricted, with something past due; what is not included is absent', async () => {
+    test('a fresh account is restricted, with something past due; what is not included is null', async () => {
       const created = await stripe.v2.core.accounts.create(sampleAccount);
       expect(created.id).toMatch(/^acct_[A-Za-z0-9]+$/);
       expect(created.metadata).toEqual({ seller_id: 'sel_1' });
@@ -86,10 +86,22 @@ describe('fake payment provider, seen through the real stripe package', () => {
       expect(created.requirements?.entries).toHaveLength(1);
 
       const bare = await stripe.v2.core.accounts.retrieve(created.id);
-      expect(bare).not.toHaveProperty('configuration');
-      expect(bare).not.toHaveProperty('requirements');
+      expect(bare).toMatchObject({ configuration: null, defaults: null, identity: null, requirements: null });
       const recipient = await stripe.v2.core.accounts.retrieve(created.id, { include: ['configuration.recipient'] });
-      expect(Object.keys(recipient.configuration ?? {})).toEqual(['recipient']);
+      expect(recipient.configuration).toMatchObject({ customer: null, merchant: null, recipient: { applied: true } });
+    });
+
+    test.each([
+      ['jcb_rejected', 'rejected', { status: 'active', status_details: [] }],
+      ['payouts_not_requested', 'active', null],
+    ])('in the state %s charges arrive, JCB cards are %s', async (state, jcb, payouts) => {
+      const { id } = await stripe.v2.core.accounts.create(sampleAccount);
+      await control(`/test/accounts/${id}/state`, { state });
+      const include = ['configuration.recipient', 'configuration.merchant'] as const;
+      const { configuration } = await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
+      expect(configuration?.recipient?.capabilities?.stripe_balance).toMatchObject({ payouts, stripe_transfers: { status: 'active' } });
+      expect(configuration?.merchant?.capabilities).toMatchObject({ card_payments: { status: 'active' }, jcb_payments: { status: jcb } });
+      expect((await stripe.checkout.sessions.create(sampleCheckout(id))).status).toBe('open');
     });
 
     test('the same idempotency key gives the same account, and refuses other parameters', async () => {
@@ -100,14 +112,25 @@ describe('fake payment provider, seen through the real stripe package', () => {
       await expect(changed).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
     });
 
-    test('an account that nobody opened is missing, and a test-mode key is needed', async () => {
+    test('an account that nobody opened is missing', async () => {
       await expect(stripe.v2.core.accounts.retrieve('acct_none')).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' });
-      const stranger = new Stripe('sk_live_x', { host: '127.0.0.1', port: new URL(provider.endpoint).port, protocol: 'http' });
-      await expect(stranger.v2.core.accounts.retrieve('acct_none')).rejects.toMatchObject({ type: 'StripeAuthenticationError' });
+    });
+
+    test.each([
+      ['none', undefined, 401, 401],
+      ['a live key', 'sk_live_x', 401, 401],
+      ['a publishable key', 'pk_test_x', 401, 401],
+      ['a restricted key', 'rk_test_x', 404, 403],
+      ['a secret key', 'sk_test_x', 404, 404],
+    ])('with %s as API key requests are refused where they must be', async (_, key, v1, v2) => {
+      const headers = { 'Stripe-Version': Stripe.API_VERSION, ...(key && { Authorization: `Bearer ${key}` }) };
+      const statusOf = async (path: string) => (await fetch(`${provider.endpoint}${path}`, { headers })).status;
+      expect(await Promise.all(['/v1/charges/ch_none', '/v2/core/accounts/acct_none'].map(statusOf))).toEqual([v1, v2]);
     });
 
     test.each([
       ['complete', 'active', 0],
+      ['jcb_rejected', 'active', 0],
       ['needs_information', 'restricted', 1],
       ['pending', 'pending', 1],
       ['reject', 'rejected', 0],
@@ -135,11 +158,16 @@ describe('fake payment provider, seen through the real stripe package', () => {
       expect(account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status).toBe(status);
       expect(account.requirements?.entries).toHaveLength(due);
 
-      for (const receiver of [platform, connect]) {
+      for (const [receiver, context] of [
+        [platform, null],
+        [connect, id],
+      ] as const) {
         const [returned] = await receiver.until('v2.core.account_link.returned');
         expect(returned?.event).not.toHaveProperty('related_object');
-        const full = await stripe.v2.core.events.retrieve(returned!.event.id);
-        expect(full).toMatchObject({ type: 'v2.core.account_link.returned', data: { account_id: id } });
+        expect(returned?.event).toMatchObject({ context });
+        const retrieve = (stripeContext?: string) => stripe.v2.core.events.retrieve(returned!.event.id, {}, { stripeContext });
+        expect(await retrieve(context ?? undefined)).toMatchObject({ type: 'v2.core.account_link.returned', data: { account_id: id } });
+        await expect(retrieve(context === null ? id : undefined)).rejects.toMatchObject({ statusCode: 404 });
       }
     });
 
@@ -181,20 +209,82 @@ describe('fake payment provider, seen through the real stripe package', () => {
       ['amount_too_small', { amount: 49 }],
       ['amount_too_small', { amount: 49, currency: 'usd' }],
       ['amount_too_large', { amount: 100_000_000 }],
-      ['currency_not_supported', { currency: 'xxx' }],
-      [undefined, { expires_at: Math.floor(Date.now() / 1000) + 600 }],
-      ['parameter_invalid', { success_url: 'javascript:alert(1)' }],
+      ['invalid_charge_amount', { amount: 12345, currency: 'kwd' }],
+      [undefined, { currency: 'xxx' }],
+      [undefined, { allowed_payment_method_types: ['alipay'] }],
+      [undefined, { allowed_payment_method_types: ['konbini'], currency: 'usd' }],
+      [undefined, { locale: 'xx' }],
+      ['url_invalid', { success_url: 'javascript:alert(1)' }],
+      ['email_invalid', { customer_email: 'nobody' }],
+      ['parameter_invalid_integer', { expires_at: 'tomorrow' } as never],
       ['parameter_unknown', { payment_method_types: ['card'] } as never],
+      ['parameter_unknown', { adaptive_pricing: { enabled: false, other: true } } as never],
       ['parameter_missing', { line_items: undefined }],
     ])('refuses with %s what the provider refuses: %j', async (code, changes) => {
       const created = stripe.checkout.sessions.create(sampleCheckout(await enabledAccount(), changes));
-      await expect(created).rejects.toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError', ...(code && { code }) });
+      await expect(created).rejects.toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+      expect(await created.catch((error: Stripe.errors.StripeError) => error.code)).toBe(code);
+    });
+
+    test.each([
+      [1799, false],
+      [1801 + 60, true],
+      [24 * 3600 - 60, true],
+      [24 * 3600 + 60, false],
+    ])('a session that expires %s s after its request is made: %s', async (seconds, isMade) => {
+      const destination = await enabledAccount();
+      const changes = { expires_at: Math.floor(Date.now() / 1000) + seconds };
+      const made = stripe.checkout.sessions.create(sampleCheckout(destination, changes));
+      await (isMade ? expect(made).resolves.toMatchObject(changes) : expect(made).rejects.toMatchObject({ param: 'expires_at' }));
     });
 
     test('a destination that cannot receive money is refused', async () => {
       const { id } = await stripe.v2.core.accounts.create(sampleAccount);
       const created = stripe.checkout.sessions.create(sampleCheckout(id));
-      await expect(created).rejects.toMatchObject({ code: 'insufficient_capabilities_for_transfer' });
+      await expect(created).rejects.toMatchObject({ code: 'capability_not_active' });
+    });
+
+    describe('under an idempotency key', () => {
+      const options = { idempotencyKey: 'order-1' };
+
+      test('the same request gives the same session, and other parameters are refused', async () => {
+        const params = sampleCheckout(await enabledAccount());
+        const session = await stripe.checkout.sessions.create(params, options);
+        const again = await stripe.checkout.sessions.create(params, options);
+        expect(again.id).toBe(session.id);
+        expect(again.lastResponse.headers).toMatchObject({
+          'idempotent-replayed': 'true',
+          'original-request': session.lastResponse.requestId,
+        });
+        const changed = stripe.checkout.sessions.create({ ...params, client_reference_id: 'ord_2' }, options);
+        await expect(changed).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+      });
+
+      test('a refusal is kept once the work had begun, though its reason is gone', async () => {
+        const { id } = await stripe.v2.core.accounts.create(sampleAccount);
+        const params = sampleCheckout(id);
+        const refusal = { code: 'capability_not_active', statusCode: 400 };
+        await expect(stripe.checkout.sessions.create(params, options)).rejects.toMatchObject(refusal);
+        await control(`/test/accounts/${id}/state`, { state: 'enabled' });
+        const replayed = stripe.checkout.sessions.create(params, options);
+        await expect(replayed).rejects.toMatchObject({ ...refusal, headers: { 'idempotent-replayed': 'true' } });
+        expect((await stripe.checkout.sessions.create(params, { idempotencyKey: 'order-2' })).status).toBe('open');
+      });
+
+      test('parameters of the wrong form leave the key free', async () => {
+        const params = sampleCheckout(await enabledAccount());
+        const wrong = stripe.checkout.sessions.create({ ...params, customer_email: 'nobody' }, options);
+        await expect(wrong).rejects.toMatchObject({ code: 'email_invalid' });
+        expect((await stripe.checkout.sessions.create(params, options)).status).toBe('open');
+      });
+
+      test('an outage leaves the key free', async () => {
+        const params = sampleCheckout(await enabledAccount());
+        await control('/test/api', { status: 503 });
+        await expect(stripe.checkout.sessions.create(params, options)).rejects.toMatchObject({ statusCode: 503 });
+        await control('/test/api', {});
+        expect((await stripe.checkout.sessions.create(params, options)).status).toBe('open');
+      });
     });
 
     test('paying on the page redirects with the fragment kept, and sends an event to the platform endpoint', async () => {
@@ -268,6 +358,27 @@ describe('fake payment provider, seen through the real stripe package', () => {
     test('a free order needs no payment', async () => {
       const session = await paidSession({ amount: 0 });
       expect(session).toMatchObject({ payment_status: 'no_payment_required', payment_intent: null, status: 'complete' });
+      expect(session.customer).toMatch(/^cus_/);
+      expect((await paidSession()).customer).toBeNull();
+    });
+
+    test.each([
+      ['characters of any script', `http://127.0.0.1:1/p/${'写真-é'}?x=ü`, `http://127.0.0.1:1/p/${encodeURIComponent('写真-é')}?x=%C3%BC`],
+      ['a host of any script', 'http://写真.example/', `http://${new URL('http://写真.example/').host}/`],
+      ['5,000 characters', `http://127.0.0.1:1/${'x'.repeat(4900)}`, `http://127.0.0.1:1/${'x'.repeat(4900)}`],
+    ])('cancelling leads back to an address with %s', async (_, url, location) => {
+      const session = await stripe.checkout.sessions.create(sampleCheckout(await enabledAccount(), { cancel_url: url }));
+      const cancelled = await submit(session.url!, { outcome: 'cancel' });
+      expect([cancelled.status, cancelled.headers.get('location')]).toEqual([303, location]);
+    });
+
+    test('the longest names of any script are shown', async () => {
+      const name = '\u{1f4f7}写'.repeat(40_000);
+      const session = await stripe.checkout.sessions.create({
+        ...sampleCheckout(await enabledAccount()),
+        line_items: [{ quantity: 1, price_data: { currency: 'jpy', unit_amount: 1200, product_data: { name } } }],
+      });
+      expect(await (await fetch(session.url!)).text()).toContain(name);
     });
 
     test('cancelling goes back and leaves the session open; an expired one cannot be paid', async () => {
@@ -296,7 +407,37 @@ describe('fake payment provider, seen through the real stripe package', () => {
 
       await control(`/test/refunds/${refund.id}/fail`);
       await platform.until('refund.failed');
+      const [updated] = await platform.until('refund.updated');
+      expect(updated!.event.data?.object).toMatchObject({ id: refund.id, status: 'failed' });
       expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({ amount_refunded: 500, refunded: false });
+    });
+
+    test.each([
+      ['pending', 'settle', 'succeeded', 1200],
+      ['pending', 'fail', 'failed', 0],
+      ['requires_action', 'cancel', 'canceled', 0],
+    ])('a refund that is %s at first: %s makes it %s', async (first, turn, last, refunded) => {
+      const session = await paidSession();
+      const refund = await control(`/test/payments/${session.payment_intent}/refund`, { status: first });
+      expect(refund).toMatchObject({ status: first });
+      await control(`/test/refunds/${refund['id']}/${turn}`);
+      const [updated] = await platform.until('refund.updated');
+      expect(updated!.event.data?.object).toMatchObject({ id: refund['id'], status: last });
+      expect(await stripe.charges.retrieve(String(refund['charge']))).toMatchObject({ amount_refunded: refunded });
+    });
+
+    test('money from a convenience store is a py_ charge; the buyer is asked where its refund goes', async () => {
+      const session = await stripe.checkout.sessions.create(
+        sampleCheckout(await enabledAccount(), { allowed_payment_method_types: ['card', 'konbini'] }),
+      );
+      await control(`/test/checkout/${session.id}/pay_later`, { email: 'buyer@example.com' });
+      await control(`/test/checkout/${session.id}/settle`);
+      const refund = await control(`/test/payments/${session.id}/refund`);
+      expect(refund).toMatchObject({ status: 'requires_action', instructions_email: 'buyer@example.com' });
+      expect(refund['charge']).toMatch(/^py_/);
+      expect(refund['id']).toMatch(/^pyr_/);
+      expect(await stripe.refunds.cancel(String(refund['id']))).toMatchObject({ status: 'canceled' });
+      expect(await stripe.charges.retrieve(String(refund['charge']))).toMatchObject({ amount_refunded: 0, refunded: false });
     });
 
     test.each([

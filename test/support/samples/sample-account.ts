@@ -29,7 +29,7 @@ export function sampleCheckout(
     client_reference_id: 'ord_1',
     success_url: 'http://127.0.0.1:1/complete?session={CHECKOUT_SESSION_ID}#token=abc.def',
     cancel_url: 'http://127.0.0.1:1/p/product',
-    expires_at: Math.floor(Date.now() / 1000) + 1800,
+    expires_at: Math.floor(Date.now() / 1000) + 1800 + 20,
     line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Example Product' } } }],
     metadata: { order_id: 'ord_1', stage: 'local' },
     ...(amount > 0 && {

@@ -17,7 +17,7 @@ import { getCharge, getPaymentIntent, paidChargeOf } from '../objects/payments.t
 import { missing, ProviderError, refuse } from '../objects/provider-error.ts';
 import { newProviderId } from '../objects/provider-ids.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
-import { closeDispute, getDispute, refundCharge } from '../objects/refunds-and-disputes.ts';
+import { cancelRefund, closeDispute, getDispute, getRefund, refundCharge } from '../objects/refunds-and-disputes.ts';
 import type { Cause } from '../webhooks/events.ts';
 import { expand } from './expand.ts';
 import { type FormValue, parseForm } from './form-body.ts';
@@ -29,6 +29,8 @@ interface Call {
   params: Record<string, unknown>;
   baseUrl: string;
   cause: Cause;
+  /** The account in whose name the request is made; undefined for the platform itself. */
+  context: string | undefined;
 }
 
 interface Route {
@@ -58,6 +60,7 @@ const RefundParams = z.strictObject({
   metadata: z.optional(z.record(z.string(), z.string())),
   reverse_transfer: z.optional(z.string()),
   refund_application_fee: z.optional(z.string()),
+  instructions_email: z.optional(z.string()),
   ...expandable,
 });
 const ListParams = z.strictObject({
@@ -77,21 +80,22 @@ function listOf<T extends { payment_intent: unknown }>(url: string, all: T[], pa
   return { object: 'list', data: matching.slice(0, Number(limit)), has_more: matching.length > Number(limit), url };
 }
 
-function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event'): object {
+function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event', context?: string): object {
   const event = tx.find('event', id);
-  if (event?.body['object'] !== object) throw missing(object, id);
+  if (event?.body['object'] !== object || (event.body['context'] ?? undefined) !== context) throw missing(object, id);
   return event.body;
 }
 
 const routes: readonly Route[] = [
   route('POST', '/v2/core/accounts', ({ tx, params }) => createAccount(tx, parseParams(AccountParams, params))),
-  route('GET', '/v2/core/accounts/:id', ({ tx, ids: [id = ''], params }) =>
-    accountObject(getAccount(tx, id), parseParams(RetrieveParams, params).include),
-  ),
+  route('GET', '/v2/core/accounts/:id', ({ tx, ids: [id = ''], params, context = id }) => {
+    if (context !== id) throw missing('v2.core.account', id);
+    return accountObject(getAccount(tx, id), parseParams(RetrieveParams, params).include);
+  }),
   route('POST', '/v2/core/account_links', ({ tx, params, baseUrl }) =>
     createAccountLink(tx, parseParams(AccountLinkParams, params), baseUrl),
   ),
-  route('GET', '/v2/core/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'v2.core.event')),
+  route('GET', '/v2/core/events/:id', ({ tx, ids: [id = ''], context }) => getEvent(tx, id, 'v2.core.event', context)),
   route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parseParams(SessionParams, params), baseUrl)),
   route('GET', '/v1/checkout/sessions', ({ tx, params }) => {
     const sessions = tx.list('session').map(({ session }) => session);
@@ -112,17 +116,18 @@ const routes: readonly Route[] = [
   route('GET', '/v1/disputes/:id', ({ tx, ids: [id = ''] }) => getDispute(tx, id)),
   route('POST', '/v1/disputes/:id/close', ({ tx, ids: [id = ''], cause }) => closeDispute(tx, id, 'lost', cause)),
   route('POST', '/v1/refunds', ({ tx, params, cause }) => {
-    const { charge, payment_intent: intent, amount, reason, metadata } = parseParams(RefundParams, params);
+    const { charge, payment_intent: intent, amount, reason, metadata, ...rest } = parseParams(RefundParams, params);
     const of = charge ?? intent;
-    if (of === undefined) throw refuse('One of charge and payment_intent is needed.', { code: 'parameter_missing', param: 'charge' });
-    return refundCharge(tx, paidChargeOf(tx, of), { amount, reason, metadata }, cause);
+    if (of === undefined)
+      throw refuse('One of charge and payment_intent is needed.', { code: 'parameter_missing', param: 'charge', isEarly: true });
+    return refundCharge(tx, paidChargeOf(tx, of), { amount, reason, metadata, instructionsEmail: rest.instructions_email }, cause);
+  }),
+  route('POST', '/v1/refunds/:id/cancel', ({ tx, ids: [id = ''], params, cause }) => {
+    parseParams(Nothing, params);
+    return cancelRefund(tx, id, cause);
   }),
   route('GET', '/v1/refunds', ({ tx, params }) => listOf('/v1/refunds', tx.list('refund'), params)),
-  route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => {
-    const refund = tx.find('refund', id);
-    if (!refund) throw missing('refund', id);
-    return refund;
-  }),
+  route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => getRefund(tx, id)),
   route('GET', '/v1/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'event')),
 ];
 
@@ -137,11 +142,15 @@ export function answerApi(store: ProviderStore, request: HttpRequest): HttpReply
   };
   try {
     checkHeaders(request, version);
-    const { status, body, replayed } = store.change((tx) => answerOnce(tx, request, requestId));
+    const { status, body, replayOf } = answerOnce(store, request, requestId);
     const key = headerOf(request, 'idempotency-key');
     return {
       status,
-      headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }), ...(replayed && { 'Idempotent-Replayed': 'true' }) },
+      headers: {
+        ...headers,
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...(replayOf !== undefined && { 'Idempotent-Replayed': 'true', 'Original-Request': replayOf }),
+      },
       body,
     };
   } catch (error) {
@@ -154,52 +163,83 @@ const headerOf = ({ headers }: HttpRequest, name: string) => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
+const isV2 = ({ path }: HttpRequest) => path.startsWith('/v2/');
 
 function checkHeaders(request: HttpRequest, version: string | undefined): void {
-  if (!/^Bearer (sk|rk)_test_\w+$/.test(headerOf(request, 'authorization') ?? '')) {
-    throw new ProviderError(401, 'A test-mode API key is needed.', { code: 'api_key_invalid' });
+  const [, kind] = /^Bearer (sk|rk)_test_\w+$/.exec(headerOf(request, 'authorization') ?? '') ?? [];
+  if (kind === undefined) throw new ProviderError(401, 'A test-mode API key is needed.', { type: 'invalid_request_error' });
+  if (kind === 'rk' && isV2(request)) {
+    throw new ProviderError(403, 'A restricted key cannot be used with the v2 interface.', { code: 'secret_key_required' });
   }
-  if (request.path.startsWith('/v2/') && version === undefined) {
-    throw refuse('The Stripe-Version header is needed.', { code: 'missing_version' });
-  }
+  if (isV2(request) && version === undefined) throw refuse('The Stripe-Version header is needed.');
 }
 
-/** The same idempotency key gives the same answer; with other parameters it is refused. */
-function answerOnce(tx: Transaction, request: HttpRequest, requestId: string): { status: number; body: string; replayed: boolean } {
+interface Answer {
+  status: number;
+  body: string;
+  /** The request that this answer was first given to. */
+  replayOf?: string;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const longestKey = 255;
+
+/**
+ * The same idempotency key gives the same answer; with other parameters it is refused.
+ * The v1 interface keeps an error too, once it has begun to do what was asked; v2 tries again.
+ */
+function answerOnce(store: ProviderStore, request: HttpRequest, requestId: string): Answer {
   const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
-  const fingerprint = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest('hex');
-  const before = key === undefined ? undefined : tx.find('answer', key);
-  if (before && before.fingerprint !== fingerprint) {
-    throw new ProviderError(400, 'This idempotency key was used with other parameters.', { type: 'idempotency_error' });
-  }
-  if (before) return { status: before.status, body: before.body, replayed: true };
+  if (key === undefined) return { status: 200, body: store.change((tx) => bodyOf(tx, request, { id: requestId, idempotency_key: null })) };
+  if (key.length > longestKey) throw refuse(`An idempotency key has at most ${longestKey} characters.`);
 
-  const body = JSON.stringify(dispatch(tx, request, { id: requestId, idempotency_key: key ?? null }));
-  if (key !== undefined) tx.put('answer', key, { fingerprint, status: 200, body, requestId, at: Date.now() });
-  return { status: 200, body, replayed: false };
+  const fingerprint = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest('hex');
+  const keep = (tx: Transaction, answer: Answer) => {
+    tx.put('answer', key, { ...answer, fingerprint, requestId, at: Date.now() });
+    return answer;
+  };
+  try {
+    return store.change((tx) => {
+      const before = tx.find('answer', key);
+      if (before === undefined || before.at < Date.now() - (isV2(request) ? 30 : 1) * dayMs) {
+        return keep(tx, { status: 200, body: bodyOf(tx, request, { id: requestId, idempotency_key: key }) });
+      }
+      if (before.fingerprint === fingerprint) return { status: before.status, body: before.body, replayOf: before.requestId };
+      throw new ProviderError(400, 'This idempotency key was used with other parameters.', { type: 'idempotency_error', isEarly: true });
+    });
+  } catch (error) {
+    const isKept = error instanceof ProviderError && !error.isEarly && !isV2(request);
+    if (!isKept) throw error;
+    return store.change((tx) => keep(tx, { status: error.status, body: JSON.stringify(error.toBody()) }));
+  }
 }
+
+const bodyOf = (tx: Transaction, request: HttpRequest, cause: Cause) => JSON.stringify(dispatch(tx, request, cause));
 
 function dispatch(tx: Transaction, request: HttpRequest, cause: Cause): object {
+  const context = headerOf(request, 'stripe-context') ?? headerOf(request, 'stripe-account');
   for (const { method, path, answer } of routes) {
     const match = method === request.method ? path.exec(request.path) : null;
     if (match) {
+      if (context !== undefined && !isV2(request))
+        throw new ProviderError(404, `${context} has no such object.`, { code: 'resource_missing' });
       const params = paramsOf(request);
-      const object = answer({ tx, ids: match.slice(1), params, baseUrl: request.baseUrl, cause });
+      const object = answer({ tx, ids: match.slice(1), params, baseUrl: request.baseUrl, cause, context });
       return expand(tx, object, params['expand']);
     }
   }
-  throw new ProviderError(404, `Unrecognized request URL (${request.method}: ${request.path}).`);
+  throw new ProviderError(404, `Unrecognized request URL (${request.method}: ${request.path}).`, { isEarly: true });
 }
 
 function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<string, unknown> {
   if (method === 'GET') return withoutBlank(parseForm(query));
   const type = String(headers['content-type'] ?? '');
   if (path.startsWith('/v2/')) {
-    if (!type.startsWith('application/json')) throw refuse('The content type must be application/json.');
+    if (!type.startsWith('application/json')) throw refuse('The content type must be application/json.', { isEarly: true });
     return parseJsonObject(body);
   }
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
-    throw refuse('The content type must be application/x-www-form-urlencoded.');
+    throw refuse('The content type must be application/x-www-form-urlencoded.', { isEarly: true });
   }
   return withoutBlank(parseForm(body));
 }

@@ -22,8 +22,11 @@ interface AccountState {
   /** Its description on the page. */
   meaning: string;
   cards: Capability;
+  /** JCB cards, where they are decided apart from the others. */
+  jcb?: Capability;
   transfers: Capability;
-  payouts: Capability;
+  /** Null: nobody asked for it. */
+  payouts: Capability | null;
   requirements: readonly Requirement[];
 }
 
@@ -43,7 +46,7 @@ const everywhere = (capability: Capability, requirements: readonly Requirement[]
 const wants = (field: string, rest: Omit<Requirement, 'field'>): Requirement => ({ field, ...rest });
 
 /** The states that a test account can be put into. */
-export const accountStates = {
+const states = {
   new: {
     meaning: 'just opened; everything is still asked for',
     ...everywhere(pastDue, [
@@ -72,6 +75,8 @@ export const accountStates = {
     ],
   },
   enabled: { meaning: 'takes charges and is paid out', ...everywhere(active) },
+  jcb_rejected: { meaning: 'works like enabled; only JCB cards were rejected', ...everywhere(active), jcb: refused },
+  payouts_not_requested: { meaning: 'takes charges; nobody asked for payouts', ...everywhere(active), payouts: null },
   enabled_but_due: {
     meaning: 'works, but something is due before long',
     ...everywhere(active, [
@@ -87,6 +92,7 @@ export const accountStates = {
   rejected: { meaning: 'the provider does not want this account', ...everywhere(refused) },
 } as const satisfies Record<string, AccountState>;
 
-export type AccountStateName = keyof typeof accountStates;
+export type AccountStateName = keyof typeof states;
+export const accountStates: Record<AccountStateName, AccountState> = states;
 export const isAccountState = (text: unknown): text is AccountStateName => typeof text === 'string' && Object.hasOwn(accountStates, text);
 export const accountStateNames = Object.keys(accountStates).filter(isAccountState);

@@ -2,18 +2,21 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { emitThin } from '../webhooks/events.ts';
 import { type AccountStateName, accountStates, type Capability, type Requirement } from './account-states.ts';
-import { missing, ProviderError, refuse } from './provider-error.ts';
+import { missing, refuse } from './provider-error.ts';
 import { newProviderId } from './provider-ids.ts';
 import type { Transaction } from './provider-store.ts';
 import type { Configuration, TestAccount } from './records.ts';
 
 type Account = Stripe.V2.Core.Account;
 type Entry = NonNullable<NonNullable<Account['requirements']>['entries']>[number];
+/** The SDK's types leave out what the interface answers with null. */
+type WithNulls<T> = T extends object ? { [K in keyof T]: undefined extends T[K] ? WithNulls<T[K]> | null : WithNulls<T[K]> } : T;
 
 const configurations: readonly Configuration[] = ['merchant', 'recipient'];
+const entityTypes = ['company', 'government_entity', 'individual', 'non_profit'] as const;
 const feesCollectors = ['application', 'application_custom', 'application_express', 'stripe'] as const;
 
-const requested = z.object({ requested: z.literal(true) });
+const requested = z.strictObject({ requested: z.literal(true) });
 const includes = [
   'configuration.customer',
   'configuration.merchant',
@@ -30,18 +33,23 @@ export const AccountParams = z.strictObject({
   contact_email: z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   dashboard: z._default(z.enum(['express', 'full', 'none']), 'none'),
-  identity: z.object({ country: z.string().check(z.regex(/^[A-Za-z]{2}$/)), entity_type: z._default(z.string(), 'company') }),
-  defaults: z.object({
-    currency: z._default(z.string().check(z.regex(/^[a-z]{3}$/)), 'jpy'),
+  identity: z.strictObject({
+    country: z.string().check(z.regex(/^[A-Za-z]{2}$/)),
+    entity_type: z.optional(z.enum(entityTypes)),
+  }),
+  defaults: z.strictObject({
+    currency: z.optional(z.string().check(z.regex(/^[a-z]{3}$/))),
     locales: z._default(z.array(z.string()), []),
-    responsibilities: z.object({
+    responsibilities: z.strictObject({
       fees_collector: z.enum(feesCollectors),
       losses_collector: z.enum(['application', 'stripe']),
     }),
   }),
-  configuration: z.object({
-    merchant: z.optional(z.object({ capabilities: z.object({ card_payments: requested }) })),
-    recipient: z.optional(z.object({ capabilities: z.object({ stripe_balance: z.object({ stripe_transfers: requested }) }) })),
+  configuration: z.strictObject({
+    merchant: z.optional(z.strictObject({ capabilities: z.strictObject({ card_payments: requested }) })),
+    recipient: z.optional(
+      z.strictObject({ capabilities: z.strictObject({ stripe_balance: z.strictObject({ stripe_transfers: requested }) }) }),
+    ),
   }),
   include: z._default(Include, []),
   metadata: z._default(z.record(z.string(), z.string()), {}),
@@ -49,7 +57,7 @@ export const AccountParams = z.strictObject({
 
 export const RetrieveParams = z.strictObject({ include: z._default(Include, []) });
 
-export function createAccount(tx: Transaction, params: z.infer<typeof AccountParams>): Account {
+export function createAccount(tx: Transaction, params: z.infer<typeof AccountParams>): WithNulls<Account> {
   const { identity, defaults, configuration } = params;
   const account: TestAccount = {
     id: newProviderId('acct'),
@@ -78,55 +86,79 @@ export function getAccount(tx: Transaction, id: string): TestAccount {
   return account;
 }
 
-/** The account as the provider shows it. What is not included is absent. */
-export function accountObject(account: TestAccount, include: Include): Account {
+/** The account as the provider shows it. What is not included is null, and so is a capability that nobody asked for. */
+export function accountObject(account: TestAccount, include: Include): WithNulls<Account> {
   const has = (part: Include[number]) => include.includes(part);
-  const { cards, transfers, payouts, requirements } = accountStates[account.state];
+  const { cards, jcb = cards, transfers, payouts, requirements } = accountStates[account.state];
   const shows = (name: Configuration) => has(`configuration.${name}`) && account.configurations.includes(name);
   return {
     id: account.id,
     object: 'v2.core.account',
     applied_configurations: account.configurations,
     closed: account.closed,
-    ...(configurations.some(shows) && {
-      configuration: {
-        ...(shows('merchant') && {
-          merchant: {
-            applied: true,
-            capabilities: { card_payments: capabilityObject(cards), stripe_balance: { payouts: capabilityObject(payouts) } },
-          },
-        }),
-        ...(shows('recipient') && {
-          recipient: {
-            applied: true,
-            capabilities: {
-              stripe_balance: { payouts: capabilityObject(payouts), stripe_transfers: capabilityObject(transfers) },
-            },
-          },
-        }),
-      },
-    }),
+    configuration: configurations.some((name) => has(`configuration.${name}`))
+      ? {
+          customer: null,
+          merchant: shows('merchant')
+            ? {
+                applied: true,
+                capabilities: {
+                  card_payments: capabilityObject(cards),
+                  jcb_payments: account.country === 'JP' ? capabilityObject(jcb) : null,
+                  konbini_payments: null,
+                  link_payments: null,
+                  stripe_balance: { payouts: capabilityObject(payouts) },
+                },
+                branding: null,
+                mcc: null,
+                statement_descriptor: null,
+                support: null,
+              }
+            : null,
+          recipient: shows('recipient')
+            ? {
+                applied: true,
+                capabilities: {
+                  bank_accounts: null,
+                  cards: null,
+                  stripe_balance: { payouts: capabilityObject(payouts), stripe_transfers: capabilityObject(transfers) },
+                },
+              }
+            : null,
+        }
+      : null,
     contact_email: account.contactEmail,
     created: account.created,
     dashboard: account.dashboard,
     display_name: account.displayName,
-    ...(has('defaults') && {
-      defaults: {
-        currency: account.currency,
-        locales: account.locales,
-        responsibilities: { ...account.responsibilities, requirements_collector: 'stripe' },
-      },
-    }),
-    ...(has('identity') && { identity: { country: account.country, entity_type: account.entityType } }),
+    defaults: has('defaults')
+      ? {
+          currency: account.currency ?? null,
+          locales: account.locales,
+          profile: null,
+          responsibilities: { ...account.responsibilities, requirements_collector: 'stripe' },
+        }
+      : null,
+    future_requirements: has('future_requirements') ? { entries: [], minimum_transition_date: null, summary: null } : null,
+    identity: has('identity') ? identityOf(account) : null,
     livemode: false,
     metadata: account.metadata,
-    ...(has('requirements') && { requirements: requirementsObject(requirements) }),
+    requirements: has('requirements') ? requirementsObject(requirements) : null,
   };
 }
 
-const capabilityObject = ({ status, reason }: Capability) => ({ status, status_details: reason ? [reason] : [] });
+const identityOf = ({ country, entityType }: TestAccount) => ({
+  attestations: null,
+  business_details: null,
+  country,
+  entity_type: entityTypes.find((type) => type === entityType) ?? null,
+  individual: null,
+});
 
-function requirementsObject(requirements: readonly Requirement[]): NonNullable<Account['requirements']> {
+const capabilityObject = (capability: Capability | null) =>
+  capability && { status: capability.status, status_details: capability.reason ? [capability.reason] : [] };
+
+function requirementsObject(requirements: readonly Requirement[]): WithNulls<NonNullable<Account['requirements']>> {
   const [first] = requirements;
   return {
     entries: requirements.map(
@@ -143,7 +175,7 @@ function requirementsObject(requirements: readonly Requirement[]): NonNullable<A
         requested_reasons: [{ code: 'routine_onboarding' }],
       }),
     ),
-    ...(first && { summary: { minimum_deadline: { status: first.deadline } } }),
+    summary: first ? { minimum_deadline: { status: first.deadline, time: null } } : null,
   };
 }
 
@@ -163,6 +195,7 @@ export function changeState(tx: Transaction, id: string, state: AccountStateName
   if (before.transfers !== after.transfers) tellCapability('recipient', 'stripe_balance.stripe_transfers');
   if (before.payouts !== after.payouts) tellCapability('recipient', 'stripe_balance.payouts');
   if (before.cards !== after.cards) tellCapability('merchant', 'card_payments');
+  if ((before.jcb ?? before.cards) !== (after.jcb ?? after.cards) && account.country === 'JP') tellCapability('merchant', 'jcb_payments');
   emitThin(tx, 'v2.core.account.updated', id);
 }
 
@@ -174,12 +207,10 @@ export function closeAccount(tx: Transaction, id: string): void {
 /** @throws ProviderError as the provider refuses a destination that cannot receive money. */
 export function checkDestination(tx: Transaction, id: string): void {
   const account = tx.find('account', id);
-  if (!account)
-    throw refuse(`No such destination: '${id}'`, { code: 'resource_missing', param: 'payment_intent_data[transfer_data][destination]' });
+  const param = 'payment_intent_data[transfer_data][destination]';
+  if (!account) throw refuse(`No such destination: '${id}'`, { code: 'resource_missing', param });
   if (account.closed || accountStates[account.state].transfers.status !== 'active') {
-    throw refuse('The destination account needs the transfers capability to be active.', {
-      code: 'insufficient_capabilities_for_transfer',
-    });
+    throw refuse('The destination account needs the transfers capability to be active.', { code: 'capability_not_active', param });
   }
 }
 
@@ -203,7 +234,7 @@ export const AccountLinkParams = z.strictObject({
 export function createAccountLink(tx: Transaction, params: z.infer<typeof AccountLinkParams>, baseUrl: string): Stripe.V2.Core.AccountLink {
   const account = getAccount(tx, params.account);
   if (account.closed || account.state === 'rejected') {
-    throw new ProviderError(400, 'The account cannot be onboarded.', { code: 'account_not_eligible' });
+    throw refuse('The account cannot be onboarded.');
   }
   const { refresh_url: refreshUrl, return_url: returnUrl } = params.use_case.account_onboarding;
   const token = newProviderId('acctlink');
@@ -220,9 +251,15 @@ export function createAccountLink(tx: Transaction, params: z.infer<typeof Accoun
   };
 }
 
-export const onboardingOutcomes = ['complete', 'needs_information', 'pending', 'reject', 'leave'] as const;
+export const onboardingOutcomes = ['complete', 'jcb_rejected', 'needs_information', 'pending', 'reject', 'leave'] as const;
 export type OnboardingOutcome = (typeof onboardingOutcomes)[number];
-const stateAfter = { complete: 'enabled', needs_information: 'needs_information', pending: 'pending', reject: 'rejected' } as const;
+const stateAfter = {
+  complete: 'enabled',
+  jcb_rejected: 'jcb_rejected',
+  needs_information: 'needs_information',
+  pending: 'pending',
+  reject: 'rejected',
+} as const;
 
 /** What comes of a visit to the onboarding page; `leave` changes nothing at the provider but that the user came back. */
 export function finishOnboarding(tx: Transaction, accountId: string, outcome: OnboardingOutcome): void {

@@ -3,6 +3,7 @@ import { type Cause, emitSnapshot } from '../webhooks/events.ts';
 import { getSession } from './checkout-sessions.ts';
 import { addCharge, addressIn, type Buyer, getPaymentIntent, newPaymentIntent, nowSeconds } from './payments.ts';
 import { refuse } from './provider-error.ts';
+import { newProviderId } from './provider-ids.ts';
 import type { Transaction } from './provider-store.ts';
 import type { Session, TestSession } from './records.ts';
 
@@ -61,7 +62,16 @@ function decline(tx: Transaction, stored: TestSession, buyer: Buyer, intent: Str
 }
 
 function complete(tx: Transaction, stored: TestSession, buyer: Buyer, facts: Partial<Session>): Session {
-  const session: Session = { ...stored.session, ...facts, status: 'complete', url: null, customer_details: detailsOf(buyer) };
+  // Where no payment holds the buyer, a Customer does.
+  const hasCustomer = stored.session.amount_total === 0 || stored.session.customer_creation === 'always';
+  const session: Session = {
+    ...stored.session,
+    ...facts,
+    status: 'complete',
+    url: null,
+    customer: hasCustomer ? newProviderId('cus') : null,
+    customer_details: detailsOf(buyer),
+  };
   tx.put('session', session.id, { ...stored, session });
   emitSnapshot(tx, 'checkout.session.completed', session);
   return session;

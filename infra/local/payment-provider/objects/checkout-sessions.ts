@@ -19,6 +19,14 @@ const webUrl = z.string().check(
 const metadata = z._default(z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500))), {});
 /** Taken as the provider takes it, and of no effect here. */
 const ignored = z.optional(z.unknown());
+const flag = z.pipe(
+  z.string().check(z.regex(/^(true|false)$/, 'true or false is needed')),
+  z.transform((text: string) => text === 'true'),
+);
+/** In which languages the provider has its page. */
+// biome-ignore format: one line of words
+const locales = ['auto', 'bg', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'es', 'es-419', 'et', 'fi', 'fil', 'fr', 'fr-CA', 'hi-IN', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW'] as const satisfies Session['locale'][];
+const paymentMethods = ['card', 'konbini'] as const;
 
 export const SessionParams = z.strictObject({
   mode: z.literal('payment', 'only payments are made here'),
@@ -28,7 +36,7 @@ export const SessionParams = z.strictObject({
   client_reference_id: z.optional(z.string().check(z.maxLength(200))),
   customer_email: z.optional(z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address is needed'))),
   expires_at: z.optional(count),
-  locale: z.optional(z.string()),
+  locale: z.optional(z.enum(locales)),
   metadata,
   line_items: z
     .array(
@@ -53,12 +61,12 @@ export const SessionParams = z.strictObject({
       statement_descriptor_suffix: ignored,
     }),
   ),
-  allowed_payment_method_types: z.optional(z.array(z.string())),
-  adaptive_pricing: ignored,
-  billing_address_collection: ignored,
+  allowed_payment_method_types: z.optional(z.array(z.enum(paymentMethods)).check(z.minLength(1))),
+  adaptive_pricing: z.optional(z.strictObject({ enabled: z.optional(flag) })),
+  billing_address_collection: z.optional(z.enum(['auto', 'required'])),
   consent_collection: ignored,
   custom_text: ignored,
-  customer_creation: ignored,
+  customer_creation: z._default(z.enum(['always', 'if_required']), 'if_required'),
   integration_identifier: ignored,
   payment_method_options: ignored,
   submit_type: ignored,
@@ -67,8 +75,7 @@ export const SessionParams = z.strictObject({
 type SessionParams = z.infer<typeof SessionParams>;
 
 const dayS = 24 * 3600;
-/** The provider's clock and the caller's differ a little. */
-const leniencyS = 15;
+const halfHourS = 1800;
 
 /** @throws ProviderError for whatever the provider would refuse. */
 export function createSession(tx: Transaction, params: SessionParams, baseUrl: string): Session {
@@ -77,6 +84,9 @@ export function createSession(tx: Transaction, params: SessionParams, baseUrl: s
   const currency = [...currencies].join();
   const amount = params.line_items.reduce((sum, line) => sum + line.price_data.unit_amount * line.quantity, 0);
   checkAmount(amount, currency);
+  if (params.allowed_payment_method_types?.includes('konbini') && currency !== 'jpy') {
+    throw refuse('Convenience stores take jpy alone.', { param: 'allowed_payment_method_types' });
+  }
   checkPayment(tx, params, amount);
 
   const id = newProviderId('cs_test');
@@ -112,13 +122,13 @@ function checkPayment(tx: Transaction, { payment_intent_data: payment }: Session
   if (transfer) checkDestination(tx, transfer.destination);
 }
 
+/** Counted from the arrival of the request: whoever wants just 30 minutes adds the time of the way. */
 function expiryOf(wanted: number | undefined): number {
-  const now = nowSeconds();
-  const expiresAt = wanted ?? now + dayS;
-  if (expiresAt < now + 1800 - leniencyS || expiresAt > now + dayS + leniencyS) {
+  if (wanted === undefined) return nowSeconds() + dayS;
+  const seconds = wanted - Date.now() / 1000;
+  if (seconds < halfHourS || seconds > dayS)
     throw refuse('expires_at must be from 30 minutes to 24 hours from now.', { param: 'expires_at' });
-  }
-  return expiresAt;
+  return wanted;
 }
 
 interface SessionFacts {
@@ -133,7 +143,8 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
   return {
     id,
     object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
+    // Who does not say otherwise gets prices in the buyer's currency.
+    adaptive_pricing: { enabled: params.adaptive_pricing?.enabled ?? true },
     after_expiration: null,
     allow_promotion_codes: null,
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
@@ -154,7 +165,7 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer: null,
     customer_account: null,
-    customer_creation: 'if_required',
+    customer_creation: params.customer_creation,
     customer_details: null,
     customer_email: params.customer_email ?? null,
     discounts: [],
@@ -163,7 +174,7 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     invoice: null,
     invoice_creation: null,
     livemode: false,
-    locale: localeOf(params.locale),
+    locale: params.locale ?? null,
     managed_payments: null,
     metadata: params.metadata,
     mode: 'payment',
@@ -193,8 +204,6 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     wallet_options: null,
   };
 }
-
-const localeOf = (text: string | undefined): Session['locale'] => (text === 'ja' || text === 'en' || text === 'auto' ? text : null);
 
 export function getSession(tx: Transaction, id: string): TestSession {
   const found = tx.find('session', id);

@@ -13,6 +13,6 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   try {
     return z.parse(z.record(z.string(), z.unknown()), JSON.parse(text === '' ? '{}' : text));
   } catch {
-    throw refuse('The body must be a JSON object.', { code: 'invalid_json' });
+    throw refuse('The body must be a JSON object.', { isEarly: true });
   }
 }

@@ -105,9 +105,10 @@ const declineOf = (charge: Stripe.Charge): Stripe.PaymentIntent['last_payment_er
 
 function newCharge(intent: Stripe.PaymentIntent, buyer: Buyer, paid: boolean): Stripe.Charge {
   const destination = intent.transfer_data?.destination;
+  const method = intent.payment_method_types[0] ?? 'card';
   const hasDestination = paid && typeof destination === 'string';
   return {
-    id: newProviderId('ch'),
+    id: newProviderId(method === 'card' ? 'ch' : 'py'),
     object: 'charge',
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
@@ -135,7 +136,8 @@ function newCharge(intent: Stripe.PaymentIntent, buyer: Buyer, paid: boolean): S
     paid,
     payment_intent: intent.id,
     payment_method: newProviderId('pm'),
-    payment_method_details: { type: intent.payment_method_types[0] ?? 'card' },
+    payment_method_details:
+      method === 'konbini' ? { konbini: { store: paid ? { chain: 'lawson' } : null }, type: method } : { type: method },
     radar_options: {},
     receipt_email: null,
     receipt_number: null,

@@ -6,13 +6,16 @@ export class ProviderError extends Error {
   readonly type: string;
   readonly code: string | undefined;
   readonly param: string | undefined;
+  /** Found before anything was done: an idempotency key is still free for a mended request. */
+  readonly isEarly: boolean;
 
-  constructor(status: number, message: string, details: { type?: string; code?: string; param?: string } = {}) {
+  constructor(status: number, message: string, details: { type?: string; code?: string; param?: string; isEarly?: boolean } = {}) {
     super(message);
     this.status = status;
     this.type = details.type ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
     this.code = details.code;
     this.param = details.param;
+    this.isEarly = details.isEarly ?? false;
   }
 
   toBody() {
@@ -21,7 +24,8 @@ export class ProviderError extends Error {
   }
 }
 
-export const refuse = (message: string, details: { code?: string; param?: string } = {}) => new ProviderError(400, message, details);
+export const refuse = (message: string, details: { code?: string; param?: string; isEarly?: boolean } = {}) =>
+  new ProviderError(400, message, details);
 export const missing = (noun: string, id: string) =>
   new ProviderError(404, `No such ${noun}: '${id}'`, { code: 'resource_missing', param: 'id' });
 
@@ -36,11 +40,19 @@ export function refusalOf(error: z.core.$ZodError): ProviderError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const param = paramName([...issue.path, issue.keys[0] ?? '']);
-    return refuse(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+    return refuse(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param, isEarly: true });
   }
   const param = paramName(issue?.path ?? []);
   const absent = issue?.code === 'invalid_type' && issue.input === undefined;
   return absent
-    ? refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
-    : refuse(`Invalid ${param}: ${issue?.message}`, { code: 'parameter_invalid', param });
+    ? refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param, isEarly: true })
+    : refuse(`Invalid ${param}: ${issue?.message}`, { ...codeOf(param, issue?.input), param, isEarly: true });
+}
+
+/** The provider's code for a value that does not fit, where it has one. */
+function codeOf(param: string, value: unknown): { code?: string } {
+  if (value === '') return { code: 'parameter_invalid_empty' };
+  if (/_url\]?$/.test(param)) return { code: 'url_invalid' };
+  if (/_email\]?$/.test(param)) return { code: 'email_invalid' };
+  return /(_amount|quantity|_at|\[amount)\]?$|^amount$/.test(param) ? { code: 'parameter_invalid_integer' } : {};
 }

@@ -9,8 +9,9 @@ export interface TestAccount {
   displayName: string;
   dashboard: 'express' | 'full' | 'none';
   country: string;
-  entityType: string;
-  currency: string;
+  /** Undefined until the seller chooses it. */
+  entityType?: string | undefined;
+  currency?: string | undefined;
   locales: string[];
   responsibilities: {
     fees_collector: 'application' | 'application_custom' | 'application_express' | 'stripe';

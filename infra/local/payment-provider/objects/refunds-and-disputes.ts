@@ -5,11 +5,18 @@ import { missing, refuse } from './provider-error.ts';
 import { newProviderId } from './provider-ids.ts';
 import type { Transaction } from './provider-store.ts';
 
+/** What a refund can be at first: most are done at once, some wait for the buyer or the bank. */
+export const firstRefundStatuses = ['succeeded', 'pending', 'requires_action'] as const;
+
 export interface RefundWish {
   /** Default: all that is left. */
   amount?: number | undefined;
   reason?: Stripe.Refund.Reason | null | undefined;
   metadata?: Record<string, string> | undefined;
+  /** Where the buyer is asked for a bank account, if the method cannot take money back. */
+  instructionsEmail?: string | undefined;
+  /** Default: what is usual for the payment's method. */
+  status?: (typeof firstRefundStatuses)[number] | undefined;
 }
 
 /** Refunds a part or the rest of a charge. */
@@ -17,28 +24,9 @@ export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: Refun
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = wish.amount ?? left;
   if (left === 0) throw refuse('The charge has already been refunded.', { code: 'charge_already_refunded', param: 'charge' });
-  if (amount < 1 || amount > left) throw refuse(`The amount must be from 1 to ${left}.`, { code: 'amount_too_large', param: 'amount' });
+  if (amount < 1 || amount > left) throw refuse(`The amount must be from 1 to ${left}.`, { param: 'amount' });
 
-  const refund: Stripe.Refund = {
-    id: newProviderId('re'),
-    object: 'refund',
-    amount,
-    balance_transaction: newProviderId('txn'),
-    charge: charge.id,
-    created: nowSeconds(),
-    currency: charge.currency,
-    customer: null,
-    customer_account: null,
-    destination_details: { type: 'card' },
-    metadata: wish.metadata ?? {},
-    payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
-    reason: wish.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: 'succeeded',
-    transfer_reversal: null,
-  };
+  const refund = newRefund(charge, amount, wish);
   const refunded: Stripe.Charge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
@@ -50,22 +38,93 @@ export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: Refun
   return refund;
 }
 
-/** The bank sends the money of a refund back: the charge counts as refunded that much less. */
-export function failRefund(tx: Transaction, id: string): Stripe.Refund {
+function newRefund(charge: Stripe.Charge, amount: number, wish: RefundWish): Stripe.Refund {
+  const isCard = charge.id.startsWith('ch_');
+  const status = wish.status ?? (isCard ? 'succeeded' : 'requires_action');
+  const instructionsEmail = wish.instructionsEmail ?? charge.billing_details.email;
+  return {
+    id: newProviderId(isCard ? 're' : 'pyr'),
+    object: 'refund',
+    amount,
+    balance_transaction: newProviderId('txn'),
+    charge: charge.id,
+    created: nowSeconds(),
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: isCard
+      ? { type: 'card' }
+      : { jp_bank_transfer: { reference: null, reference_status: null }, type: 'jp_bank_transfer' },
+    ...(!isCard && instructionsEmail !== null && { instructions_email: instructionsEmail }),
+    metadata: wish.metadata ?? {},
+    ...(status === 'requires_action' && { next_action: instructionsSent(instructionsEmail ?? '') }),
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    ...(status === 'pending' && { pending_reason: 'processing' }),
+    reason: wish.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status,
+    transfer_reversal: null,
+  };
+}
+
+const instructionsSent = (email: string): Stripe.Refund['next_action'] => ({
+  display_details: {
+    email_sent: { email_sent_at: nowSeconds(), email_sent_to: email },
+    expires_at: nowSeconds() + 45 * 24 * 3600,
+  },
+  type: 'display_details',
+});
+
+export function getRefund(tx: Transaction, id: string): Stripe.Refund {
   const refund = tx.find('refund', id);
-  if (!refund || typeof refund.charge !== 'string') throw missing('refund', id);
-  if (refund.status === 'failed') throw refuse('The refund has failed already.');
-  const charge = getCharge(tx, refund.charge);
-  const failed: Stripe.Refund = {
-    ...refund,
+  if (!refund) throw missing('refund', id);
+  return refund;
+}
+
+const isOpen = ({ status }: Stripe.Refund) => status === 'pending' || status === 'requires_action';
+
+/** The bank sends the money of a refund back, or the buyer never says where to send it. */
+export function failRefund(tx: Transaction, id: string): Stripe.Refund {
+  const refund = getRefund(tx, id);
+  if (!isOpen(refund) && refund.status !== 'succeeded') throw refuse(`The refund is ${refund.status}.`);
+  const failed = takeBack(tx, refund, {
     status: 'failed',
     failure_reason: 'lost_or_stolen_card',
     failure_balance_transaction: newProviderId('txn'),
-  };
-  tx.put('refund', id, failed);
-  tx.put('charge', charge.id, { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
+  });
   emitSnapshot(tx, 'refund.failed', failed, { previous: { status: refund.status } });
   return failed;
+}
+
+/** A refund that waits for the buyer is withdrawn. */
+export function cancelRefund(tx: Transaction, id: string, cause?: Cause): Stripe.Refund {
+  const refund = getRefund(tx, id);
+  if (!isOpen(refund)) throw refuse(`The refund is ${refund.status}.`);
+  return takeBack(tx, refund, { status: 'canceled' }, cause);
+}
+
+/** The money of a refund that waited arrives. */
+export function settleRefund(tx: Transaction, id: string): Stripe.Refund {
+  const refund = getRefund(tx, id);
+  if (!isOpen(refund)) throw refuse(`The refund is ${refund.status}.`);
+  return updateRefund(tx, refund, { status: 'succeeded' });
+}
+
+/** The charge counts as refunded that much less. */
+function takeBack(tx: Transaction, refund: Stripe.Refund, changed: Partial<Stripe.Refund>, cause?: Cause): Stripe.Refund {
+  const charge = getCharge(tx, typeof refund.charge === 'string' ? refund.charge : '');
+  tx.put('charge', charge.id, { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
+  return updateRefund(tx, refund, changed, cause);
+}
+
+function updateRefund(tx: Transaction, refund: Stripe.Refund, changed: Partial<Stripe.Refund>, cause?: Cause): Stripe.Refund {
+  const { next_action: _, pending_reason: __, ...rest } = refund;
+  const updated = { ...rest, ...changed };
+  tx.put('refund', refund.id, updated);
+  emitSnapshot(tx, 'refund.updated', updated, { previous: { status: refund.status }, cause });
+  return updated;
 }
 
 export const openDisputeStatuses = [

@@ -29,6 +29,7 @@ function findLink(tx: Transaction, token: string): { link: AccountLink; account:
 
 const labels: Record<OnboardingOutcome, string> = {
   complete: 'Give everything: the account can take charges',
+  jcb_rejected: 'Give everything, and be refused JCB cards: the account can take charges',
   pending: 'Give everything: the provider still checks it',
   needs_information: 'Forget a document: the provider needs information',
   reject: 'Be rejected by the provider',

@@ -5,12 +5,13 @@ import { onboardingOutcomes } from '../objects/accounts.ts';
 import { formatAmount } from '../objects/amounts.ts';
 import { isAwaited } from '../objects/checkout-outcomes.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
-import { closedDisputeStatuses, openDisputeStatuses } from '../objects/refunds-and-disputes.ts';
+import { closedDisputeStatuses, firstRefundStatuses, openDisputeStatuses } from '../objects/refunds-and-disputes.ts';
 import { testControls } from '../test-controls/test-controls.ts';
 import { settingsOf } from '../webhooks/deliveries.ts';
 import { testPage } from './test-page.ts';
 
 const shown = 50;
+const waitingRefunds = ['pending', 'requires_action'];
 
 /** Everything the fake provider holds, newest first, with a button for whatever can be done to it. */
 export function answerOverview(store: ProviderStore): HttpReply {
@@ -101,7 +102,9 @@ function payments(tx: Transaction): Part {
             .filter((refund) => refund.charge === charge.id)
             .map((refund) => [
               html`${formatAmount(refund.amount, refund.currency)} ${refund.status ?? ''} `,
-              refund.status === 'succeeded' && button(`refunds/${refund.id}/fail`, 'Fail'),
+              ['succeeded', ...waitingRefunds].includes(refund.status ?? '') && button(`refunds/${refund.id}/fail`, 'Fail'),
+              waitingRefunds.includes(refund.status ?? '') && button(`refunds/${refund.id}/cancel`, 'Cancel'),
+              waitingRefunds.includes(refund.status ?? '') && button(`refunds/${refund.id}/settle`, 'Settle'),
             ]),
           disputes
             .filter((dispute) => dispute.charge === charge.id)
@@ -111,7 +114,8 @@ function payments(tx: Transaction): Part {
               button(`disputes/${dispute.id}/update`, 'Move', choice('status', 'Status', openDisputeStatuses)),
             ]),
           [
-            charge.amount_refunded < charge.amount && button(`${path}/refund`, 'Refund', number('amount', 'all')),
+            charge.amount_refunded < charge.amount &&
+              button(`${path}/refund`, 'Refund', [number('amount', 'all'), choice('status', 'Status', firstRefundStatuses)]),
             button(`${path}/dispute`, 'Dispute', choice('status', 'Status', openDisputeStatuses)),
           ],
         ];

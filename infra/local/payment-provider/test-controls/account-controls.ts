@@ -27,7 +27,7 @@ export const accountControls: readonly TestControl[] = [
   {
     method: 'POST',
     path: '/test/accounts/:id/onboarding',
-    takes: '{"outcome"?: "complete|needs_information|pending|reject|leave"}',
+    takes: `{"outcome"?: "${onboardingOutcomes.join('|')}"}`,
     does: 'The seller goes through onboarding and comes back.',
     run: (tx, id, body) => {
       finishOnboarding(tx, id, parseParams(OnboardingBody, body).outcome);

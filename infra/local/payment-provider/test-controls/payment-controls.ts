@@ -2,17 +2,20 @@ import * as z from 'zod/mini';
 import { parseParams } from '../objects/parse-params.ts';
 import { paidChargeOf } from '../objects/payments.ts';
 import {
+  cancelRefund,
   closeDispute,
   closedDisputeStatuses,
   failRefund,
+  firstRefundStatuses,
   openDispute,
   openDisputeStatuses,
   refundCharge,
+  settleRefund,
   updateDispute,
 } from '../objects/refunds-and-disputes.ts';
 import { amount, type TestControl } from './test-control.ts';
 
-const AmountBody = z.object({ amount });
+const RefundBody = z.object({ amount, status: z.optional(z.enum(firstRefundStatuses)) });
 const OpenBody = z.object({
   status: z._default(z.enum(openDisputeStatuses), 'needs_response'),
   amount,
@@ -51,15 +54,27 @@ export const paymentControls: readonly TestControl[] = [
   {
     method: 'POST',
     path: '/test/payments/:id/refund',
-    takes: '{"amount"?}',
-    does: 'Refunds a part, or all that is left. The id is that of the payment intent, charge or session.',
-    run: (tx, id, body) => refundCharge(tx, paidChargeOf(tx, id), parseParams(AmountBody, body)),
+    takes: `{"amount"?, "status"?: "${firstRefundStatuses.join('|')}"}`,
+    does: 'Refunds a part, or all that is left; what is not succeeded waits. The id is that of the payment intent, charge or session.',
+    run: (tx, id, body) => refundCharge(tx, paidChargeOf(tx, id), parseParams(RefundBody, body)),
   },
   {
     method: 'POST',
     path: '/test/refunds/:id/fail',
     does: 'The refund comes back: the charge counts as refunded that much less.',
     run: (tx, id) => failRefund(tx, id),
+  },
+  {
+    method: 'POST',
+    path: '/test/refunds/:id/cancel',
+    does: 'A refund that waits is withdrawn: the charge counts as refunded that much less.',
+    run: (tx, id) => cancelRefund(tx, id),
+  },
+  {
+    method: 'POST',
+    path: '/test/refunds/:id/settle',
+    does: 'The money of a refund that waits arrives.',
+    run: (tx, id) => settleRefund(tx, id),
   },
   {
     method: 'POST',

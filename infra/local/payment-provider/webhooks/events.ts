@@ -19,6 +19,7 @@ export type SnapshotEventType =
   | 'payment_intent.payment_failed'
   | 'charge.refunded'
   | 'refund.failed'
+  | 'refund.updated'
   | 'charge.dispute.created'
   | 'charge.dispute.updated'
   | 'charge.dispute.closed';
@@ -48,8 +49,8 @@ export function emitSnapshot(
 }
 
 /**
- * An account event: its body only names the account. It is made twice, as an event of
- * the platform and as one of the account, and goes to both endpoints.
+ * An account event: its body only names the account. It is made twice and goes to both endpoints:
+ * as an event of the platform, and as one of the account, which only that context can retrieve.
  */
 export function emitThin(tx: Transaction, type: string, accountId: string, details: { include?: string; data?: object } = {}): void {
   for (const destination of ['platform', 'connect'] as const) {
@@ -64,7 +65,7 @@ export function emitThin(tx: Transaction, type: string, accountId: string, detai
       type,
       livemode: false,
       created: now.toISOString(),
-      context: null,
+      context: destination === 'connect' ? accountId : null,
       ...(named && { related_object: { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}${query}` } }),
     };
     const full = { ...body, changes: null, reason: null, ...(details.data && { data: details.data }) };
