@@ -34,12 +34,15 @@ interface Call {
 }
 
 interface Route {
+  /** Method and path, as in `GET /v1/charges/:id`. */
+  name: string;
   method: 'GET' | 'POST';
   path: RegExp;
   answer(call: Call): object;
 }
 
 const route = (method: Route['method'], path: string, answer: Route['answer']): Route => ({
+  name: `${method} ${path}`,
   method,
   path: new RegExp(`^${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
   answer,
@@ -130,6 +133,9 @@ const routes: readonly Route[] = [
   route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => getRefund(tx, id)),
   route('GET', '/v1/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'event')),
 ];
+
+/** Every request that is answered. */
+export const apiRoutes = routes.map(({ name }) => name);
 
 /** Answers one request as the provider does. Whatever it changes is stored when this returns. */
 export function answerApi(store: ProviderStore, request: HttpRequest): HttpReply {
@@ -232,7 +238,7 @@ function dispatch(tx: Transaction, request: HttpRequest, cause: Cause): object {
 }
 
 function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<string, unknown> {
-  if (method === 'GET') return withoutBlank(parseForm(query));
+  if (method === 'GET') return parseForm(query);
   const type = String(headers['content-type'] ?? '');
   if (path.startsWith('/v2/')) {
     if (!type.startsWith('application/json')) throw refuse('The content type must be application/json.', { isEarly: true });
@@ -241,10 +247,14 @@ function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<s
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     throw refuse('The content type must be application/x-www-form-urlencoded.', { isEarly: true });
   }
-  return withoutBlank(parseForm(body));
+  const form = parseForm(body);
+  refuseBlank(form, '');
+  return form;
 }
 
-/** In a form an empty value means none. */
-function withoutBlank(form: Record<string, FormValue>): Record<string, FormValue> {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+/** An empty value would unset something, and nothing here can be unset but metadata. */
+function refuseBlank(value: FormValue, name: string): void {
+  if (value === '') throw refuse(`${name} is empty.`, { code: 'parameter_invalid_empty', param: name, isEarly: true });
+  if (typeof value === 'string' || /\bmetadata\]?$/.test(name)) return;
+  for (const [part, field] of Object.entries(value)) refuseBlank(field, name === '' ? part : `${name}[${part}]`);
 }

@@ -1,0 +1,291 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Stripe from 'stripe';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { apiRoutes } from '../../../infra/local/payment-provider/api/provider-api.ts';
+import { accountStateNames } from '../../../infra/local/payment-provider/objects/account-states.ts';
+import { onboardingOutcomes } from '../../../infra/local/payment-provider/objects/accounts.ts';
+import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import { testControls } from '../../../infra/local/payment-provider/test-controls/test-controls.ts';
+import { faultsOfEvent, faultsOfExchange, routeOf } from '../../support/provider-schemas/check-traffic.ts';
+import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
+import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
+import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/scenes/recording-proxy.ts';
+import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+
+const include = [
+  'configuration.recipient',
+  'configuration.merchant',
+  'defaults',
+  'future_requirements',
+  'identity',
+  'requirements',
+] as const;
+const onboarding = {
+  type: 'account_onboarding',
+  account_onboarding: { refresh_url: 'http://127.0.0.1:1/again', return_url: 'http://127.0.0.1:1/back' },
+} as const;
+
+/** The fake provider does all it can, and all that goes over the wire is compared with the SDK's types. */
+describe('what the fake payment provider says', () => {
+  let platform: WebhookReceiver;
+  let connect: WebhookReceiver;
+  let provider: Engine;
+  let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
+  let stripe: Stripe;
+  const usedControls = new Set<string>();
+
+  beforeAll(async () => {
+    generateSchemas();
+    [platform, connect] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
+    provider = await startPaymentProvider({
+      platformWebhook: { url: platform.url, secret: 'whsec_platform' },
+      connectWebhook: { url: connect.url, secret: 'whsec_connect' },
+    });
+    proxy = await startRecordingProxy(provider.endpoint);
+    const port = new URL(proxy.endpoint).port;
+    stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 });
+    const account = await accountsOf();
+    const paid = await checkoutsOf(account);
+    await refundsAndDisputesOf(account, paid);
+    await refusalsOf(account, paid);
+    await deliveriesOf(account);
+  }, 120_000);
+  afterAll(() => Promise.all([proxy.stop(), provider.stop(), platform.stop(), connect.stop()]));
+
+  async function control(path: string, id = '', body: object = {}): Promise<any> {
+    usedControls.add(`POST ${path}`);
+    const reply = await fetch(`${provider.endpoint}${path.replace('{id}', id)}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
+    return reply.json();
+  }
+
+  async function accountsOf(): Promise<string> {
+    const { id } = await stripe.v2.core.accounts.create(sampleAccount, { idempotencyKey: 'account-1' });
+    await stripe.v2.core.accounts.create(sampleAccount, { idempotencyKey: 'account-1' });
+    await stripe.v2.core.accounts.create({ ...sampleAccount, identity: { country: 'US' }, include: [...include] });
+    for (const state of [...accountStateNames, 'enabled']) {
+      await control('/test/accounts/{id}/state', id, { state });
+      await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
+    }
+    await stripe.v2.core.accounts.retrieve(id);
+    for (const one of include) await stripe.v2.core.accounts.retrieve(id, { include: [one] }, { stripeContext: id });
+    const other = await stripe.v2.core.accounts.create(sampleAccount);
+    await stripe.v2.core.accountLinks.create({ account: other.id, use_case: onboarding });
+    for (const outcome of onboardingOutcomes) await control('/test/accounts/{id}/onboarding', other.id, { outcome });
+    await control('/test/accounts/{id}/state', other.id, { state: 'closed' });
+    await stripe.v2.core.accounts.retrieve(other.id, { include: [...include] });
+    return id;
+  }
+
+  async function checkoutsOf(destination: string): Promise<Stripe.Checkout.Session> {
+    const open = (changes: Parameters<typeof sampleCheckout>[1] = {}) =>
+      stripe.checkout.sessions.create(sampleCheckout(destination, changes));
+    const buyer = { email: 'buyer@example.com' };
+    const free = await open({ amount: 0, customer_email: 'known@example.com', locale: 'ja', customer_creation: 'always' });
+    await control('/test/checkout/{id}/pay', free.id);
+    for (const outcome of ['succeeded', 'failed']) {
+      const late = await open({ allowed_payment_method_types: ['card', 'konbini'] });
+      await control('/test/checkout/{id}/pay_later', late.id, buyer);
+      await stripe.checkout.sessions.retrieve(late.id, { expand: ['payment_intent'] });
+      await control('/test/checkout/{id}/settle', late.id, { outcome });
+      if (outcome === 'succeeded') await control('/test/payments/{id}/refund', late.id);
+    }
+    await control('/test/checkout/{id}/expire', (await open()).id);
+    await stripe.checkout.sessions.expire((await open()).id);
+
+    const session = await open({ currency: 'usd', amount: 1900 });
+    await control('/test/checkout/{id}/decline', session.id, buyer);
+    await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+    await control('/test/checkout/{id}/pay', session.id, buyer);
+    return stripe.checkout.sessions.retrieve(session.id);
+  }
+
+  async function refundsAndDisputesOf(destination: string, session: Stripe.Checkout.Session): Promise<void> {
+    const intent = String(session.payment_intent);
+    const { latest_charge } = await stripe.paymentIntents.retrieve(intent);
+    await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] });
+    const charge = String(latest_charge);
+    await stripe.refunds.create({ payment_intent: intent, amount: 100, reverse_transfer: true, refund_application_fee: true });
+    for (const turn of ['fail', 'cancel', 'settle']) {
+      const refund = await control('/test/payments/{id}/refund', intent, { amount: 100, status: 'pending' });
+      await control(`/test/refunds/{id}/${turn}`, refund.id);
+      await stripe.refunds.retrieve(refund.id);
+    }
+    const waiting = await control('/test/payments/{id}/refund', intent, { amount: 100, status: 'requires_action' });
+    await stripe.refunds.cancel(waiting.id);
+    const dispute = await control('/test/payments/{id}/dispute', intent, { status: 'warning_needs_response' });
+    await stripe.charges.retrieve(charge, { expand: ['payment_intent'] });
+    await control('/test/disputes/{id}/update', dispute.id, { status: 'needs_response' });
+    await stripe.disputes.retrieve(dispute.id, { expand: ['charge'] });
+    await control('/test/disputes/{id}/close', dispute.id, { status: 'won' });
+    await stripe.disputes.close((await control('/test/payments/{id}/dispute', intent)).id);
+
+    await stripe.checkout.sessions.list({ payment_intent: intent });
+    await stripe.charges.list({ payment_intent: intent, limit: 1 });
+    await stripe.refunds.list({ charge });
+    await stripe.disputes.list({ charge, expand: ['data.charge'] });
+    await control('/test/accounts/{id}/state', destination, { state: 'needs_information' });
+  }
+
+  async function refusalsOf(restricted: string, paid: Stripe.Checkout.Session): Promise<void> {
+    const { id } = await stripe.v2.core.accounts.create(sampleAccount);
+    await control('/test/accounts/{id}/state', id, { state: 'enabled' });
+    const keyed = (destination: string) => stripe.checkout.sessions.create(sampleCheckout(destination), { idempotencyKey: 'k' });
+    const open = (changes: object) => stripe.checkout.sessions.create(sampleCheckout(id, changes));
+    const refused: (() => Promise<unknown>)[] = [
+      () => keyed(restricted),
+      () => keyed(restricted),
+      () => keyed(id),
+      () => open({ amount: 1 }),
+      () => open({ amount: 100_000_000 }),
+      () => open({ currency: 'xxx' }),
+      () => open({ currency: 'kwd', amount: 12345 }),
+      () => open({ expires_at: 1 }),
+      () => open({ customer_email: 'nobody' }),
+      () => open({ success_url: 'nowhere' }),
+      () => open({ line_items: undefined }),
+      () => open({ mode: 'setup' }),
+      () => open({ payment_method_types: ['card'] }),
+      () => open({ client_reference_id: '' }),
+      () => stripe.checkout.sessions.expire(paid.id),
+      () => stripe.charges.retrieve('ch_none'),
+      () => stripe.refunds.create({ charge: 'ch_none' }),
+      () => stripe.refunds.create({ payment_intent: String(paid.payment_intent), amount: 1_000_000 }),
+      () => stripe.v2.core.accounts.retrieve('acct_none'),
+      () => stripe.v2.core.accounts.create({ ...sampleAccount, contact_email: 'nobody' }),
+      () => stripe.v2.core.accountLinks.create({ account: 'acct_none', use_case: onboarding }),
+      () => stripe.customers.list(),
+    ];
+    for (const call of refused) await expect(call()).rejects.toMatchObject({ statusCode: expect.any(Number) });
+    for (const [key, path] of [
+      ['sk_live_x', '/v1/charges'],
+      ['rk_test_x', '/v2/core/accounts/acct_1'],
+      ['sk_test_x', '/v2/core/accounts/acct_1'],
+    ]) {
+      await fetch(`${proxy.endpoint}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    }
+    await control('/test/api', '', { status: 503 });
+    await stripe.charges.list().catch(() => {});
+    await control('/test/api');
+  }
+
+  /** Waits for every webhook, and retrieves each event. */
+  async function deliveriesOf(destination: string): Promise<void> {
+    await control('/test/deliveries', '', { hold: true });
+    await control('/test/accounts/{id}/state', destination, { state: 'jcb_rejected' });
+    await control('/test/deliveries/release');
+    await control('/test/deliveries');
+    await control('/test/events/{id}/resend', platform.received.at(-1)?.event.id);
+    for (const path of ['/test/deliveries', '/test/sessions', '/test/payments', '/test/accounts']) {
+      usedControls.add(`GET ${path}`);
+      expect((await fetch(`${provider.endpoint}${path}`)).status).toBe(200);
+    }
+    const isUnderWay = async () => {
+      const { under_way } = (await (await fetch(`${provider.endpoint}/test/deliveries`)).json()) as { under_way: unknown[] };
+      return under_way.length > 0;
+    };
+    while (await isUnderWay()) await sleep(20);
+    for (const { event } of webhooks()) {
+      const { id, object, context } = event as ReceivedWebhook['event'] & { context?: string | null };
+      if (object === 'event') await stripe.events.retrieve(id);
+      else await stripe.v2.core.events.retrieve(id, {}, context ? { stripeContext: context } : {});
+    }
+  }
+
+  const webhooks = () => [...platform.received, ...connect.received];
+  const granted = () => proxy.exchanges.filter(({ status }) => status < 400);
+
+  test('every request that it grants, and every answer, is of the form that the SDK has', () => {
+    expect(granted().flatMap(faultsOfExchange)).toEqual([]);
+  });
+
+  test('every refusal is of the form that the SDK has, with a code that it lists', () => {
+    const refusals = proxy.exchanges.filter(({ status }) => status >= 400);
+    expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([400, 401, 403, 404, 503]));
+    expect(refusals.flatMap(faultsOfExchange)).toEqual([]);
+  });
+
+  test('every webhook is of the form that the SDK has', () => {
+    expect(webhooks().flatMap(({ body }) => faultsOfEvent(body))).toEqual([]);
+  });
+
+  test('nothing that it can do was left out', () => {
+    expect(new Set(granted().map(routeOf))).toEqual(new Set(apiRoutes));
+    expect([...usedControls].sort()).toEqual(testControls.map(({ method, path }) => `${method} ${path}`).sort());
+    const types = new Set(webhooks().map(({ event }) => event.type));
+    expect([...types].filter((type) => !type.startsWith('v2.')).sort()).toEqual(
+      namesOf('webhooks')
+        .filter((type) => !type.startsWith('v2.'))
+        .sort(),
+    );
+    expect([...types].filter((type) => type.startsWith('v2.')).sort()).toEqual([
+      'v2.core.account.closed',
+      'v2.core.account.created',
+      'v2.core.account.updated',
+      'v2.core.account[configuration.merchant].capability_status_updated',
+      'v2.core.account[configuration.recipient].capability_status_updated',
+      'v2.core.account[requirements].updated',
+      'v2.core.account_link.returned',
+    ]);
+  });
+
+  describe('a fault is found:', () => {
+    const answerTo = (name: string): RecordedExchange => {
+      const found = granted().find((exchange) => routeOf(exchange) === name);
+      if (!found) throw new Error(`There was no ${name}.`);
+      return found;
+    };
+    const changed = (exchange: RecordedExchange, change: (answer: any) => void): RecordedExchange => {
+      const answer = JSON.parse(exchange.body);
+      change(answer);
+      return { ...exchange, body: JSON.stringify(answer) };
+    };
+
+    test.each<[string, string, (answer: any) => void]>([
+      ['an unknown field of a session', 'POST /v1/checkout/sessions', (session) => Object.assign(session, { surprise: null })],
+      ['a session without its url', 'POST /v1/checkout/sessions', (session) => Reflect.deleteProperty(session, 'url')],
+      ['an unknown status', 'POST /v1/checkout/sessions', (session) => Object.assign(session, { payment_status: 'perhaps' })],
+      ['an unknown field deep in a session', 'POST /v1/checkout/sessions', (session) => Object.assign(session.total_details, { tip: 1 })],
+      ['an unknown field in a list', 'GET /v1/charges', (list) => Object.assign(list.data[0], { surprise: 1 })],
+      ['an unknown field of what is expanded', 'GET /v1/disputes', (list) => Object.assign(list.data[0].charge, { surprise: 1 })],
+      [
+        'an unknown capability',
+        'POST /v2/core/accounts',
+        ({ configuration }) => Object.assign(configuration.merchant.capabilities, { x: null }),
+      ],
+      [
+        'an unknown reason',
+        'POST /v2/core/accounts',
+        ({ requirements }) => Object.assign(requirements.entries[0], { awaiting_action_from: 'us' }),
+      ],
+      ['null where the v1 interface has none', 'GET /v1/refunds/:id', (refund) => Object.assign(refund, { failure_reason: null })],
+    ])('%s', (_, name, change) => {
+      expect(faultsOfExchange(answerTo(name))).toEqual([]);
+      expect(faultsOfExchange(changed(answerTo(name), change))).not.toEqual([]);
+    });
+
+    test('an unknown parameter, and a value of another type', () => {
+      const { requestBody, ...rest } = answerTo('POST /v1/checkout/sessions');
+      expect(faultsOfExchange({ ...rest, requestBody: `${requestBody}&payment_method_types[0]=card` })).toHaveLength(1);
+      expect(faultsOfExchange({ ...rest, requestBody: requestBody.replace(/expires_at=\d+/, 'expires_at=soon') })).toHaveLength(1);
+    });
+
+    test('an error code that the SDK does not list', () => {
+      const [refusal] = proxy.exchanges.filter(({ status }) => status === 400);
+      expect(faultsOfExchange(changed(refusal!, ({ error }) => Object.assign(error, { code: 'surprise' })))).toHaveLength(1);
+    });
+
+    test('an unknown field and an unknown type of an event', () => {
+      const [thin] = connect.received;
+      const event = JSON.parse(thin!.body);
+      expect(faultsOfEvent(JSON.stringify({ ...event, surprise: 1 }))).toHaveLength(1);
+      expect(faultsOfEvent(JSON.stringify({ ...event, type: 'v2.core.account.surprised' }))).toHaveLength(1);
+    });
+  });
+});
