@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import Stripe from 'stripe';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type CheckoutSessionRequest, createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
+import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
+import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/scenes/recording-proxy.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+
+const publicBaseUrl = 'https://licenses.example';
+
+/** What the service itself asks the provider, and of what form. */
+describe('requests to the payment provider', () => {
+  let webhooks: WebhookReceiver;
+  let engine: Engine;
+  let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
+  let checkouts: ReturnType<typeof createCheckoutSessions>;
+  let accounts: ReturnType<typeof createConnectedAccounts>;
+  let destinationAccountId: string;
+
+  beforeAll(async () => {
+    generateSchemas();
+    webhooks = await startWebhookReceiver();
+    const endpoint = { url: webhooks.url, secret: 'whsec_any' };
+    engine = await startPaymentProvider({ platformWebhook: endpoint, connectWebhook: endpoint });
+    proxy = await startRecordingProxy(engine.endpoint);
+    const provider = createStripeClient({ secretKey: 'sk_test_requests', apiBase: proxy.endpoint });
+    checkouts = createCheckoutSessions({ provider });
+    accounts = createConnectedAccounts({ provider, stage: 'staging', publicBaseUrl });
+    destinationAccountId = (await accounts.openAccount({ ...seller(), country: 'US' })).id;
+    await turn(`/test/accounts/${destinationAccountId}/state`, { state: 'enabled' });
+  }, 120_000);
+  afterAll(() => Promise.all([proxy.stop(), engine.stop(), webhooks.stop()]));
+
+  beforeEach(() => {
+    proxy.exchanges.length = 0;
+  });
+  // Whatever a test here asks is of the SDK's form, in its version, and names the service's key.
+  afterEach(() => {
+    expect(proxy.exchanges.flatMap(faultsOfExchange)).toEqual([]);
+    for (const { requestHeaders } of proxy.exchanges) {
+      expect(requestHeaders).toMatchObject({ 'stripe-version': Stripe.API_VERSION, authorization: 'Bearer sk_test_requests' });
+      expect(requestHeaders).not.toHaveProperty('x-stripe-client-telemetry');
+    }
+  });
+
+  async function turn(path: string, body: object = {}): Promise<any> {
+    const headers = { 'Content-Type': 'application/json' };
+    const reply = await fetch(`${engine.endpoint}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!reply.ok) throw new Error(await reply.text());
+    return reply.json();
+  }
+
+  const seller = () => ({ sellerId: newId('seller'), displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' });
+
+  const checkout = (changes: Partial<CheckoutSessionRequest> = {}) => ({
+    orderId: newId('order'),
+    attempt: 1,
+    productId: newId('product'),
+    sellerId: newId('seller'),
+    stage: 'staging',
+    productName: 'Photo & Studio 写真',
+    amount: 1900,
+    currency: 'USD',
+    applicationFeeAmount: 190,
+    destinationAccountId,
+    locale: 'ja' as const,
+    successUrl: `${publicBaseUrl}/complete#token=abc`,
+    cancelUrl: `${publicBaseUrl}/p/photo`,
+    expiresAt: new Date((Math.floor(Date.now() / 1000) + 1820) * 1000 + 999),
+    ...changes,
+  });
+
+  /** The one exchange that there was. */
+  function only(route: string): RecordedExchange {
+    expect(proxy.exchanges.map(routeOf)).toEqual([route]);
+    return proxy.exchanges[0]!;
+  }
+
+  describe('a checkout', () => {
+    const tagsOf = ({ orderId, productId, sellerId }: ReturnType<typeof checkout>) => {
+      return { order_id: orderId, product_id: productId, seller_id: sellerId, stage: 'staging' };
+    };
+    const common = (request: ReturnType<typeof checkout>) => ({
+      mode: 'payment',
+      ui_mode: 'hosted_page',
+      adaptive_pricing: { enabled: 'false' },
+      client_reference_id: request.orderId,
+      locale: 'ja',
+      success_url: request.successUrl,
+      cancel_url: request.cancelUrl,
+      expires_at: String(Math.floor(request.expiresAt.getTime() / 1000)),
+      metadata: tagsOf(request),
+    });
+    const lineOf = (amount: string) => [
+      { quantity: '1', price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Photo & Studio 写真' } } },
+    ];
+
+    test('sends the money to the seller less the fee, and tags session and payment', async () => {
+      const request = checkout({ buyerEmail: 'buyer@example.com' });
+      const { id, url } = await checkouts.open(request);
+      const sent = only('POST /v1/checkout/sessions');
+      expect(paramsOf(sent)).toEqual({
+        ...common(request),
+        customer_email: 'buyer@example.com',
+        line_items: lineOf('1900'),
+        allowed_payment_method_types: ['card'],
+        payment_intent_data: {
+          application_fee_amount: '190',
+          transfer_data: { destination: destinationAccountId },
+          metadata: tagsOf(request),
+        },
+      });
+      expect(JSON.parse(sent.body)).toMatchObject({ id, url });
+    });
+
+    test('leaves a fee of zero out', async () => {
+      await checkouts.open(checkout({ applicationFeeAmount: 0 }));
+      const { payment_intent_data: payment } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, object>;
+      expect(payment).not.toHaveProperty('application_fee_amount');
+      expect(payment).toMatchObject({ transfer_data: { destination: destinationAccountId } });
+    });
+
+    test('of a free order says nothing of a payment', async () => {
+      const request = checkout({ amount: 0, applicationFeeAmount: 0 });
+      await checkouts.open(request);
+      expect(paramsOf(only('POST /v1/checkout/sessions'))).toEqual({ ...common(request), line_items: lineOf('0') });
+    });
+
+    test('is the same however often it is asked for, and another for another order', async () => {
+      const request = checkout();
+      const [first, again, other] = [await checkouts.open(request), await checkouts.open(request), await checkouts.open(checkout())];
+      expect(again).toEqual(first);
+      expect(other.id).not.toBe(first.id);
+      const [key, sameKey, otherKey] = proxy.exchanges.map(({ requestHeaders }) => requestHeaders['idempotency-key']);
+      expect(key).toContain(request.orderId);
+      expect(sameKey).toBe(key);
+      expect(otherKey).not.toBe(key);
+    });
+
+    test('is retrieved with its payment, which names the account that the money went to', async () => {
+      const request = checkout();
+      const { id } = await checkouts.open(request);
+      await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+      proxy.exchanges.length = 0;
+      expect(await checkouts.retrieve(id)).toMatchObject({
+        orderId: request.orderId,
+        amount: 1900,
+        currency: 'usd',
+        mode: 'payment',
+        destinationAccountId,
+      });
+      expect(paramsOf(only('GET /v1/checkout/sessions/:id'))).toEqual({ expand: ['payment_intent'] });
+    });
+  });
+
+  test('charges, payments and disputes are retrieved by their ids, a payment with its charge', async () => {
+    const { id } = await checkouts.open(checkout());
+    const { payment_intent: intent } = await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+    const { charge } = await turn(`/test/payments/${intent}/refund`, { amount: 300 });
+    const dispute = await turn(`/test/payments/${intent}/dispute`);
+    proxy.exchanges.length = 0;
+    expect(await checkouts.retrieveCharge(charge)).toEqual({ paymentIntentId: intent, refundedAmount: 300 });
+    expect(await checkouts.retrieveChargeOfPayment(intent)).toMatchObject({ refundedAmount: 300 });
+    expect(await checkouts.findDisputeStatus(dispute.id)).toBe('needs_response');
+    expect(proxy.exchanges.map(({ path }) => path)).toEqual([
+      `/v1/charges/${charge}`,
+      `/v1/payment_intents/${intent}`,
+      `/v1/disputes/${dispute.id}`,
+    ]);
+    expect(await checkouts.findDisputeStatus('du_none')).toBeUndefined();
+  });
+
+  describe('an account', () => {
+    const include = ['configuration.recipient', 'configuration.merchant', 'requirements'];
+    const whole = (country: string, sellerId: string) => ({
+      contact_email: 'owner@example.com',
+      display_name: '例 Shop',
+      dashboard: 'express',
+      identity: { country },
+      defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+      configuration: {
+        recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+        merchant: { capabilities: { card_payments: { requested: true } } },
+      },
+      metadata: { seller_id: sellerId, stage: 'staging' },
+      include,
+    });
+
+    test('is opened with its country, who bears what, and what the reply must hold', async () => {
+      const request = { ...seller(), country: 'FR' };
+      const { id, account } = await accounts.openAccount(request);
+      const sent = only('POST /v2/core/accounts');
+      expect(paramsOf(sent)).toEqual(whole('FR', request.sellerId));
+      expect(JSON.parse(sent.body).id).toBe(id);
+      expect(account.requirementsDue).not.toEqual([]);
+    });
+
+    test('in Japan speaks Japanese', async () => {
+      const request = seller();
+      await accounts.openAccount(request);
+      const { defaults, ...rest } = whole('JP', request.sellerId);
+      const expected = { ...rest, defaults: { ...defaults, locales: ['ja-JP'] } };
+      expect(paramsOf(only('POST /v2/core/accounts'))).toEqual(expected);
+    });
+
+    test('is one however often it is opened with the same, and the key says for which seller and with what', async () => {
+      const request = seller();
+      const opened = [];
+      for (const changes of [{}, {}, { displayName: 'Renamed' }, { sellerId: newId('seller') }]) {
+        opened.push(await accounts.openAccount({ ...request, ...changes }));
+      }
+      const [first, again, renamed, other] = opened.map(({ id }) => id);
+      expect(again).toBe(first);
+      expect(new Set([first, renamed, other]).size).toBe(3);
+      expect(proxy.exchanges[0]?.requestHeaders['idempotency-key']).toContain(request.sellerId);
+    });
+
+    test('is retrieved with what its status is read from', async () => {
+      const retrieved = await accounts.retrieveAccount(destinationAccountId);
+      expect(paramsOf(only('GET /v2/core/accounts/:id'))).toEqual({ include });
+      expect(retrieved.facts).toMatchObject({ transfersActive: true, payoutsActive: true, rejected: false });
+    });
+
+    test('gets a link to onboarding that asks for everything at once, and leads back here', async () => {
+      const url = await accounts.createOnboardingLink(destinationAccountId);
+      const sent = only('POST /v2/core/account_links');
+      expect(paramsOf(sent)).toEqual({
+        account: destinationAccountId,
+        use_case: {
+          type: 'account_onboarding',
+          account_onboarding: {
+            collection_options: { fields: 'eventually_due' },
+            refresh_url: `${publicBaseUrl}/onboarding/return?link=used`,
+            return_url: `${publicBaseUrl}/onboarding/return`,
+          },
+        },
+      });
+      expect(JSON.parse(sent.body).url).toBe(url);
+      expect(await accounts.createOnboardingLink(destinationAccountId)).not.toBe(url);
+    });
+
+    test('is told by the event of a link that was returned, and by no other', async () => {
+      await turn(`/test/accounts/${destinationAccountId}/onboarding`, { outcome: 'leave' });
+      const [returned] = await webhooks.until('v2.core.account_link.returned', 2);
+      const [created] = await webhooks.until('v2.core.account.created');
+      const isOfPlatform = ({ event }: { event: object }) => 'context' in event && event.context === null;
+      const events = [returned, created].map((one) =>
+        webhooks.received.find((other) => other.event.type === one?.event.type && isOfPlatform(other)),
+      );
+      const told = await Promise.all(events.map((one) => accounts.findAccountOfEvent(one?.event.id ?? '')));
+      expect(told).toEqual([destinationAccountId, undefined]);
+      expect(proxy.exchanges.map(routeOf)).toEqual(['GET /v2/core/events/:id', 'GET /v2/core/events/:id']);
+    });
+  });
+
+  describe('an answer that does not come', () => {
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test('is awaited 8 s, and asked for once more', async () => {
+      const client = createStripeClient({ secretKey: 'sk_test_x' });
+      const wait = await client.call(async (stripe) => ['timeout', 'maxNetworkRetries'].map((name) => Reflect.get(stripe, '_api')[name]));
+      expect(wait).toEqual([8000, 1]);
+    });
+
+    test('is given up after 17 s, whatever the connection does', async () => {
+      jest.useFakeTimers();
+      const client = createStripeClient({ secretKey: 'sk_test_x' });
+      const outcome = jest.fn();
+      const call = client.call(() => new Promise(() => {})).then(outcome, outcome);
+      await jest.advanceTimersByTimeAsync(16_999);
+      expect(outcome).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      await call;
+      expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 2 }));
+    });
+  });
+});
