@@ -6,6 +6,7 @@ import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
 import { payments } from './payments.ts';
 import { projection } from './projection.ts';
+import { providerRequests } from './provider-requests.ts';
 
 /** Every mutant, by what it is about. */
 export const mutants: Record<string, readonly Mutant[]> = {
@@ -16,4 +17,5 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'order-lists': orderLists,
   payments,
   projection,
+  'provider-requests': providerRequests,
 };
