@@ -24,8 +24,9 @@ const flag = z.pipe(
   z.transform((text: string) => text === 'true'),
 );
 /** In which languages the provider has its page. */
-// biome-ignore format: one line of words
-const locales = ['auto', 'bg', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'es', 'es-419', 'et', 'fi', 'fil', 'fr', 'fr-CA', 'hi-IN', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW'] as const satisfies Session['locale'][];
+const locales =
+  'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr ' +
+  'vi zh zh-HK zh-TW';
 const paymentMethods = ['card', 'konbini'] as const;
 
 export const SessionParams = z.strictObject({
@@ -36,7 +37,7 @@ export const SessionParams = z.strictObject({
   client_reference_id: z.optional(z.string().check(z.maxLength(200))),
   customer_email: z.optional(z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address is needed'))),
   expires_at: z.optional(count),
-  locale: z.optional(z.enum(locales)),
+  locale: z.optional(z.enum(locales.split(' '))),
   metadata,
   line_items: z
     .array(
