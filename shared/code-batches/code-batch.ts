@@ -53,8 +53,8 @@ const maxSymbols = 128;
  */
 export function faultOfCode(text: string, normalize: (code: string) => string): string | undefined {
   if (text === '') return 'The code is missing.';
-  if (!/^[\x20-\x7e]*$/.test(text)) return 'The code has characters other than printable ASCII.';
   if (text.length < minSymbols || text.length > maxSymbols) return `The code is not ${minSymbols} to ${maxSymbols} characters long.`;
+  if (!/^[\x20-\x7e]*$/.test(text)) return 'The code has characters other than printable ASCII.';
   // A spreadsheet that opens an export of such a code would run it as a formula.
   if (/^[=+\-@]/.test(text)) return 'The code starts with one of = + - @.';
   if (normalize(text).length < minSymbols) return `Fewer than ${minSymbols} characters of the code count; spaces and dashes do not.`;

@@ -102,6 +102,8 @@ function checkTexts(value: unknown): void {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw new AppError('invalid_request', 'The body holds a NUL character or half of a surrogate pair.');
     }
+  } else if (Array.isArray(value)) {
+    for (const element of value) checkTexts(element);
   } else if (value !== null && typeof value === 'object') {
     for (const [name, field] of Object.entries(value)) {
       checkTexts(name);

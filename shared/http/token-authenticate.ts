@@ -9,7 +9,7 @@ import type { Authenticate } from './authenticate.ts';
 const graceSeconds = 30;
 const fetchTimeoutMs = 3000;
 
-const longestToken = 8 * 1024;
+const longestHeader = 8 * 1024;
 
 /** The claims that are used of a token whose signature, issuer and times are verified. */
 const Claims = z.object({
@@ -48,8 +48,8 @@ export function createTokenAuthenticate({ issuer, audiences }: { issuer: string;
   };
 
   return async (headers) => {
-    const token = /^Bearer +([\w.=-]+)$/i.exec(headers['authorization'] ?? '')?.[1];
-    if (token === undefined || token.length > longestToken) return undefined;
+    const token = bearerOf(headers['authorization'] ?? '');
+    if (token === undefined) return undefined;
     try {
       const claims = Claims.safeParse(await (await getVerifier()).verify(token));
       return claims.success && isMeantForUs(claims.data, audiences, isCognito) ? identityOf(claims.data) : undefined;
@@ -62,6 +62,9 @@ export function createTokenAuthenticate({ issuer, audiences }: { issuer: string;
     }
   };
 }
+
+/** The token of the header; undefined when there is none, or one that is too long to be looked at. */
+const bearerOf = (header: string) => (header.length > longestHeader ? undefined : /^Bearer +([\w.=-]+)$/i.exec(header)?.[1]);
 
 function createVerifier(issuer: string, jwksUri: string) {
   const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });

@@ -72,7 +72,7 @@ const upsertFields = {
   description: filledText(20_000),
   /** In the minor unit of the currency, as `shared/currencies.ts` counts it. */
   priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
-  currency: z.string().check(z.length(3)),
+  currency: z.string().check(z.length(3, { abort: true })),
   supportEmail: email,
   refundPolicy: filledText(5000),
   softwareOperatingEnvironment: filledText(500),

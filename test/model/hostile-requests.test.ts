@@ -1,41 +1,15 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 import { newId } from '../../shared/ids.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
+import { type ServedFunction, secretValues, serveEveryFunction } from '../support/http/every-function.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
-
-/** Nothing listens there: what needs the provider or a queue may be answered with 503. */
-const nowhere = 'http://127.0.0.1:9';
-const secretOf = (name: string) => `1:${createHash('sha256').update(name).digest('base64')}`;
-const settings: Record<string, string> = {
-  STAGE: 'local',
-  AUTH_MODE: 'local',
-  ADMIN_ALLOWLIST: 'admin@example.com',
-  PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
-  PAYMENT_SECRET_KEY: 'sk_test_local',
-  PAYMENT_API_BASE: nowhere,
-  PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
-  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
-  MAIL_FROM: 'licenses@example.com',
-  LICENSE_PEPPERS: secretOf('pepper'),
-  ENCRYPTION_KEYS: secretOf('encryption'),
-  TOKEN_KEYS: secretOf('token'),
-  AWS_ENDPOINT_URL_SQS: nowhere,
-  AWS_ENDPOINT_URL_S3: nowhere,
-  RATE_LIMIT_CHECKOUT: '0',
-  RATE_LIMIT_COMPLETE: '0',
-  RATE_LIMIT_DOWNLOAD: '0',
-  RATE_LIMIT_HEALTH: '0',
-};
-const queues = ['WEBHOOK_QUEUE_URL', 'MAIL_QUEUE_URL', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'IMPORT_QUEUE_URL'];
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -206,25 +180,18 @@ const spoil = fc.option(fc.tuple(fc.nat(), hostileValue));
 
 describe('hostile requests', () => {
   const logged: string[] = [];
-  const callers = new Map<FunctionDefinition, ReturnType<typeof createCaller>>();
+  const callers = new Map<ServedFunction, ReturnType<typeof createCaller>>();
   const known: Record<string, string> = {};
   const owner = 'hostile-owner';
   const before = { ...process.env };
 
   beforeAll(async () => {
     const { table, tableName } = await createTestTable();
-    Object.assign(process.env, settings, { TABLE_NAME: tableName });
-    for (const name of queues) process.env[name] = `${nowhere}/000000000000/${name}`;
     jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
       logged.push(String(line));
       return true;
     });
-    for (const definition of await findFunctions()) {
-      // Without a build there is no site for `docs` to serve.
-      if (definition.routes.length === 0 || definition.name === 'docs') continue;
-      const { handler } = await import(definition.entry);
-      callers.set(definition, createCaller(handler, definition.routes));
-    }
+    for (const served of await serveEveryFunction(tableName)) callers.set(served, createCaller(served.handler, served.routes));
     const seller = sampleSeller({ ownerUserId: owner, internalReviewStatus: 'approved' });
     const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
     const peppers = keyringOf('1');
@@ -314,8 +281,7 @@ describe('hostile requests', () => {
 
   test('leave no secret in the log', () => {
     const text = logged.join('');
-    expect(text).not.toMatch(/whsec_local|sk_test_local/);
-    for (const name of ['pepper', 'encryption', 'token']) expect(text).not.toContain(secretOf(name).slice(2));
+    for (const secret of secretValues) expect(text).not.toContain(secret);
   });
 });
 

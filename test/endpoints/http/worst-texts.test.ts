@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { wireName } from '../../../shared/http/wire.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { type ServedFunction, serveEveryFunction } from '../../support/http/every-function.ts';
+import { httpEvent, type RequestOptions } from '../../support/http/http-event.ts';
+import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
+import { csv, multipart } from '../../support/samples/multipart.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+
+/** What costs most to normalize, match, trim or hash, each as long as one asks for. */
+const units = {
+  'combining marks': '\u0315\u0300\u05ae\u0323',
+  'a ligature that NFKC makes 18 characters of': '\ufdfa',
+  'a letter and spaces': `x${' '.repeat(300)}`,
+  dashes: '-',
+  'domains without end': 'a.',
+  'addresses cut short': `${'a'.repeat(60)}@${'a.'.repeat(60)}`,
+  'surrogate pairs': '😀',
+  'a letter that grows in lower case': 'İ',
+  'mixed scripts': 'aа',
+  'groups of a license key': 'AB1CD-',
+  'quotes and commas': '",W/',
+};
+const texts = Object.entries(units);
+/** Those that may stand in a header. */
+const headerTexts = texts.filter(([, unit]) => /^[ -~]*$/.test(unit));
+const repeated = (unit: string, length: number) =>
+  unit
+    .repeat(Math.ceil(length / unit.length))
+    .slice(0, length)
+    .toWellFormed();
+const bytesWorth = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(unit).slice(1, -1))));
+
+/** Nearly all of the 256 KiB that a body may have. */
+const largestText = 252 * 1024;
+/** What the gateway lets through in headers and path together, other headers aside. */
+const largestHeader = 8 * 1024;
+const limitMs = 250;
+
+const known: Record<string, string> = {};
+const owner = { 'x-user-id': 'worst-owner' };
+const newcomer = { 'x-user-id': 'worst-newcomer' };
+const admin = { 'x-user-id': 'worst-admin', 'x-user-email': 'admin@example.com' };
+
+interface Door {
+  served: ServedFunction;
+  endpoint: Endpoint<any>;
+  /** The request that the documentation shows, to what exists here. */
+  example: Record<string, unknown>;
+}
+const doors: Door[] = [];
+const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+
+function exampleOf({ method, path }: Endpoint<any>): Record<string, unknown> {
+  const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {};
+  const json = requestBody?.content['application/json'];
+  const shown = json?.example ?? Object.values<any>(json?.examples ?? {})[0]?.value ?? {};
+  return { ...shown, ...('product_id' in shown && { product_id: known['product_id'] }) };
+}
+
+const pathOf = (path: string, spoilt: string | undefined, text = '') =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => (name === spoilt ? text : encodeURIComponent(known[name] ?? 'x')));
+const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+interface Property {
+  name: string;
+  /** In code points; only texts have it. */
+  maxLength: number | undefined;
+  isList: boolean;
+}
+
+function propertiesOf(schema: Endpoint<any>['body']): Property[] {
+  if (!schema) return [];
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).map(([name, property]) => ({
+    name: wireName(name),
+    maxLength: typeof property === 'object' ? property.maxLength : undefined,
+    isList: typeof property === 'object' && property.type === 'array',
+  }));
+}
+
+/** Who may call; of sellers, both one that has a record and one that has none. */
+const callersOf = ({ audience }: Endpoint<any>) => ({ anyone: [{}], seller: [newcomer, owner], admin: [admin] })[audience];
+
+/** Sends a request and measures what it costs; a second try forgives what something else in the process did meanwhile. */
+async function send({ served, endpoint }: Door, what: string, target: string, options: RequestOptions, change = (event: any) => event) {
+  for (let tries = 1; ; tries += 1) {
+    const event = change(httpEvent(served.routes, endpoint.method, target, options));
+    const before = process.cpuUsage();
+    const reply = await served.handler(event, {});
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1000;
+    const name = `${endpoint.method} ${endpoint.path}: ${what}`;
+    if (ms > limitMs && tries === 1) continue;
+    expect({ name, tooSlow: ms > limitMs ? ms : false, failed: reply.statusCode === 500 }).toEqual({ name, tooSlow: false, failed: false });
+    return { status: Number(reply.statusCode), name };
+  }
+}
+
+describe('the worst texts', () => {
+  const environment = { ...process.env };
+
+  beforeAll(async () => {
+    const { table, tableName } = await createTestTable();
+    jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
+    const seller = sampleSeller({ ownerUserId: owner['x-user-id'], internalReviewStatus: 'approved' });
+    const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'worst-texts' });
+    const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers: keyringOf('1') });
+    await table.transact(createSellerRepository({ table }).createSeller(seller));
+    await table.transact(createProductRepository({ table }).createProduct(product));
+    Object.assign(known, {
+      seller_id: seller.id,
+      product_id: product.id,
+      slug: product.slug,
+      license_id: license.id,
+      order_id: license.orderId,
+      ...{ file_id: newId('file'), batch_id: newId('batch'), activation_id: newId('activation') },
+    });
+    for (const served of await serveEveryFunction(tableName)) {
+      for (const endpoint of served.endpoints) doors.push({ served, endpoint, example: exampleOf(endpoint) });
+    }
+    // What a first request loads and compiles is not the text's cost.
+    for (const door of doors) {
+      const options = { headers: callersOf(door.endpoint)[0] ?? {}, ...(door.endpoint.bodyKind === 'json' && { body: door.example }) };
+      await door.served.handler(httpEvent(door.served.routes, door.endpoint.method, pathOf(door.endpoint.path, undefined), options), {});
+    }
+  });
+  afterAll(() => {
+    jest.restoreAllMocks();
+    process.env = environment;
+  });
+
+  test('of the largest size are refused quickly in every field of every JSON body, also without a seller record', async () => {
+    let fields = 0;
+    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
+      for (const { name } of propertiesOf(door.endpoint.body)) {
+        fields += 1;
+        for (const [kind, unit] of texts) {
+          const text = bytesWorth(unit, largestText);
+          const [caller = {}] = callersOf(door.endpoint);
+          const body = { ...door.example, [name]: text };
+          const { status, name: sent } = await send(door, `${name}, ${kind}`, pathOf(door.endpoint.path, undefined), {
+            headers: caller,
+            body,
+          });
+          expect([sent, status >= 400 && status < 500]).toEqual([sent, true]);
+        }
+      }
+    }
+    expect(fields).toBeGreaterThan(60);
+  });
+
+  test('of the length that a field may have are answered quickly', async () => {
+    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
+      for (const { name, maxLength } of propertiesOf(door.endpoint.body)) {
+        if (maxLength === undefined) continue;
+        for (const [kind, unit] of texts) {
+          const [headers = {}] = callersOf(door.endpoint).slice(-1);
+          const body = { ...door.example, [name]: [...unit.repeat(maxLength)].slice(0, maxLength).join('') };
+          await send(door, `${name}, allowed ${kind}`, pathOf(door.endpoint.path, undefined), { headers, body });
+        }
+      }
+    }
+  });
+
+  test('are refused quickly as the elements of a list, however many, and as the names of fields', async () => {
+    // What is not a field of its own is dealt with by what all endpoints of a function have in common.
+    const tried = new Set<string>();
+    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
+      const hasList = propertiesOf(door.endpoint.body).some(({ isList }) => isList);
+      if (tried.has(door.served.name) && !hasList) continue;
+      tried.add(door.served.name);
+      const [headers = {}] = callersOf(door.endpoint);
+      const target = pathOf(door.endpoint.path, undefined);
+      const properties = propertiesOf(door.endpoint.body);
+      for (const { name } of properties.filter(({ isList }, index) => isList || index === 0)) {
+        for (const list of [
+          [bytesWorth('\u0315\u0300', largestText)],
+          Array(80_000).fill(''),
+          Array(60_000).fill('a'),
+          Array(80_000).fill({}),
+        ]) {
+          const { status, name: sent } = await send(door, `${name}, a list`, target, { headers, body: { ...door.example, [name]: list } });
+          expect([sent, status >= 400 && status < 500]).toEqual([sent, true]);
+        }
+      }
+      for (const field of ['_a', '\u0315\u0300', 'A', ' ']) {
+        await send(door, 'a name of a field', target, { headers, body: { ...door.example, [bytesWorth(field, largestText / 2)]: 1 } });
+      }
+    }
+  });
+
+  test('are refused quickly in the parts of an upload', async () => {
+    const uploads = doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart');
+    expect(uploads.length).toBeGreaterThan(0);
+    for (const door of uploads) {
+      for (const [kind, unit] of texts) {
+        for (const caller of callersOf(door.endpoint)) {
+          const text = bytesWorth(unit, largestText);
+          for (const [key, file] of [
+            [text, 'code\nABCD-EFGH\n'],
+            [repeated(unit, 255), `code\n${text}\n`],
+            ['k', `code\n${bytesWorth(unit, 60 * 1024)}\n`],
+            ['k', `${text}\nABCD-EFGH\n`],
+            ['k', `code\n${`${repeated(unit, 120)}\n`.repeat(800)}`],
+          ] as const) {
+            const form = await multipart([
+              ['idempotency_key', key],
+              ['file', csv(file)],
+            ]);
+            const options = { ...form, headers: { ...form.headers, ...caller } };
+            const { status, name } = await send(door, kind, pathOf(door.endpoint.path, undefined), options);
+            expect([name, status >= 400 && status < 500]).toEqual([name, true]);
+          }
+        }
+      }
+    }
+  });
+
+  test('are answered quickly in every path parameter and query value', async () => {
+    for (const door of doors) {
+      const { endpoint, example } = door;
+      const [headers = {}] = callersOf(endpoint).slice(-1);
+      const body = endpoint.bodyKind.endsWith('json') ? example : undefined;
+      for (const [kind, unit] of texts) {
+        const text = bytesWorth(encodeURIComponent(unit), largestHeader);
+        for (const name of paramsOf(endpoint.path)) {
+          await send(door, `${name}, ${kind}`, pathOf(endpoint.path, name, text), { headers, body });
+        }
+        for (const { name, maxLength } of propertiesOf(endpoint.query)) {
+          const { status, name: sent } = await send(door, `${name}, ${kind}`, `${pathOf(endpoint.path, undefined)}?${name}=${text}`, {
+            headers,
+          });
+          if (maxLength !== undefined) expect([sent, status]).toEqual([sent, 400]);
+        }
+      }
+    }
+  });
+
+  test('are answered quickly in every header that is read', async () => {
+    const read = new Set<string>();
+    const tried = new Set<string>();
+    const watched = (event: any) => ({
+      ...event,
+      headers: new Proxy(event.headers, { get: (headers, name) => (read.add(String(name)) ? headers[name] : undefined) }),
+    });
+    for (const door of doors) {
+      const { endpoint, example } = door;
+      const [headers = {}] = callersOf(endpoint).slice(-1);
+      const body = endpoint.bodyKind.endsWith('json') ? example : undefined;
+      const target = pathOf(endpoint.path, undefined);
+      read.clear();
+      await send(door, 'as it is', target, { headers, body }, watched);
+      for (const name of [...read, 'authorization']) {
+        // What all endpoints of a function do with a header is tried with the first that reads it.
+        const first = `${door.served.name} ${endpoint.audience} ${name}`;
+        if (tried.has(first)) continue;
+        tried.add(first);
+        for (const [kind, unit] of headerTexts) {
+          for (const prefix of prefixes[name] ?? ['']) {
+            const value = prefix + bytesWorth(unit, largestHeader);
+            await send(door, `${name}, ${kind}`, target, { headers: { ...headers, [name]: value }, body });
+          }
+        }
+      }
+    }
+  });
+});
+
+/** What must stand before a text for the rest of the header to be looked at. */
+const prefixes: Record<string, string[]> = {
+  authorization: ['Bearer ', 'Bearer eyJhbGciOiJSUzI1NiJ9.', ''],
+  'content-type': ['', 'application/json', 'application/json;', 'application/', 'multipart/form-data;boundary='],
+  'accept-encoding': ['', 'gzip;q=0', 'gzip '],
+  'payment-signature': ['', 't=', 't=1,v1='],
+};

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type FunctionDefinition, findFunctions } from '../../../infra/bundles/find-functions.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+
+/** Nothing listens there: what needs the provider or a queue may be answered with 503. */
+const nowhere = 'http://127.0.0.1:9';
+
+const secretOf = (name: string) => `1:${createHash('sha256').update(name).digest('base64')}`;
+const secrets = {
+  PAYMENT_SECRET_KEY: 'sk_test_local',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
+  PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
+  LICENSE_PEPPERS: secretOf('pepper'),
+  ENCRYPTION_KEYS: secretOf('encryption'),
+  TOKEN_KEYS: secretOf('token'),
+};
+
+/** What must be in no log: the secrets of the functions, without the names of their versions. */
+export const secretValues = Object.values(secrets).map((secret) => secret.replace(/^1:/, ''));
+
+const environment: Record<string, string> = {
+  ...secrets,
+  STAGE: 'local',
+  AUTH_MODE: 'local',
+  ADMIN_ALLOWLIST: 'admin@example.com',
+  PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
+  PAYMENT_API_BASE: nowhere,
+  MAIL_FROM: 'licenses@example.com',
+  AWS_ENDPOINT_URL_SQS: nowhere,
+  AWS_ENDPOINT_URL_S3: nowhere,
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_COMPLETE: '0',
+  RATE_LIMIT_DOWNLOAD: '0',
+  RATE_LIMIT_HEALTH: '0',
+  RATE_LIMIT_UNKNOWN_KEYS: '0',
+  ...Object.fromEntries(
+    ['WEBHOOK_QUEUE_URL', 'MAIL_QUEUE_URL', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'IMPORT_QUEUE_URL'].map((name) => [
+      name,
+      `${nowhere}/000000000000/${name}`,
+    ]),
+  ),
+};
+
+export interface ServedFunction extends FunctionDefinition {
+  handler: (event: any, context: any) => Promise<any>;
+  endpoints: readonly Endpoint<any>[];
+}
+
+/** Every function that serves requests, as its `handler.ts` starts it; without limits. */
+export async function serveEveryFunction(tableName: string): Promise<ServedFunction[]> {
+  Object.assign(process.env, environment, { TABLE_NAME: tableName });
+  const served: ServedFunction[] = [];
+  for (const definition of await findFunctions()) {
+    // Without a build there is no site for `docs` to serve.
+    if (definition.routes.length === 0 || definition.name === 'docs') continue;
+    const { handler } = await import(definition.entry);
+    const { routes } = await import(definition.entry.replace('handler.ts', 'routes.ts'));
+    served.push({ ...definition, handler, endpoints: routes });
+  }
+  return served;
+}
