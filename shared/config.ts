@@ -45,6 +45,7 @@ const settings = {
   ADMIN_ALLOWLIST: listOf((entry) => /^(sub:\S+|[^\s@]+@[^\s@]+)$/.test(entry)),
   OIDC_ISSUER: z.optional(z.string().check(z.refine(isHttpUrl))),
   OIDC_AUDIENCE: z.optional(filledList),
+  OIDC_KEYS_SECONDS: z._default(count.check(z.minimum(1), z.maximum(86_400)), 600),
   CONSOLE_ORIGINS: z._default(
     listOf((origin) => isHttpUrl(origin) && new URL(origin).origin === origin),
     [],

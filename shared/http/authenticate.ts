@@ -14,10 +14,14 @@ export const authenticateByHeaders: Authenticate = async (headers) => {
   return /^[\x21-\x7e]{1,128}$/.test(userId) ? { userId, email: email || undefined } : undefined;
 };
 
-/** Whether the identity is on the allowlist: by verified e-mail, letter case aside, or as `sub:<user id>`. */
-export function isAdmin(identity: Identity, allowlist: readonly string[]): boolean {
-  const email = identity.email?.toLowerCase();
+/** Whether the identity is on the allowlist: by verified e-mail, letter case of ASCII aside, or as `sub:<user id>`. */
+export function isAdmin({ userId, email }: Identity, allowlist: readonly string[]): boolean {
   return allowlist.some((entry) =>
-    entry.startsWith('sub:') ? entry.slice('sub:'.length) === identity.userId : entry.toLowerCase() === email,
+    entry.startsWith('sub:') ? entry.slice('sub:'.length) === userId : email !== undefined && isSameAddress(entry, email),
   );
 }
+
+/** Whether both are one e-mail address. Other scripts' letters, some of which fold to ASCII ones, are only equal to themselves. */
+export const isSameAddress = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);
+
+const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -11,6 +11,9 @@ const fetchTimeoutMs = 3000;
 
 const longestHeader = 8 * 1024;
 
+/** What a token that is a credential may call itself; none need say. */
+const tokenTypes: readonly string[] = ['jwt', 'at+jwt', 'application/at+jwt'];
+
 /** The claims that are used of a token whose signature, issuer and times are verified. */
 const Claims = z.object({
   sub: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)),
@@ -19,7 +22,7 @@ const Claims = z.object({
   client_id: z.optional(z.string()),
   token_use: z.optional(z.string()),
   email: z.optional(z.string()),
-  email_verified: z.optional(z.union([z.boolean(), z.string()])),
+  email_verified: z.optional(z.unknown()),
 });
 type Claims = z.infer<typeof Claims>;
 
@@ -30,19 +33,31 @@ const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidati
 /**
  * Bearer tokens of an OpenID Connect issuer, Cognito's identity and access tokens among them.
  *
- * Verified: signature by one of the issuer's present keys (asymmetric algorithms
- * only), `iss`, times, and that the token is meant for one of `audiences`. An unknown
- * `kid` fetches the keys again, after a miss at most every ten seconds. See "Identity" in README.md.
+ * Verified: signature by one of the issuer's keys (asymmetric algorithms only), its type,
+ * `iss`, times, and that the token is meant for one of `audiences`. Keys are kept for
+ * `keysSeconds`; an unknown `kid` fetches them again, after a miss at most every ten seconds.
+ * See "Identity" in README.md.
  *
  * @throws AppError dependency_unavailable when the issuer's keys cannot be fetched
  */
-export function createTokenAuthenticate({ issuer, audiences }: { issuer: string; audiences: readonly string[] }): Authenticate {
+export function createTokenAuthenticate({
+  issuer,
+  audiences,
+  keysSeconds,
+}: {
+  issuer: string;
+  audiences: readonly string[];
+  keysSeconds: number;
+}): Authenticate {
   const isCognito = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//.test(issuer);
-  let verifier: Promise<ReturnType<typeof createVerifier>> | undefined;
+  let known: { verifier: Promise<ReturnType<typeof createVerifier>>; until: number } | undefined;
   const getVerifier = () => {
-    verifier ??= findKeysUri(issuer).then((keysUri) => createVerifier(issuer, keysUri));
+    if (known && Date.now() < known.until) return known.verifier;
+    const verifier = findKeysUri(issuer).then((keysUri) => createVerifier(issuer, keysUri));
+    const made = { verifier, until: Date.now() + keysSeconds * 1000 };
+    known = made;
     verifier.catch(() => {
-      verifier = undefined;
+      if (known === made) known = undefined;
     });
     return verifier;
   };
@@ -69,7 +84,13 @@ const bearerOf = (header: string) => (header.length > longestHeader ? undefined 
 function createVerifier(issuer: string, jwksUri: string) {
   const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
   // Who the token is meant for is in `aud` or in `client_id`: checked on the claims.
-  return JwtVerifier.create({ issuer, jwksUri, audience: null, graceSeconds }, { jwksCache });
+  return JwtVerifier.create({ issuer, jwksUri, audience: null, graceSeconds, customJwtCheck: checkHeader }, { jwksCache });
+}
+
+/** Refuses what was signed for another purpose, and what the issuer says must be understood, which is not. */
+function checkHeader({ header }: { header: object }): void {
+  const isCredential = !('typ' in header) || (typeof header.typ === 'string' && tokenTypes.includes(header.typ.toLowerCase()));
+  if (!isCredential || 'crit' in header) throw new Error('The token is not a credential.');
 }
 
 /** The address of the keys in the issuer's configuration; for an issuer without one, where Cognito has them. */
@@ -107,16 +128,19 @@ async function get(uri: string): Promise<{ status: number; bytes: ArrayBuffer }>
   }
 }
 
-/** Cognito's identity tokens name the app client in `aud`, its access tokens in `client_id`. */
+/**
+ * Cognito's identity tokens name the app client in `aud`, its access tokens in `client_id`.
+ * A client says nothing about whom a token is for that names its audience.
+ */
 function isMeantForUs(claims: Claims, audiences: readonly string[], isCognito: boolean): boolean {
-  const { aud = [], client_id: client, token_use: use } = claims;
-  const byAudience = [aud].flat().some((audience) => audiences.includes(audience));
+  const { aud, client_id: client, token_use: use } = claims;
+  const byAudience = [aud ?? []].flat().some((audience) => audiences.includes(audience));
   const byClient = client !== undefined && audiences.includes(client);
   if (use === 'id') return byAudience;
-  if (use === 'access') return byClient;
-  return use === undefined && !isCognito && (byAudience || byClient);
+  if (use === 'access') return byClient && (aud === undefined || byAudience);
+  return use === undefined && !isCognito && (aud === undefined ? byClient : byAudience);
 }
 
 function identityOf({ sub, email, email_verified: verified }: Claims) {
-  return { userId: sub, email: verified === true || verified === 'true' ? email : undefined };
+  return { userId: sub, email: verified === true ? email : undefined };
 }

@@ -24,7 +24,7 @@ describe('bearer tokens of an issuer', () => {
   });
   afterAll(() => issuer.stop());
   beforeEach(() => {
-    authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client', 'our-other-client'] });
+    authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client', 'our-other-client'], keysSeconds: 600 });
     issuer.requests.length = 0;
   });
   afterEach(() => {
@@ -39,6 +39,7 @@ describe('bearer tokens of an issuer', () => {
       ['by client id', { aud: undefined, client_id: 'our-client' }],
       ['as identity token of Cognito', { token_use: 'id' }],
       ['as access token of Cognito', { token_use: 'access', aud: undefined, client_id: 'our-client' }],
+      ['as access token of Cognito for a resource of ours', { token_use: 'access', aud: 'our-other-client', client_id: 'our-client' }],
       ['when our clock is a little ahead', { exp: seconds(-10) }],
       ['when our clock is a little behind', { nbf: seconds(10), iat: seconds(10) }],
     ])('%s', async (_, claims) => {
@@ -50,6 +51,10 @@ describe('bearer tokens of an issuer', () => {
       expect(await identify(await issuer.sign(`key-${alg}`))).toMatchObject({ userId: 'user-1' });
     });
 
+    test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('of the type %s', async (typ) => {
+      expect(await identify(await issuer.sign('first', {}, { typ }))).toMatchObject({ userId: 'user-1' });
+    });
+
     test('whatever the letter case of the scheme', async () => {
       expect(await authenticate({ authorization: `bearer  ${await issuer.sign('first')}` })).toMatchObject({ userId: 'user-1' });
     });
@@ -57,7 +62,8 @@ describe('bearer tokens of an issuer', () => {
 
   test.each([
     [{ email: 'a@example.com', email_verified: true }, 'a@example.com'],
-    [{ email: 'a@example.com', email_verified: 'true' }, 'a@example.com'],
+    [{ email: 'a@example.com', email_verified: 'true' }, undefined],
+    [{ email: 'a@example.com', email_verified: 1 }, undefined],
     [{ email: 'a@example.com', email_verified: false }, undefined],
     [{ email: 'a@example.com', email_verified: 'false' }, undefined],
     [{ email: 'a@example.com' }, undefined],
@@ -74,6 +80,13 @@ describe('bearer tokens of an issuer', () => {
       ['for another audience', { aud: 'else' }],
       ['for no audience', { aud: undefined }],
       ['of another client', { aud: undefined, client_id: 'else' }],
+      ['for another audience by a client of ours', { aud: 'else', client_id: 'our-client' }],
+      ['for an empty list of audiences by a client of ours', { aud: [], client_id: 'our-client' }],
+      ['for an empty audience by a client of ours', { aud: '', client_id: 'our-client' }],
+      ['whose audience only begins like ours', { aud: 'our-client-2' }],
+      ['that are access tokens of our client for another audience', { token_use: 'access', aud: 'else', client_id: 'our-client' }],
+      ['that are access tokens without client', { token_use: 'access' }],
+      ['that are identity tokens without audience', { token_use: 'id', aud: undefined, client_id: 'our-client' }],
       ['that are identity tokens of another client', { token_use: 'id', aud: 'else', client_id: 'our-client' }],
       ['that are access tokens of another client', { token_use: 'access', client_id: 'else' }],
       ['of another use', { token_use: 'refresh' }],
@@ -88,6 +101,19 @@ describe('bearer tokens of an issuer', () => {
       ['with an audience that is no text', { aud: [{}] }],
     ])('%s', async (_, claims) => {
       expect(await identifyClaims(claims as Record<string, unknown>)).toBeUndefined();
+    });
+
+    test.each(['', 'JWS', 'id+jwt', 'completion+jwt', 'license-lease+jwt', 'logout+jwt', 'jwt ', 'application/', 'xjwt', 7, null])(
+      'of the type %j',
+      async (typ) => {
+        expect(await identify(await issuer.sign('first', {}, { typ: typ as string }))).toBeUndefined();
+      },
+    );
+
+    test.each([[['exp']], [[]], ['exp'], [null]])('whose header has critical parts: %j', async (crit) => {
+      const signed = await issuer.signHeader('first', { crit, exp: seconds(600) });
+      expect(await identify(signed)).toBeUndefined();
+      expect(await identify(await issuer.signHeader('first', {}))).toMatchObject({ userId: 'user-1' });
     });
 
     test('unsigned', async () => {
@@ -166,6 +192,59 @@ describe('bearer tokens of an issuer', () => {
       expect(await identify(await issuer.sign('first'))).toMatchObject({ userId: 'user-1' });
     });
 
+    test('are kept for as long as they may be, so that one which was withdrawn ends then', async () => {
+      await issuer.addKey('withdrawn');
+      const token = await issuer.sign('withdrawn', { exp: seconds(3600) });
+      const other = await issuer.sign('first', { exp: seconds(3600) });
+      authenticate = createAuthenticate({
+        STAGE: 'local',
+        AUTH_MODE: 'oidc',
+        OIDC_ISSUER: issuer.url,
+        OIDC_AUDIENCE: ['our-client'],
+        OIDC_KEYS_SECONDS: 300,
+      });
+      const start = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+      expect(await identify(token)).toMatchObject({ userId: 'user-1' });
+      issuer.removeKey('withdrawn');
+
+      clock.mockReturnValue(start + 299_999);
+      expect(await identify(token)).toMatchObject({ userId: 'user-1' });
+      clock.mockReturnValue(start + 300_000);
+      expect(await identify(token)).toBeUndefined();
+      expect(await identify(other)).toMatchObject({ userId: 'user-1' });
+      expect(issuer.requests.filter((path) => path === '/keys')).toHaveLength(2);
+    });
+
+    test('are replaced when another key stands under the same kid', async () => {
+      await issuer.addKey('reused');
+      const token = await issuer.sign('reused', { exp: seconds(3600) });
+      const start = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+      expect(await identify(token)).toMatchObject({ userId: 'user-1' });
+      await issuer.addKey('reused');
+      clock.mockReturnValue(start + 600_000);
+      expect(await identify(token)).toBeUndefined();
+      expect(await identify(await issuer.sign('reused'))).toMatchObject({ userId: 'user-1' });
+    });
+
+    test('that ended are no verdict while the issuer does not answer', async () => {
+      const token = await issuer.sign('first', { exp: seconds(3600) });
+      const start = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+      expect(await identify(token)).toMatchObject({ userId: 'user-1' });
+      for (const failing of ['/.well-known/openid-configuration', '/keys']) {
+        clock.mockReturnValue(Date.now() + 600_000);
+        issuer.answerWith((request, response) => {
+          if (request.url === failing) response.destroy();
+          return request.url === failing;
+        });
+        await expect(identify(token)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+        issuer.answerWith(undefined);
+        expect(await identify(token)).toMatchObject({ userId: 'user-1' });
+      }
+    });
+
     test('are where Cognito has them when the issuer has no configuration document', async () => {
       issuer.answerWith((request, response) => {
         if (request.url !== '/.well-known/openid-configuration') return false;
@@ -195,7 +274,7 @@ describe('bearer tokens of an issuer', () => {
         await expect(identifyClaims({})).rejects.toMatchObject({ code: 'dependency_unavailable' });
         issuer.answerWith(undefined);
         expect(await identifyClaims({})).toMatchObject({ userId: 'user-1' });
-        authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client'] });
+        authenticate = createTokenAuthenticate({ issuer: issuer.url, audiences: ['our-client'], keysSeconds: 600 });
       }
     });
 
@@ -221,7 +300,7 @@ describe('bearer tokens of an issuer', () => {
       response.end(JSON.stringify({ jwks_uri: `${pool}/.well-known/jwks.json` }));
       return true;
     });
-    authenticate = createTokenAuthenticate({ issuer: pool, audiences: ['our-client'] });
+    authenticate = createTokenAuthenticate({ issuer: pool, audiences: ['our-client'], keysSeconds: 600 });
     expect(await identifyClaims({ iss: pool })).toBeUndefined();
     expect(await identifyClaims({ iss: pool, token_use: 'id' })).toMatchObject({ userId: 'user-1' });
     expect(await identifyClaims({ iss: pool, token_use: 'access', client_id: 'our-client' })).toMatchObject({ userId: 'user-1' });
@@ -249,13 +328,19 @@ describe('endpoints behind an issuer', () => {
   beforeAll(async () => {
     issuer = await startIssuer();
     await issuer.addKey('first');
-    const authenticate = createAuthenticate({ STAGE: 'local', AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: ['our-client'] });
+    const authenticate = createAuthenticate({
+      STAGE: 'local',
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: issuer.url,
+      OIDC_AUDIENCE: ['our-client'],
+      OIDC_KEYS_SECONDS: 600,
+    });
     const handler = createHandler({
       routes,
       services: {},
       logger: createLogger({}, (line) => logged.push(line)),
       authenticate,
-      adminAllowlist: ['Boss@Example.com', 'sub:machine'],
+      adminAllowlist: ['Boss@Example.com', 'sub:machine', 'Kelvin@example.com', 'ö@example.com'],
     });
     call = createCaller(handler, routes, { described: false });
   });
@@ -280,6 +365,20 @@ describe('endpoints behind an issuer', () => {
   test.each([
     [{ email: 'boss@example.com', email_verified: true }, 200],
     [{ email: 'BOSS@example.COM', email_verified: true }, 200],
+    [{ email: 'boss@example.com', email_verified: 'true' }, 403],
+    [{ email: 'kelvin@example.com', email_verified: true }, 200],
+    [{ email: '\u212aelvin@example.com', email_verified: true }, 403],
+    [{ email: 'bo\u017f\u017f@example.com', email_verified: true }, 403],
+    [{ email: 'boss@example.co', email_verified: true }, 403],
+    [{ email: 'oss@example.com', email_verified: true }, 403],
+    [{ email: 'big-boss@example.com', email_verified: true }, 403],
+    [{ email: 'boss@example.com.evil.example', email_verified: true }, 403],
+    [{ email: '', email_verified: true }, 403],
+    [{ email: 'ö@example.com', email_verified: true }, 200],
+    [{ email: 'Ö@example.com', email_verified: true }, 403],
+    [{ sub: 'machine-2' }, 403],
+    [{ sub: 'mach' }, 403],
+    [{ sub: 'sub:machine' }, 403],
     [{ email: 'boss@example.com', email_verified: false }, 403],
     [{ email: 'boss@example.com' }, 403],
     [{ email: 'other@example.com', email_verified: true }, 403],

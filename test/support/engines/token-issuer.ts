@@ -1,3 +1,4 @@
+import { KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
@@ -51,6 +52,15 @@ export async function startIssuer() {
       const now = Math.floor(Date.now() / 1000);
       const payload = { iss: url, sub: 'user-1', aud: 'our-client', iat: now, exp: now + 600, ...claims };
       return new SignJWT(payload).setProtectedHeader({ alg: signer.alg, kid, ...header }).sign(signer.privateKey);
+    },
+    /** A sound RS256 token whose header also holds `fields`, be they such as no library would sign. */
+    async signHeader(kid: string, fields: Record<string, unknown>): Promise<string> {
+      const [, payload = ''] = (await this.sign(kid)).split('.');
+      const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid, ...fields })).toString('base64url');
+      const key = signers.get(kid)?.privateKey;
+      if (!key) throw new Error(`No key ${kid}.`);
+      const signature = signBytes('sha256', Buffer.from(`${header}.${payload}`), KeyObject.from(key));
+      return `${header}.${payload}.${signature.toString('base64url')}`;
     },
     async stop() {
       server.closeAllConnections();
