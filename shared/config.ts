@@ -80,6 +80,7 @@ const settings = {
   RATE_LIMIT_COMPLETE: z._default(rate, 30),
   RATE_LIMIT_DOWNLOAD: z._default(rate, 30),
   RATE_LIMIT_HEALTH: z._default(rate, 120),
+  RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
   TABLE_NAME: text,
   BUCKET_NAME: z.optional(text),

@@ -33,5 +33,6 @@ export function compose({
     services: { health: createHealthService({ probes, logger }) },
     logger,
     limitRate: createMemoryRateLimit({ perWindow: { health: settings.RATE_LIMIT_HEALTH }, now }),
+    originSecret: settings.ORIGIN_SECRET,
   });
 }

@@ -8,4 +8,5 @@ export const settingNames = [
   'SCAN_QUEUE_URL',
   'IMPORT_QUEUE_URL',
   'RATE_LIMIT_HEALTH',
+  'ORIGIN_SECRET',
 ] as const;

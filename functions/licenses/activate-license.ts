@@ -13,6 +13,6 @@ export const activateLicense = endpoint({
   audience: 'anyone',
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
-  errors: ['activation_limit_exceeded'],
+  errors: ['activation_limit_exceeded', 'rate_limited'],
   handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.activateLicense(body),
 });

@@ -1,6 +1,7 @@
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
+import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -20,6 +21,13 @@ export function compose({
   now?: () => Date;
 }) {
   const licenses = createLicenseRepository({ table });
-  const runtime = createRuntimeService({ table, licenses, peppers: settings.LICENSE_PEPPERS, now });
+  const limitRate = createMemoryRateLimit({ perWindow: { 'unknown-keys': settings.RATE_LIMIT_UNKNOWN_KEYS }, now });
+  const runtime = createRuntimeService({
+    table,
+    licenses,
+    peppers: settings.LICENSE_PEPPERS,
+    limitUnknownKeys: (productId) => limitRate('unknown-keys', productId),
+    now,
+  });
   return createHandler({ routes, services: { runtime }, logger });
 }

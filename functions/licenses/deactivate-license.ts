@@ -13,6 +13,6 @@ export const deactivateLicense = endpoint({
   audience: 'anyone',
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
-  errors: ['deactivation_not_allowed'],
+  errors: ['deactivation_not_allowed', 'rate_limited'],
   handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.deactivateLicense(body),
 });

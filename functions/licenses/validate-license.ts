@@ -13,6 +13,6 @@ export const validateLicense = endpoint({
   audience: 'anyone',
   body: LicenseRuntimeRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
-  errors: [],
+  errors: ['rate_limited'],
   handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.validateLicense(body),
 });

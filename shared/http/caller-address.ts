@@ -25,16 +25,44 @@ function isSame(a: string, b: string): boolean {
 
 /** One subscriber has one IPv4 address, or one /64 of IPv6. */
 export function subscriberOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (isIP(address) !== 6) return address;
-  // What follows `::` fills the end of eight groups; an IPv4 address at the end takes two of them.
-  const [head = '', tail = ''] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::');
-  const groups = (part: string) => part.split(':').filter((group) => group !== '');
-  const zeros = Array.from({ length: 8 - groups(head).length - groups(tail).length }, () => '0');
-  const full = [...groups(head), ...zeros, ...groups(tail)];
-  return full
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  return subscribersOf(address)[0].name;
 }
+
+/** Those who share a limit with others behind the same address, narrowest first. */
+export interface Subscriber {
+  name: string;
+  /** How many of its kind one limit is meant for. */
+  width: number;
+}
+
+/**
+ * Whom an address counts for: itself, if it is of IPv4 in whatever notation; of IPv6, its /64
+ * and, 16 times as wide, its /48, which one subscriber may have whole. What is no address counts for itself.
+ */
+export function subscribersOf(address: string): [Subscriber, ...Subscriber[]] {
+  const groups = groupsOf(address);
+  if (groups === undefined) return [{ name: address, width: 1 }];
+  const [, , , , , sixth, high = 0, low = 0] = groups;
+  if (groups.slice(0, 5).every((group) => group === 0) && sixth === 0xffff) {
+    return [{ name: [high >> 8, high % 256, low >> 8, low % 256].join('.'), width: 1 }];
+  }
+  const prefix = (count: number) => groups.slice(0, count).map((group) => group.toString(16));
+  return [
+    { name: prefix(4).join(':'), width: 1 },
+    { name: `${prefix(3).join(':')}/48`, width: 16 },
+  ];
+}
+
+/** The eight groups of an IPv6 address; undefined for anything else. */
+function groupsOf(address: string): number[] | undefined {
+  if (isIP(address) !== 6) return undefined;
+  // An IPv4 address at the end takes two groups; what `::` leaves out is zeros; a zone is no part of the address.
+  const hexadecimal = address
+    .replace(/%.*$/, '')
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => `${pair(bytes[0], bytes[1])}:${pair(bytes[2], bytes[3])}`);
+  const [head = [], tail = []] = hexadecimal.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+}
+
+const pair = (high = '', low = '') => (Number(high) * 256 + Number(low)).toString(16);

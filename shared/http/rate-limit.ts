@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { rateLimitKey } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { subscriberOf } from './caller-address.ts';
+import { subscribersOf } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
-/** The limits of the endpoints by caller, and that of mailings by e-mail address. */
-export type LimitName = RateLimitName | 'resend';
+/** The limits of the endpoints by caller, that of mailings by e-mail address, and that of unknown license keys by product. */
+export type LimitName = RateLimitName | 'resend' | 'unknown-keys';
 
 /** @throws AppError rate_limited when the caller has no request left. */
 export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
@@ -22,8 +22,9 @@ const minute = 60;
 const callersRemembered = 10_000;
 
 /**
- * A token bucket for each caller address, kept in the table: one conditional write for each
- * check, none for a refusal that this instance can foresee.
+ * A token bucket for each subscriber, kept in the table: one conditional write for each
+ * check, two where the address is of IPv6, none for a refusal that this instance can foresee.
+ * Who is refused by the narrower bucket spends nothing of the wider one.
  *
  * The bucket is kept as the time at which it will be full again (GCRA), so it needs no
  * read. That time only ever grows: what an instance saw last decides which write will
@@ -42,24 +43,28 @@ export function createTableRateLimit({
   now?: () => Date;
 }): LimitRate {
   const lastSeen = createMemory();
+  const bucketNow = ({ capacity }: Share) => bucketAt(now(), capacity, windowSeconds);
 
   return async (limit, caller) => {
-    const capacity = capacityOf(perWindow, limit);
-    if (capacity === 0) return;
-    const key = rateLimitKey(limit, createHash('sha256').update(subscriberOf(caller)).digest('base64url').slice(0, 22));
+    const shares = sharesOf(perWindow, limit, caller);
+    for (const share of shares) refuseForeseen(bucketNow(share), lastSeen.get(keyOf(limit, share).pk));
+    for (const share of shares) await spendOneOf(share, keyOf(limit, share));
+  };
+
+  async function spendOneOf(share: Share, key: Key): Promise<void> {
     // A failed condition returns what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      const bucket = bucketAt(now(), capacity, windowSeconds);
-      const fullAt = lastSeen.get(key.pk) ?? 0;
-      if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
+      const bucket = bucketNow(share);
+      const fullAt = lastSeen.get(key.pk);
+      refuseForeseen(bucket, fullAt);
       const { fullAt: found, spent } = await spend(key, bucket, fullAt < bucket.now);
-      lastSeen.set(key.pk, found);
+      lastSeen.set(key.pk, found, bucket.now);
       if (spent) return;
     }
     throw tooMany(0);
-  };
+  }
 
-  async function spend(key: ReturnType<typeof rateLimitKey>, bucket: Bucket, isFull: boolean): Promise<{ fullAt: number; spent: boolean }> {
+  async function spend(key: Key, bucket: Bucket, isFull: boolean): Promise<{ fullAt: number; spent: boolean }> {
     const { now: at, cost, latest } = bucket;
     const [set, condition, values] = isFull
       ? [':next', 'attribute_not_exists(fullAt) OR fullAt < :now', { ':next': at + cost, ':now': at }]
@@ -82,19 +87,33 @@ export function createTableRateLimit({
   }
 }
 
-/** The same bucket in the memory of one function instance, for paths that must not touch the table. */
+/** The same buckets in the memory of one function instance, for paths that must not touch the table. */
 export function createMemoryRateLimit({ perWindow, now = () => new Date() }: { perWindow: PerWindow; now?: () => Date }): LimitRate {
   const lastSeen = createMemory();
   return async (limit, caller) => {
-    const capacity = capacityOf(perWindow, limit);
-    if (capacity === 0) return;
-    const bucket = bucketAt(now(), capacity, minute);
-    const bucketName = `${limit} ${subscriberOf(caller)}`;
-    const fullAt = lastSeen.get(bucketName) ?? 0;
-    if (fullAt > bucket.latest) throw tooMany(fullAt - bucket.latest);
-    lastSeen.set(bucketName, Math.max(bucket.now, fullAt) + bucket.cost);
+    const shares = sharesOf(perWindow, limit, caller).map(({ name, capacity }) => {
+      return { name: `${limit} ${name}`, bucket: bucketAt(now(), capacity, minute) };
+    });
+    for (const { name, bucket } of shares) refuseForeseen(bucket, lastSeen.get(name));
+    for (const { name, bucket } of shares) lastSeen.set(name, Math.max(bucket.now, lastSeen.get(name)) + bucket.cost, bucket.now);
   };
 }
+
+/** A bucket that a caller takes from, and how many requests it holds. */
+interface Share {
+  name: string;
+  capacity: number;
+}
+
+/** The buckets of a caller; none where the limit is turned off. */
+function sharesOf(perWindow: PerWindow, limit: LimitName, caller: string): Share[] {
+  const capacity = capacityOf(perWindow, limit);
+  return capacity === 0 ? [] : subscribersOf(caller).map(({ name, width }) => ({ name, capacity: capacity * width }));
+}
+
+type Key = ReturnType<typeof rateLimitKey>;
+const keyOf = (limit: LimitName, { name }: Share): Key =>
+  rateLimitKey(limit, createHash('sha256').update(name).digest('base64url').slice(0, 22));
 
 /** A limit that nobody set must not pass for one that is turned off. */
 function capacityOf(perWindow: PerWindow, limit: LimitName): number {
@@ -120,13 +139,25 @@ function bucketAt(at: Date, capacity: number, windowSeconds: number): Bucket {
   return { now, cost, latest: now + windowSeconds * microseconds - cost };
 }
 
-/** When each caller's bucket is full again, for as many callers as an instance has room for. */
+/** @throws AppError rate_limited when the bucket has no request left. */
+function refuseForeseen({ latest }: Bucket, fullAt: number): void {
+  if (fullAt > latest) throw tooMany(fullAt - latest);
+}
+
+/**
+ * When each caller's bucket is full again, for as many callers as an instance has room for:
+ * of more, those are forgotten whose buckets are full by now, which changes nothing.
+ */
 function createMemory() {
   const fullAtByCaller = new Map<string, number>();
+  function makeRoom(now: number): void {
+    for (const [caller, fullAt] of fullAtByCaller) if (fullAt < now) fullAtByCaller.delete(caller);
+    if (fullAtByCaller.size >= callersRemembered) fullAtByCaller.clear();
+  }
   return {
-    get: (caller: string) => fullAtByCaller.get(caller),
-    set(caller: string, fullAt: number): void {
-      if (fullAtByCaller.size >= callersRemembered) fullAtByCaller.clear();
+    get: (caller: string) => fullAtByCaller.get(caller) ?? 0,
+    set(caller: string, fullAt: number, now: number): void {
+      if (fullAtByCaller.size >= callersRemembered && !fullAtByCaller.has(caller)) makeRoom(now);
       fullAtByCaller.set(caller, fullAt);
     },
   };

@@ -1,16 +1,21 @@
 import type { Context } from 'aws-lambda';
 import { compose } from '../../functions/licenses/compose.ts';
+import { settingNames } from '../../functions/licenses/env.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 /** A license with two seats, found under the older of two peppers, behind the real handler. */
 export async function createRuntimeHarness() {
   const engine = await createTestTable();
   const { table } = engine;
-  const settings = { TABLE_NAME: engine.tableName, LICENSE_PEPPERS: keyringOf('2', '1') };
+  const settings = {
+    ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
+    LICENSE_PEPPERS: keyringOf('2', '1'),
+  };
   const handle = compose({ settings, logger: createLogger({}), table });
   const { key, license } = await issueTestLicense(table, { activationLimit: 2 });
 

@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/licenses/compose.ts';
+import { settingNames } from '../../functions/licenses/env.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, stdio: 'pipe', encoding: 'utf8' });
@@ -23,7 +25,7 @@ describe('the client that is generated from the description', () => {
     run('npm', 'run', '--silent', 'client');
     const { table, tableName } = await createTestTable();
     const { key, license } = await issueTestLicense(table, { activationLimit: 1 });
-    const settings = { TABLE_NAME: tableName, LICENSE_PEPPERS: keyringOf('1') };
+    const settings = { ...sampleSettings(settingNames, { TABLE_NAME: tableName }), LICENSE_PEPPERS: keyringOf('1') };
     const handler = compose({ settings, logger: createLogger({}, () => undefined), table });
     server = await serveHandlers([{ handler, routes }]);
     licensed = { product_id: license.productId, license_key: key };

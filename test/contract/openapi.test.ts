@@ -27,6 +27,7 @@ function additionsTo({ method, path, operation }: Operation): number[] {
     503, // any endpoint may find the table unavailable
     ...(needsSeller ? [401] : []), // no valid token, also where the row does not say so
     ...(operation.operationId === 'getPublicProduct' ? [304] : []), // for If-None-Match
+    ...(path.startsWith('/v1/licenses/') ? [429] : []), // for keys that are not found, beyond the product's budget
   ];
 }
 

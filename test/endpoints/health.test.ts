@@ -22,7 +22,7 @@ describe('health', () => {
     call = createCaller(start(), routes);
   });
 
-  function start(changes: { BUCKET_NAME?: string } = {}) {
+  function start(changes: { BUCKET_NAME?: string; ORIGIN_SECRET?: string } = {}) {
     const probe = (name: string) => (target: unknown) => async () => {
       asked.push(target);
       if (unreachable.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
@@ -70,6 +70,18 @@ describe('health', () => {
     for (const path of ['/healthz', '/readyz', '/healthz']) expect((await call('GET', path)).status).toBe(200);
     expect(await call('GET', '/readyz')).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '20' } });
     expect((await call('GET', '/healthz', { sourceIp: '192.0.2.77' })).status).toBe(200);
+  });
+
+  test('behind the CDN its viewers are limited, each for itself', async () => {
+    const behindCdn = createCaller(start({ ORIGIN_SECRET: 'shared-with-the-cdn' }), routes);
+    const as = (viewer: string, secret = 'shared-with-the-cdn') =>
+      behindCdn('GET', '/healthz', { headers: { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': viewer } });
+    for (const port of [1, 2, 3]) expect((await as(`198.51.100.7:${port}`)).status).toBe(200);
+    expect((await as('198.51.100.7:4')).status).toBe(429);
+    expect((await as('::ffff:c633:6407:5')).status).toBe(429);
+    expect((await as('198.51.100.8:1')).status).toBe(200);
+    for (const port of [1, 2, 3]) expect((await as(`198.51.100.9:${port}`, 'guess')).status).toBe(200);
+    expect((await as('198.51.100.10:1', 'guess')).status).toBe(429);
   });
 });
 

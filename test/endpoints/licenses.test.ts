@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/licenses/compose.ts';
+import { settingNames } from '../../functions/licenses/env.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
@@ -9,6 +10,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 const now = new Date('2026-02-01T00:00:00.000Z');
 const lines: string[] = [];
@@ -22,7 +24,7 @@ describe('the runtime endpoints', () => {
   beforeEach(async () => {
     engine = await createTestTable();
     table = engine.table;
-    const settings = { TABLE_NAME: engine.tableName, LICENSE_PEPPERS: keyringOf('2', '1') };
+    const settings = { ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName }), LICENSE_PEPPERS: keyringOf('2', '1') };
     const logger = createLogger({}, (line) => lines.push(line));
     call = createCaller(compose({ settings, logger, table, now: () => now }), routes);
   });

@@ -65,6 +65,49 @@ describe('the rate limit in the table', () => {
     expect(counts).toEqual([1, 1, 1, 0, 0, 1]);
   });
 
+  const requestsOf = (count: number) => (count === 0 ? {} : { UpdateItem: count });
+
+  test('a caller with a /48 has 16 times as much, however many of its networks ask', async () => {
+    const limit = instance(2);
+    const answers: (true | number)[] = [];
+    for (let network = 0; network < 20; network += 1) {
+      for (const host of ['1', '2', '3']) answers.push(await ask(limit, `2001:db8:7:${network.toString(16)}::${host}`));
+    }
+    expect(answers.filter((answer) => answer === true)).toHaveLength(32);
+    expect(answers.slice(0, 48)).toEqual(Array(16).fill([true, true, 30]).flat());
+    // The wide bucket gives back one request in 60 s / 32.
+    expect(answers.slice(48)).toEqual(Array(12).fill(2));
+    expect(await ask(limit, '2001:db8:8::1')).toBe(true);
+    clock += 1875;
+    expect(await ask(limit, '2001:db8:7:99::1')).toBe(true);
+    expect(await ask(limit, '2001:db8:7:98::1')).toBe(2);
+  });
+
+  test('who is refused for their own /64 spends nothing of what others of the /48 have', async () => {
+    const [limit, other] = [instance(1), instance(1)];
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      // Another instance has not seen the refusals, so it asks the table.
+      await ask(attempt % 2 ? limit : createTableRateLimit({ table: store.table, perWindow: { checkout: 1 }, now }), '2001:db8:7:1::1');
+    }
+    for (let network = 2; network <= 16; network += 1) expect(await ask(other, `2001:db8:7:${network.toString(16)}::1`)).toBe(true);
+    expect(await ask(other, '2001:db8:7:17::1')).toBe(4);
+  });
+
+  test('takes two requests to the table for an address of IPv6, one for IPv4 in any notation, and none for what is foreseen', async () => {
+    const limit = instance(1);
+    for (const [address, allowed, requests] of [
+      ['2001:db8:7:1::1', true, 2],
+      ['2001:db8:7:1::2', 60, 0],
+      ['192.0.2.9', true, 1],
+      ['::ffff:192.0.2.9', 60, 0],
+      ['::ffff:c000:209', 60, 0],
+      ['::ffff:192.0.2.10', true, 1],
+    ] as const) {
+      store.takeRequestCounts();
+      expect([address, await ask(limit, address), store.takeRequestCounts()]).toEqual([address, allowed, requestsOf(requests)]);
+    }
+  });
+
   test('callers and limits do not share a bucket; the addresses of one /64 do', async () => {
     const limit = instance(1);
     expect(await ask(limit, '192.0.2.1')).toBe(true);
@@ -142,5 +185,41 @@ describe('the rate limit in memory', () => {
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(true);
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(1);
     expect(await ask(createMemoryRateLimit({ perWindow: { health: 0 } }), '192.0.2.1', 'health')).toBe(true);
+  });
+
+  test('has both buckets of an address of IPv6, and spends of neither when one refuses', async () => {
+    let clock = 0;
+    const limit = createMemoryRateLimit({ perWindow: { health: 1 }, now: () => new Date(clock) });
+    for (let attempt = 0; attempt < 40; attempt += 1) expect(await ask(limit, '2001:db8:7:1::1', 'health')).toBe(attempt === 0 || 60);
+    for (let network = 2; network <= 16; network += 1) {
+      expect(await ask(limit, `2001:db8:7:${network.toString(16)}::1`, 'health')).toBe(true);
+    }
+    for (let network = 17; network <= 40; network += 1) {
+      expect(await ask(limit, `2001:db8:7:${network.toString(16)}::1`, 'health')).toBe(4);
+    }
+    clock += 3750;
+    expect(await ask(limit, '2001:db8:7:20::1', 'health')).toBe(true);
+  });
+
+  test('does not forget who spent all while others come by the thousand, and keeps no more of these than it has room for', async () => {
+    let clock = 0;
+    const limit = createMemoryRateLimit({ perWindow: { 'unknown-keys': 60 }, now: () => new Date(clock) });
+    const spend = () => Promise.all(Array.from({ length: 61 }, () => ask(limit, 'prd_guessed', 'unknown-keys')));
+    expect((await spend()).filter((answer) => answer === true)).toHaveLength(60);
+    for (let index = 0; index < 12_000; index += 1) {
+      clock += 4;
+      await ask(limit, `random ${index}`, 'unknown-keys');
+    }
+    // 48 s gave back 48 requests.
+    expect((await spend()).filter((answer) => answer === true)).toHaveLength(48);
+  });
+
+  test('forgets everybody rather than grow without end', async () => {
+    const limit = createMemoryRateLimit({ perWindow: { 'unknown-keys': 1 }, now: () => new Date(0) });
+    expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(true);
+    for (let index = 0; index < 9_999; index += 1) await ask(limit, `random ${index}`, 'unknown-keys');
+    expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(60);
+    expect(await ask(limit, 'one more', 'unknown-keys')).toBe(true);
+    expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(true);
   });
 });

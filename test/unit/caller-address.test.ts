@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { callerAddress, subscriberOf } from '../../shared/http/caller-address.ts';
+import { callerAddress, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';
@@ -11,6 +11,9 @@ describe('the caller’s address', () => {
     ['198.51.100.7:46532', '198.51.100.7'],
     ['2001:db8:1:2::7:46532', '2001:db8:1:2::7'],
     ['[2001:db8::7]:443', '2001:db8::7'],
+    ['::ffff:198.51.100.7:46532', '::ffff:198.51.100.7'],
+    ['::ffff:c633:6407:46532', '::ffff:c633:6407'],
+    ['[::ffff:c633:6407]:46532', '::ffff:c633:6407'],
   ])('is the viewer’s behind the CDN: %s', (viewer, address) => {
     expect(addressOf({ 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': viewer })).toBe(address);
   });
@@ -40,6 +43,20 @@ describe('a subscriber', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['::ffff:C000:0201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:c000:201', '192.0.2.1'],
+    ['0000:0000:0000:0000:0000:ffff:c000:0201', '192.0.2.1'],
+    ['0:0::ffff:c000:201', '192.0.2.1'],
+    ['::ffff:0:0', '0.0.0.0'],
+    ['::ffff:255.254.253.252', '255.254.253.252'],
+    ['::ffff:192.0.2.1%eth0', '192.0.2.1'],
+    ['::fffe:c000:201', '0:0:0:0'],
+    ['::ffff:0:c000:201', '0:0:0:0'],
+    ['1::ffff:c000:201', '1:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['no address', 'no address'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:0DB8:0001:0002::', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
@@ -50,5 +67,27 @@ describe('a subscriber', () => {
     ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4'],
   ])('of %s is %s', (address, subscriber) => {
     expect(subscriberOf(address)).toBe(subscriber);
+  });
+
+  test.each([
+    ['192.0.2.1', [['192.0.2.1', 1]]],
+    ['::ffff:c000:201', [['192.0.2.1', 1]]],
+    ['a buyer', [['a buyer', 1]]],
+    [
+      '2001:db8:1:2::7',
+      [
+        ['2001:db8:1:2', 1],
+        ['2001:db8:1/48', 16],
+      ],
+    ],
+    [
+      '2001:db8::7',
+      [
+        ['2001:db8:0:0', 1],
+        ['2001:db8:0/48', 16],
+      ],
+    ],
+  ])('of %s shares with those of the same width', (address, shares) => {
+    expect(subscribersOf(address).map(({ name, width }) => [name, width])).toEqual(shares);
   });
 });
