@@ -24,3 +24,9 @@ export function hrefFor(reader: Reader, path: string): string {
 export function inLanguage(path: string, locale: Locale): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${locale}`;
 }
+
+/** The path of a request as a link to it: whatever it holds, it never leads to another host. */
+export function ownPath(path: string): string {
+  const pathname = URL.parse(`https://own.invalid/${path}`)?.pathname ?? '';
+  return pathname.replace(/^\/*/, '/');
+}

@@ -7,9 +7,10 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { type Audience, type Endpoint, Reply } from './endpoint.ts';
+import { type Audience, type Endpoint, isPrivate, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply } from './error-reply.ts';
+import { replyHeaders } from './page-headers.ts';
 import { createQueryParser, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
 import { bytesOf, limitSize, maxJsonBytes, maxMultipartBytes, parseJson } from './read-body.ts';
@@ -57,7 +58,8 @@ function createPipeline<Services>(
     headers: {
       'X-Request-Id': event.requestContext.requestId,
       ...corsHeaders(route?.audience, route?.path ?? event.rawPath, event.headers['origin'], options.consoleOrigins),
-      ...(route?.sensitive && { 'Cache-Control': 'no-store' }),
+      ...replyHeaders,
+      ...(route && isPrivate(route) && { 'Cache-Control': 'no-store' }),
       ...reply.headers,
     },
   });
@@ -155,6 +157,7 @@ function preflight<Services>(onPath: readonly Endpoint<Services>[], options: Han
     statusCode: 204,
     headers: {
       'X-Request-Id': event.requestContext.requestId,
+      ...replyHeaders,
       ...preflightHeaders(onPath, event.headers['origin'], options.consoleOrigins),
     },
   };

@@ -109,6 +109,10 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
   handle(input: RequestInput<Output<Body>, Output<Query>, ParamsOf<Path>>, services: Services, raw: RawRequest): unknown;
 };
 
+/** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */
+export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>
+  sensitive === true || audience !== 'anyone';
+
 /** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas and of its path. */
 export function endpoint<
   const Path extends string,

@@ -1,8 +1,13 @@
-/** What every reply to a browser carries besides its own Content-Security-Policy. */
-export const pageHeaders = {
-  'Referrer-Policy': 'no-referrer',
+/** What every reply carries: it is what its content type says, and only https leads here. */
+export const replyHeaders = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** What every reply to a browser carries besides its own Content-Security-Policy. */
+export const pageHeaders = {
+  ...replyHeaders,
+  'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -302,4 +302,41 @@ describe('the other pages', () => {
     expect((await call('GET', '/assets/none.css')).status).toBe(404);
     expect((await call('GET', '/assets/__proto__')).status).toBe(404);
   });
+
+  test.each([
+    '//evil.example/x',
+    '///evil.example/x',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example/x',
+    '/./\\evil.example',
+    '/.//evil.example/x',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    '/%5Cevil.example',
+    '/%2F/evil.example',
+    '/%2F%2Fevil.example',
+    '/@evil.example/',
+    '/:80//evil.example',
+    '/p/..//evil.example',
+    'https://evil.example/x',
+    'javascript:alert(1)',
+    '/"><a href="//evil.example">',
+    '//[',
+  ])('no link of the page for %j leads away from here', async (path) => {
+    const event = httpEvent([], 'GET', '/', { headers: { accept: 'text/html' } });
+    for (const routeKey of ['$default', 'GET /p/{slug}']) {
+      const reply = await handler({ ...event, routeKey, rawPath: path, pathParameters: { slug: 'none' } }, {} as Context);
+      const links = [...String(reply.body).matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = '']) =>
+        link.replaceAll('&amp;', '&'),
+      );
+      expect([reply.statusCode, links.length >= 4]).toEqual([404, true]);
+      expect(links.map((link) => new URL(link, 'https://shop.example/').origin)).toEqual(links.map(() => 'https://shop.example'));
+    }
+  });
+
+  test('the language switch of a page that is none stays on its path', async () => {
+    const { text } = await call('GET', '/no/where%20at/all?lang=en', { headers: { accept: 'text/html' } });
+    expect(text).toContain('href="/no/where%20at/all?lang=ja"');
+  });
 });

@@ -119,7 +119,7 @@ describe('the deployed service', () => {
         'secretsmanager:GetSecretValue',
       ],
     ],
-    ['health', ['dynamodb:GetItem', 'sqs:GetQueueAttributes', 's3:ListBucket']],
+    ['health', ['dynamodb:GetItem', 'sqs:GetQueueAttributes', 's3:ListBucket', 'secretsmanager:GetSecretValue']],
     ['docs', []],
   ])('%s may do no more than %j', (name, actions) => {
     expect(actionsOf(service.templates.api, name)).toEqual(actions);

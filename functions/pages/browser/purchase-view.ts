@@ -44,7 +44,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('issued-at', time(license?.issued_at));
   fill('seller', product.seller_display_name);
   fill('support', product.support_email);
-  find('[data-field="support"]')?.setAttribute('href', `mailto:${encodeURI(product.support_email)}`);
+  find('[data-field="support"]')?.setAttribute('href', `mailto:${product.support_email.split('@').map(encodeURIComponent).join('@')}`);
   fill('refund-policy', product.refund_policy);
   fill('environment', product.software_operating_environment);
   fill('link-until', patternOf('link-until').replace('{time}', time(purchase.expires_at)));

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Reader } from '../reader.ts';
+import { ownPath, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { renderMessage } from './layout.ts';
 
@@ -13,7 +13,8 @@ export interface PageError {
   ordering: boolean;
 }
 
-export function renderError({ code, requestId, path, ordering }: PageError, reader: Reader): Html {
+export function renderError({ code, requestId, path: requested, ordering }: PageError, reader: Reader): Html {
+  const path = ownPath(requested);
   const say = reader.say.errors;
   const { title, text } = wordsFor(code, say);
   const product = /^\/p\/[^/]+/.exec(path)?.[0];

@@ -17,8 +17,10 @@ export function prose(text: string): Html {
   return html`<div class="prose" dir="auto">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}</div>`;
 }
 
+/** A link that writes to the address, and adds nothing to the mail, whatever the address holds. */
 export function mailLink(address: string): Html {
-  return html`<a class="address" href="mailto:${encodeURI(address)}">${address}</a>`;
+  const encoded = address.split('@').map(encodeURIComponent).join('@');
+  return html`<a class="address" href="mailto:${encoded}">${address}</a>`;
 }
 
 /** The form that requests a fresh link. Its script unhides it, since without one it could not be sent. */

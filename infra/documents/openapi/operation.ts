@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
 import { errorsOf } from '../../../shared/http/error-reply.ts';
 import { componentTexts } from './component-texts.ts';
 import { describeFields, exampleOf, textOf } from './describe.ts';
@@ -85,12 +85,13 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
 
 const notModifiedResponse = { description: 'What you have is still true.', headers: headerRefs(['X-Request-Id', 'ETag', 'Cache-Control']) };
 
-function successResponse({ success, sensitive, cacheSeconds }: Endpoint, writer: SchemaWriter): JsonSchema {
+function successResponse(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
+  const { success, cacheSeconds } = endpoint;
   const { body, contentType } = success;
   const plain = { type: contentType === 'application/json' ? 'object' : 'string' };
   const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain;
   const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
-  const cached: HeaderName[] = sensitive || cacheSeconds !== undefined ? ['Cache-Control'] : [];
+  const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   return {
     description: success.description ?? titleOf(schema),
     headers: headerRefs(['X-Request-Id', ...kept, ...cached]),

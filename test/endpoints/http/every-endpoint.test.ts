@@ -83,6 +83,27 @@ describe('every endpoint', () => {
     expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });
   });
 
+  test.each(cases)('%s says that its reply is what it is called, and belongs to https', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    for (const [method, options] of [
+      [endpoint.method, { ...example, headers: { ...example.headers, ...admin } }],
+      ['OPTIONS', {}],
+    ] as const) {
+      expect((await call(method, target, options)).headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      });
+    }
+  });
+
+  test.each(cases.filter(([, { audience }]) => audience !== 'anyone'))('%s lets nobody keep its replies', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    for (const headers of [{}, admin]) {
+      const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...headers } });
+      expect(reply.headers['cache-control']).toBe('no-store');
+    }
+  });
+
   test.each(withAudience('seller'))('%s needs a credential', async (_, endpoint, routes) => {
     const { call, target, example } = await serve(routes, endpoint);
     const reply = await call(endpoint.method, target, example);
