@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './engines/engine.ts';
 
 /**
- * Makes the data directory and holds it for this process alone.
+ * Makes the data directory, for its owner alone, and holds it for this process alone.
  *
  * The hold is a name in the system's abstract socket space, which only Linux has: it
  * is gone when the process is, however it ended. One that ends at this moment is waited for.
@@ -16,6 +16,7 @@ import { StartError } from './engines/engine.ts';
 export async function holdDataDirectory(path: string): Promise<{ stop(): Promise<void> }> {
   try {
     makeDirectory(path);
+    closeToOthers(path);
   } catch (error) {
     throw new StartError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -27,6 +28,27 @@ export async function holdDataDirectory(path: string): Promise<{ stop(): Promise
     await sleep(100);
   }
   throw new StartError(`Another stack runs on the data in ${path}; stop it, or choose another DATA_DIR.`);
+}
+
+/** What the stack keeps in the directory. See "What survives a restart" in README.md */
+const kept = /^(table\.db(-wal|-shm|-journal)?|objects|outbox|payment-provider\.db(\.key|\.new)?|secrets\.json(\.new)?|stack\.json)$/;
+
+/** Lets the owner alone read what is kept, whatever made it; the directory too, unless something else is in it. */
+function closeToOthers(path: string): void {
+  const names = readdirSync(path);
+  const ours = names.filter((name) => kept.test(name));
+  for (const name of ours) closeEntry(join(path, name));
+  if (ours.length === names.length) chmodSync(path, 0o700);
+}
+
+function closeEntry(path: string): void {
+  const entry = lstatSync(path);
+  if (entry.isDirectory()) {
+    chmodSync(path, 0o700);
+    for (const name of readdirSync(path)) closeEntry(join(path, name));
+  } else if (entry.isFile() && (entry.mode & 0o077) !== 0) {
+    chmodSync(path, 0o600);
+  }
 }
 
 /** With its parents. Node's own recursive way never returns where the system makes no directories, as under /proc. */

@@ -75,7 +75,12 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
     register(startQueuePoller(engines.sqs, { ...source, queueUrl: queue.url }));
   }
   register(startScheduler(functions.schedules()));
-  const gateway = await startApiGateway({ port, routes: functions.routes(), localPage: localPagesOf(engines, tableName) });
+  const gateway = await startApiGateway({
+    port,
+    routes: functions.routes(),
+    publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
+    localPage: localPagesOf(engines, tableName),
+  });
   return register(gateway).endpoint;
 }
 

@@ -33,10 +33,11 @@ export async function startDynamoDb(options: { file?: string } = {}): Promise<En
 }
 
 /**
- * Ends the engine when its standard input is closed: by `stop`, or by the system when
+ * Gives the engine's files to their owner alone, and ends it when its standard input is closed: by `stop`, or by the system when
  * this process ends in whatever way. An engine that lived on would hold the data file.
  */
-const endWithParent = 'exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
+const endWithParent =
+  'umask 077; exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
 
 function enginePath(): string {
   try {

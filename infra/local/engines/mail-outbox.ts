@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
 import { type Engine, freePort } from './engine.ts';
+import { isOwnHost } from './own-host.ts';
 
 const Content = z.optional(z.object({ Data: z.string() }));
 const SendEmail = z.object({
@@ -43,8 +44,8 @@ export async function startMailOutbox({ directory }: { directory?: string | unde
   }
 
   const server = createServer((request, response) => {
-    const outcome =
-      request.method === 'POST' && request.url === '/v2/email/outbound-emails' ? accept(request) : Promise.reject(new Error('unknown'));
+    const isKnown = request.method === 'POST' && request.url === '/v2/email/outbound-emails' && isOwnHost(request.headers.host);
+    const outcome = isKnown ? accept(request) : Promise.reject(new Error('unknown'));
     outcome.then(
       (reply) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply)),
       () =>

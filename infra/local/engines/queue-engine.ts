@@ -1,10 +1,14 @@
 import { buildApp } from 'fauxqs';
 import { type Engine, freePort } from './engine.ts';
+import { isOwnHost } from './own-host.ts';
 
 /** Starts the SQS engine in this process. Its queues live in memory: every job is also a record in the table. */
 export async function startSqs(): Promise<Engine> {
   const port = await freePort();
   const app = buildApp({ logger: false });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOwnHost(request.headers.host)) await reply.code(403).send();
+  });
   await app.listen({ host: '127.0.0.1', port });
   return {
     endpoint: `http://127.0.0.1:${port}`,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Engine } from '../engines/engine.ts';
+import { isOwnHost } from '../engines/own-host.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
 import { splitTarget, toHttpEvent } from './http-event.ts';
 import { createRouteTable } from './route-table.ts';
@@ -18,6 +19,8 @@ export interface GatewayOptions {
   port: number;
   /** The function behind each route, by route key. */
   routes: ReadonlyMap<string, (event: unknown) => Promise<unknown>>;
+  /** The host under which PUBLIC_BASE_URL makes the stack known, beside those of this machine. */
+  publicHost?: string;
   /** Answers paths that exist in the local stack alone, or returns undefined. */
   localPage: (method: string, path: string) => Promise<unknown>;
 }
@@ -40,7 +43,7 @@ class Refusal extends Error {
 }
 
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
-export async function startApiGateway({ port, routes, localPage }: GatewayOptions): Promise<Engine> {
+export async function startApiGateway({ port, routes, publicHost, localPage }: GatewayOptions): Promise<Engine> {
   const match = createRouteTable([...routes.keys()]);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(request, response).catch((error) => {
@@ -51,11 +54,16 @@ export async function startApiGateway({ port, routes, localPage }: GatewayOption
     });
   });
 
+  const isKnownHost = (host: string | undefined) => isOwnHost(host) || (publicHost !== undefined && host === publicHost);
+
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: target = '' } = request;
     const { path } = splitTarget(target);
     const body = await readBody(request);
     const page = path.startsWith('/__local/') ? await localPage(method, path) : undefined;
+    // Shown or believed without a credential: to nobody who comes under another name.
+    const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
+    if (trusts && !isKnownHost(request.headers.host)) throw new Refusal(403, 'Forbidden');
     if (page !== undefined) return send(response, 200, page);
 
     const headers = joinHeaders(request.rawHeaders);

@@ -34,7 +34,7 @@ export type ObjectDisk = Awaited<ReturnType<typeof openObjectDisk>>;
 export async function openObjectDisk(directory: string) {
   const uploads = join(directory, 'uploads');
   await rm(uploads, { recursive: true, force: true });
-  await mkdir(uploads, { recursive: true });
+  await mkdir(uploads, { recursive: true, mode: 0o700 });
   const turns = new Map<string, Promise<unknown>>();
 
   const folderOf = (bucket: string, key: string) => join(directory, bucket, createHash('sha256').update(key).digest('hex'));

@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Engine, listen } from '../engines/engine.ts';
+import { isOwnHost } from '../engines/own-host.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
-import { errorXml, notImplemented, S3Error } from './s3-error.ts';
+import { accessDenied, errorXml, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, readRequest, type S3Request } from './s3-request.ts';
 import { type Credentials, verifySignature } from './signature.ts';
 
@@ -48,7 +49,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
   const port = await listen(server, options.port, await readNumber(portFile));
   // Only now, for opening clears what another store, had it the port, would still be writing.
   const disk = await openObjectDisk(options.directory);
-  await writeFile(portFile, String(port));
+  await writeFile(portFile, String(port), { mode: 0o600 });
   const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
   const answer = createAnswer(buckets, disk, options);
   server.on('request', (message, response) => answer(message, response, () => {}));
@@ -78,6 +79,7 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
   };
 
   async function handle(message: IncomingMessage, response: ServerResponse, goAhead: () => void): Promise<void> {
+    if (!isOwnHost(message.headers.host)) throw accessDenied();
     const request = readRequest(message, goAhead);
     const bucket = buckets.get(request.bucket);
     if (request.method === 'OPTIONS') {

@@ -35,10 +35,10 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
   body: String(page),
 });
 
-/** A header takes ASCII alone, so the address goes there as a browser would send it; a path stays as it is. */
+/** A header holds ASCII alone, and an address may be given with other letters. */
 export const redirectTo = (location: string): HttpReply => ({
   status: 303,
-  headers: { Location: URL.parse(location)?.href ?? encodeURI(location) },
+  headers: { Location: location.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent) },
   body: '',
 });
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
 import { type Engine, listen } from '../engines/engine.ts';
+import { isOwnHost } from '../engines/own-host.ts';
 import { answerApi } from './api/provider-api.ts';
 import type { ApiFaults } from './faults.ts';
 import { type HttpReply, type HttpRequest, jsonReply, pageReply, refusalIn } from './http-reply.ts';
@@ -81,6 +82,7 @@ async function replyTo(incoming: IncomingMessage, store: ProviderStore, baseUrl:
   const [path = '', query = ''] = (incoming.url ?? '/').split(/\?(.*)/s);
   const isApi = path.startsWith('/v1/') || path.startsWith('/v2/');
   try {
+    if (!isOwnHost(incoming.headers.host)) throw new ProviderError(403, 'This provider answers on this machine alone.');
     const body = await readBody(incoming);
     const request: HttpRequest = { method: incoming.method ?? 'GET', path, query, headers: incoming.headers, body, baseUrl };
     if (!isApi) return answerPage(request, store, faults);

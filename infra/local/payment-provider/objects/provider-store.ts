@@ -125,7 +125,7 @@ function openJournal(file: string, maps: Maps) {
   const seal = (entries: Entry[]) => `${sealText(JSON.stringify(entries), 'journal', keys)}\n`;
   writeFileSync(`${file}.new`, seal(entriesOf(maps)), { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  const descriptor = openSync(file, 'a');
+  const descriptor = openSync(file, 'a', 0o600);
   return {
     append: (entries: Entry[]) => {
       writeSync(descriptor, seal(entries));

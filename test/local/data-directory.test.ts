@@ -1,0 +1,88 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { holdDataDirectory } from '../../infra/local/data-directory.ts';
+import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
+import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
+import { readLocalSettings } from '../../infra/local/local-settings.ts';
+import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
+import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
+import { writeStackFile } from '../../infra/local/stack-file.ts';
+import { createDynamoClient } from '../../shared/db/table.ts';
+
+describe('the data directory', () => {
+  let path: string;
+  let mask: number;
+  beforeEach(async () => {
+    mask = process.umask(0o022);
+    path = await mkdtemp(join(tmpdir(), 'data-directory-'));
+    await chmod(path, 0o755);
+  });
+  afterEach(async () => {
+    process.umask(mask);
+    await rm(path, { recursive: true });
+  });
+
+  /** The rights of everything in the directory, by its path there. */
+  async function modes(): Promise<Record<string, string>> {
+    const names = ['', ...(await readdir(path, { recursive: true }))].sort();
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, ((await stat(join(path, name))).mode & 0o777).toString(8)])),
+    );
+  }
+
+  test('of an earlier stack is closed to others when the next one takes hold of it', async () => {
+    await mkdir(join(path, 'objects', 'bucket', 'key'), { recursive: true });
+    await mkdir(join(path, 'outbox'));
+    const files = [
+      ...['table.db', 'table.db-wal', 'table.db-shm', 'payment-provider.db', 'payment-provider.db.key', 'secrets.json', 'stack.json'],
+      ...['objects/port', 'objects/bucket/key/1.data', 'outbox/1.json'],
+    ];
+    for (const file of files) await writeFile(join(path, file), '');
+    const hold = await holdDataDirectory(path);
+    expect(await modes()).toEqual({
+      ...Object.fromEntries(['', 'objects', 'objects/bucket', 'objects/bucket/key', 'outbox'].map((name) => [name, '700'])),
+      ...Object.fromEntries(files.map((name) => [name, '600'])),
+    });
+    await hold.stop();
+  });
+
+  test('leaves alone what is not its own', async () => {
+    for (const file of ['notes.txt', 'table.db']) await writeFile(join(path, file), '');
+    const hold = await holdDataDirectory(path);
+    expect(await modes()).toEqual({ '': '755', 'notes.txt': '644', 'table.db': '600' });
+    await hold.stop();
+  });
+
+  test('holds nothing that others may read, whatever the engines write', async () => {
+    const hold = await holdDataDirectory(path);
+    const webhook = { url: 'http://127.0.0.1:9', secret: 'whsec_local_x' };
+    const engines = await Promise.all([
+      startDynamoDb({ file: join(path, 'table.db') }),
+      startMailOutbox({ directory: join(path, 'outbox') }),
+      startObjectStore({
+        directory: join(path, 'objects'),
+        buckets: [],
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      }),
+      startPaymentProvider({ stateFile: join(path, 'payment-provider.db'), platformWebhook: webhook, connectWebhook: webhook }),
+    ]);
+    await createDynamoClient({ endpoint: engines[0].endpoint }).send(
+      new CreateTableCommand({
+        TableName: 'any',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    await readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    await writeStackFile(path, { tableName: 'any', dynamodbEndpoint: 'any', region: 'any' });
+    const found = await modes();
+    await Promise.all(engines.map((engine) => engine.stop()));
+    await hold.stop();
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['table.db', 'objects/port', 'secrets.json', 'stack.json']));
+    for (const [name, mode] of Object.entries(found)) expect([name, mode]).toEqual([name, expect.stringMatching(/^[67]00$/)]);
+  });
+});
