@@ -162,6 +162,10 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     !isLocal && value('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
     needsIssuer('OIDC_ISSUER') && 'OIDC_ISSUER is missing',
     needsIssuer('OIDC_AUDIENCE') && 'OIDC_AUDIENCE is missing',
+    !isLocal && URL.parse(value('PUBLIC_BASE_URL'))?.protocol === 'http:' && 'PUBLIC_BASE_URL may be plain http with STAGE local alone',
+    !isLocal &&
+      /(^|,)\s*eicar-only\s*(,|$)/i.test(value('TRUSTED_SCANNERS')) &&
+      'TRUSTED_SCANNERS names eicar-only, which finds one test file alone',
     plainHttp && 'OIDC_ISSUER may be plain http on loopback with STAGE local alone',
     /_live_/.test(value('PAYMENT_SECRET_KEY')) && 'PAYMENT_SECRET_KEY is a live-mode key, and this is a test-mode service',
   ].filter((fault) => fault !== false);

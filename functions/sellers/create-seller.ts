@@ -14,5 +14,5 @@ export const createSeller = endpoint({
   body: CreateSellerRequest,
   success: { status: 201, body: Seller },
   errors: ['seller_application_closed'],
-  handle: ({ body, identity }, { sellers }: { sellers: SellerService }) => sellers.apply(identity.userId, body),
+  handle: ({ body, identity }, { sellers }: { sellers: SellerService }) => sellers.apply(identity, body),
 });

@@ -1,3 +1,5 @@
+import { isSameAddress } from '../email-address.ts';
+
 /** A verified identity. `email` is there only when the identity provider vouches for it. */
 export interface Identity {
   userId: string;
@@ -20,8 +22,3 @@ export function isAdmin({ userId, email }: Identity, allowlist: readonly string[
     entry.startsWith('sub:') ? entry.slice('sub:'.length) === userId : email !== undefined && isSameAddress(entry, email),
   );
 }
-
-/** Whether both are one e-mail address. Other scripts' letters, some of which fold to ASCII ones, are only equal to themselves. */
-export const isSameAddress = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);
-
-const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
+import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import type { FileDiscards } from './file-discards.ts';
@@ -63,7 +64,7 @@ export function createProductFileReviews(options: {
      * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
      * file_state_conflict, file_not_verified, file_not_trusted_clean
      */
-    async reviewFile(adminId: string, productId: ProductId, fileId: FileId, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
+    async reviewFile(admin: Person, productId: ProductId, fileId: FileId, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
       const { decision, visibility, rejectedReason, manualScanCleanReason } = request;
       if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
         throw new AppError('reason_contains_sensitive_data');
@@ -71,7 +72,7 @@ export function createProductFileReviews(options: {
       const product = await products.getProduct(productId);
       await files.getFile(productId, fileId);
       const seller = await sellers.findSeller(product.sellerId);
-      if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');
+      refuseSelfReview(admin, seller);
 
       return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
@@ -80,7 +81,7 @@ export function createProductFileReviews(options: {
         await table.transact([
           ...(next === read ? [files.fileUnchanged(read)] : await files.replaceFile(read, next)),
           ...discards.discardDead(read, next),
-          recordFileAudit(audit, { actor: adminId, action: `product_file.${decision}`, before: read, after: next, note }),
+          recordFileAudit(audit, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),
         ]);
         return toAdminFile(next);
       });

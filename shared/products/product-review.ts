@@ -5,7 +5,7 @@ import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
 import { text } from '../schemas.ts';
-import { checkReview } from '../sellers/seller.ts';
+import { checkReview, type Person } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
@@ -45,20 +45,20 @@ export function createProductReviews(options: {
      *
      * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
-    reviewProduct: (adminId: string, productId: ProductId, review: ReviewProductRequest): Promise<Product> =>
+    reviewProduct: (admin: Person, productId: ProductId, review: ReviewProductRequest): Promise<Product> =>
       retryOptimisticLock(async () => {
         const product = await products.getProduct(productId);
         const seller = await sellers.findSeller(product.sellerId);
-        checkReview(adminId, seller, product, review);
+        checkReview(admin, seller, product, review);
         const { decision, rejectionReason, note } = review;
 
         const at = now().toISOString();
-        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: adminId, at });
+        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at });
         const next = nextRevision(product, moved, at);
         await table.transact([
           ...(next === product ? [products.productUnchanged(product)] : products.replaceProduct(product, next)),
           audit.recordAudit({
-            actor: adminId,
+            actor: admin.userId,
             action: `product.${decision}`,
             targetId: product.id,
             before: auditedState(product),

@@ -115,12 +115,16 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
      * The application of an existing seller, handed in again while in state `from`.
      * Closed to applications by now → seller_application_closed; open, but in another state → OptimisticLockError.
      */
-    updateApplication(sellerId: SellerId, from: InternalReviewStatus, application: CreateSellerRequest): Write {
+    updateApplication(
+      sellerId: SellerId,
+      from: InternalReviewStatus,
+      application: CreateSellerRequest,
+      ownerEmail: string | undefined,
+    ): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
-          UpdateExpression:
-            'SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, updatedAt = :now REMOVE reviewNote ADD revision :one',
+          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, updatedAt = :now REMOVE reviewNote ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
           ConditionExpression: 'internalReviewStatus = :from',
           ExpressionAttributeValues: {
             ':displayName': application.displayName,
@@ -131,6 +135,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ':from': from,
             ':now': now().toISOString(),
             ':one': 1,
+            ...(ownerEmail !== undefined && { ':ownerEmails': new Set([ownerEmail]) }),
           },
         },
         onConditionFailed: (old) => (statusIn(old, openForApplication) ? lockConflict() : new AppError('seller_application_closed')),

@@ -7,6 +7,7 @@ import {
   type CreateSellerRequest,
   checkReview,
   openForApplication,
+  type Person,
   type ReviewSellerRequest,
   reviewTable,
   type SellerRecord,
@@ -20,12 +21,13 @@ export type SellerService = ReturnType<typeof createSellerService>;
 export function createSellerService(options: { table: Table; sellers: SellerRepository; audit: AuditRepository; now?: () => Date }) {
   const { table, sellers, audit, now = () => new Date() } = options;
 
-  async function createSeller(userId: string, application: CreateSellerRequest): Promise<SellerRecord> {
+  async function createSeller({ userId, email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const at = now().toISOString();
     const seller: SellerRecord = {
       ...application,
       id: newId('seller', now()),
       ownerUserId: userId,
+      ...(email !== undefined && { ownerEmails: new Set([email]) }),
       internalReviewStatus: 'pending_review',
       paymentOnboardingStatus: 'not_started',
       revision: 1,
@@ -41,11 +43,11 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
     return seller;
   }
 
-  async function applyAgain(seller: SellerRecord, application: CreateSellerRequest): Promise<SellerRecord> {
+  async function applyAgain(seller: SellerRecord, { email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const { id, internalReviewStatus: from, ownerUserId } = seller;
     if (!openForApplication.includes(from)) throw new AppError('seller_application_closed');
     await table.transact([
-      sellers.updateApplication(id, from, application),
+      sellers.updateApplication(id, from, application, email),
       audit.recordAudit({
         actor: ownerUserId,
         action: 'seller.apply',
@@ -64,10 +66,10 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
      *
      * @throws AppError seller_application_closed
      */
-    apply: (userId: string, application: CreateSellerRequest): Promise<SellerRecord> =>
+    apply: (applicant: Person, application: CreateSellerRequest): Promise<SellerRecord> =>
       retryOptimisticLock(async () => {
-        const seller = await sellers.findSellerOfUser(userId);
-        return seller ? applyAgain(seller, application) : createSeller(userId, application);
+        const seller = await sellers.findSellerOfUser(applicant.userId);
+        return seller ? applyAgain(seller, applicant, application) : createSeller(applicant, application);
       }),
 
     /** @throws AppError seller_not_found */
@@ -80,10 +82,10 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
      *
      * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
-    reviewSeller: (adminId: string, sellerId: SellerId, review: ReviewSellerRequest): Promise<SellerRecord> =>
+    reviewSeller: (admin: Person, sellerId: SellerId, review: ReviewSellerRequest): Promise<SellerRecord> =>
       retryOptimisticLock(async () => {
         const seller = await sellers.getSeller(sellerId);
-        checkReview(adminId, seller, seller, review);
+        checkReview(admin, seller, seller, review);
         const { decision } = review;
         const from = seller.internalReviewStatus;
         if (reviewTable[from][decision] === 'no') {
@@ -96,7 +98,7 @@ export function createSellerService(options: { table: Table; sellers: SellerRepo
         await table.transact([
           sellers.recordReview(seller, { status, note: isForSeller ? note : undefined }),
           audit.recordAudit({
-            actor: adminId,
+            actor: admin.userId,
             action: `seller.${decision}`,
             targetId: sellerId,
             before: { internalReviewStatus: from },

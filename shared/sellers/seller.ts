@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
@@ -39,6 +40,8 @@ export type AccountRequest = z.infer<typeof AccountRequest>;
 /** What the table holds of a seller beyond what is shown. */
 export const SellerRecord = z.extend(Seller, {
   productCount: z.int(),
+  /** The verified e-mail addresses with which its owner applied, for whoever reviews it with one of them is the owner too. */
+  ownerEmails: z.optional(z.set(z.string())),
   createdAt: dateTime,
   updatedAt: dateTime,
   accountRequest: z.optional(AccountRequest),
@@ -108,18 +111,32 @@ export const reviewTable = {
   suspended: { approve: 'yes', approve_limited: 'yes', needs_more_info: 'no', reject: 'yes', suspend: 'same' },
 } as const satisfies Record<InternalReviewStatus, Record<ReviewDecision, 'yes' | 'same' | 'no'>>;
 
+/** Whoever applies or reviews: a user, and the e-mail address if it is verified. */
+export interface Person {
+  userId: string;
+  email?: string | undefined;
+}
+
+type Owned = Pick<SellerRecord, 'ownerUserId' | 'ownerEmails'>;
+
+/** @throws AppError self_review_forbidden when the admin is the seller's owner, under this account or another with the same verified e-mail. */
+export function refuseSelfReview({ userId, email }: Person, seller: Owned | undefined): void {
+  const isByAddress = email !== undefined && [...(seller?.ownerEmails ?? [])].some((address) => isSameAddress(address, email));
+  if (seller?.ownerUserId === userId || isByAddress) throw new AppError('self_review_forbidden');
+}
+
 /**
- * What every review of a seller, its products or its files checks before the state: in this order.
+ * What every review of a seller or its products checks before the state: in this order.
  *
  * @throws AppError self_review_forbidden, stale_review
  */
 export function checkReview(
-  adminId: string,
-  seller: Pick<Seller, 'ownerUserId'> | undefined,
+  admin: Person,
+  seller: Owned | undefined,
   reviewed: { revision: number },
   { expectedRevision }: { expectedRevision?: number | undefined },
 ): void {
-  if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');
+  refuseSelfReview(admin, seller);
   if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');
 }
 

@@ -159,6 +159,13 @@ describe('settings', () => {
       ['PAYMENT_WEBHOOK_SECRET', 'whsec_local_platform'],
       ['PAYMENT_WEBHOOK_SECRET', 'whsec_real_0123456789,whsec_local_platform'],
       ['PAYMENT_CONNECT_WEBHOOK_SECRET', 'whsec_local_connect'],
+      ['PUBLIC_BASE_URL', 'http://127.0.0.1:3000'],
+      ['PUBLIC_BASE_URL', 'http://licenses.example.com'],
+      ['PUBLIC_BASE_URL', 'HTTP://licenses.example.com'],
+      ['PUBLIC_BASE_URL', ' http://licenses.example.com'],
+      ['TRUSTED_SCANNERS', 'eicar-only'],
+      ['TRUSTED_SCANNERS', 'clamav, eicar-only'],
+      ['TRUSTED_SCANNERS', 'eicar-only ,guardduty'],
     ];
     test.each(forbidden)('%s=%s is refused, even by a function that does not use it', (name, value) => {
       for (const STAGE of ['staging', 'production', undefined]) {
@@ -167,6 +174,23 @@ describe('settings', () => {
       }
       expect(refusal(['TABLE_NAME'], { ...local, [name]: value })).toBeUndefined();
     });
+  });
+
+  test.each([
+    ['PUBLIC_BASE_URL', 'https://licenses.example.com'],
+    ['TRUSTED_SCANNERS', 'clamav,guardduty'],
+    ['TRUSTED_SCANNERS', 'eicar-only-2'],
+  ] as const)('%s=%s is taken at every stage', (name, value) => {
+    for (const env of [deployed, local]) expect(refusal([name], { ...env, [name]: value })).toBeUndefined();
+  });
+
+  test.each([
+    ['OIDC_KEYS_SECONDS', '0'],
+    ['OIDC_KEYS_SECONDS', '86401'],
+    ['OIDC_KEYS_SECONDS', '-1'],
+    ['RATE_LIMIT_UNKNOWN_KEYS', 'many'],
+  ] as const)('%s=%s is malformed', (name, value) => {
+    expect(refusal([name], { ...deployed, [name]: value })).toContain(`${name} is malformed`);
   });
 
   test.each(['sk_live_abc123', 'rk_live_abc123'])('a live payment key is refused at every stage', (key) => {

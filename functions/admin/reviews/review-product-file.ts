@@ -23,5 +23,5 @@ export const reviewProductFile = endpoint({
     'file_not_trusted_clean',
   ],
   handle: ({ body, params, identity }, { fileReviews }: { fileReviews: ProductFileReviews }) =>
-    fileReviews.reviewFile(identity.userId, params.productId, params.fileId, body),
+    fileReviews.reviewFile(identity, params.productId, params.fileId, body),
 });

@@ -15,5 +15,5 @@ export const reviewProduct = endpoint({
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
   handle: ({ params, body, identity }, { productReviews }: { productReviews: ProductReviews }) =>
-    productReviews.reviewProduct(identity.userId, params.productId, body),
+    productReviews.reviewProduct(identity, params.productId, body),
 });

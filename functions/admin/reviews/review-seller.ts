@@ -13,6 +13,5 @@ export const reviewSeller = endpoint({
   body: ReviewSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { sellers }: { sellers: SellerService }) =>
-    sellers.reviewSeller(identity.userId, params.sellerId, body),
+  handle: ({ params, body, identity }, { sellers }: { sellers: SellerService }) => sellers.reviewSeller(identity, params.sellerId, body),
 });

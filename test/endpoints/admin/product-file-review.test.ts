@@ -126,6 +126,12 @@ describe('the review of product files', () => {
     expect(JSON.stringify(await harness.audit.listAudit({ targetId: fileId, limit: 100 }))).not.toContain('X-Amz');
   });
 
+  test('nobody reviews a file of theirs under another account with the same verified e-mail', async () => {
+    await harness.stop();
+    harness = await startFileHarness({ seller: { ownerEmails: new Set(['ADMIN@example.com']) } });
+    expect(await harness.review(await checked(), { decision: 'disable' })).toMatchObject(error(403, 'self_review_forbidden'));
+  });
+
   test('nobody reviews their own file, and only admins review', async () => {
     const fileId = await checked();
     const target = `/v1/admin/products/${harness.product.id}/files/${fileId}/review`;

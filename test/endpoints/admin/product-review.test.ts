@@ -138,6 +138,15 @@ describe('the review of a product', () => {
     expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
   });
 
+  test('admins cannot review what they own under another account with the same verified e-mail', async () => {
+    const { seller } = await catalog.newSeller({ ownerEmails: new Set(['else@example.com', 'Admin@Example.com']) });
+    const { id } = await put({ sellerId: seller.id, status: 'pending_review' });
+    for (const decision of productReviewDecisions) {
+      const reply = await review(id, { decision });
+      expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
+    }
+  });
+
   test('anyone else is refused, also without any credential', async () => {
     const { id } = await put({ status: 'pending_review' });
     const noAdmins: Record<string, string>[] = [{ 'X-User-Email': 'other@example.com' }, { 'X-User-Email': '' }, { 'X-User-ID': '' }];

@@ -67,6 +67,7 @@ export async function startFileHarness(
     discardAfterHours?: number;
     withoutStore?: boolean;
     product?: Partial<ProductRecord>;
+    seller?: Partial<SellerRecord>;
     /** To share them with another harness. */
     table?: Table;
     objectStore?: TestObjectStore;
@@ -96,7 +97,7 @@ export async function startFileHarness(
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;
 
-  const seller = sampleSeller({ ...sellingSeller });
+  const seller = sampleSeller({ ...sellingSeller, ...options.seller });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 

@@ -1,0 +1,7 @@
+/**
+ * Whether both are one e-mail address, letter case of ASCII aside. Letters of other scripts,
+ * some of which fold to ASCII ones (the Kelvin sign to k), equal only themselves.
+ */
+export const isSameAddress = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);
+
+const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
