@@ -82,6 +82,7 @@ const settings = {
   RATE_LIMIT_HEALTH: z._default(rate, 120),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
+  CALLER_HASH_KEY: z.string().check(z.minLength(16)),
   TABLE_NAME: text,
   BUCKET_NAME: z.optional(text),
   WEBHOOK_QUEUE_URL: httpUrl,
@@ -108,6 +109,7 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',
   'ORIGIN_SECRET',
+  'CALLER_HASH_KEY',
 ]);
 
 /** A missing, malformed or forbidden setting; the message names it and never shows its value. */

@@ -66,6 +66,18 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** The codes that refuse a caller, and not what the caller wants: who gathers them may be guessing or flooding. */
+export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'forbidden',
+  'self_review_forbidden',
+  'signature_missing',
+  'signature_invalid',
+  'completion_token_invalid',
+  'completion_token_expired',
+  'rate_limited',
+]);
+
 /**
  * A failure that the caller may see: `code` and `message` go into the Error body
  * unchanged, so the message never holds a secret or an echoed value.

@@ -5,6 +5,7 @@
 export const logMessages = [
   // Requests
   'request_failed',
+  'request_refused',
   'dependency_unavailable',
   'secrets_not_refreshed',
   // Jobs
@@ -36,5 +37,6 @@ export type LogMessage = (typeof logMessages)[number];
 export const alarmedMessages = {
   deadJobs: ['job_dead'],
   infectedOffers: ['approved_file_infected'],
+  refusals: ['request_refused'],
   unsweptJobs: ['job_not_taken', 'job_not_sent'],
 } as const satisfies Record<string, readonly LogMessage[]>;

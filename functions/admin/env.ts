@@ -1,6 +1,8 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 
 export const settingNames = [
+  ...callerSettings,
   ...identitySettings,
   'ADMIN_ALLOWLIST',
   'CONSOLE_ORIGINS',

@@ -4,6 +4,7 @@ import { createCodeHashRepository } from '../../shared/code-batches/code-hash-re
 import { createCodeUploadRepository } from '../../shared/code-batches/code-upload-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
@@ -52,5 +53,6 @@ export function compose({
     logger,
     authenticate: createAuthenticate(settings),
     consoleOrigins: settings.CONSOLE_ORIGINS,
+    ...callersBy(settings),
   });
 }

@@ -1,4 +1,5 @@
 import type { SettingsOf } from '../../shared/config.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -33,6 +34,6 @@ export function compose({
     services: { health: createHealthService({ probes, logger }) },
     logger,
     limitRate: createMemoryRateLimit({ perWindow: { health: settings.RATE_LIMIT_HEALTH }, now }),
-    originSecret: settings.ORIGIN_SECRET,
+    ...callersBy(settings),
   });
 }

@@ -1,4 +1,7 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
 export const settingNames = [
+  ...callerSettings,
   'STAGE',
   'TABLE_NAME',
   'BUCKET_NAME',
@@ -8,5 +11,4 @@ export const settingNames = [
   'SCAN_QUEUE_URL',
   'IMPORT_QUEUE_URL',
   'RATE_LIMIT_HEALTH',
-  'ORIGIN_SECRET',
 ] as const;

@@ -1,5 +1,6 @@
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -29,5 +30,5 @@ export function compose({
     limitUnknownKeys: (productId) => limitRate('unknown-keys', productId),
     now,
   });
-  return createHandler({ routes, services: { runtime }, logger });
+  return createHandler({ routes, services: { runtime }, logger, ...callersBy(settings) });
 }

@@ -1,1 +1,3 @@
-export const settingNames = ['TABLE_NAME', 'LICENSE_PEPPERS', 'RATE_LIMIT_UNKNOWN_KEYS'] as const;
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
+export const settingNames = [...callerSettings, 'TABLE_NAME', 'LICENSE_PEPPERS', 'RATE_LIMIT_UNKNOWN_KEYS'] as const;

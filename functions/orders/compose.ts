@@ -1,5 +1,6 @@
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -32,5 +33,6 @@ export function compose({
     logger,
     authenticate: createAuthenticate(settings),
     consoleOrigins: settings.CONSOLE_ORIGINS,
+    ...callersBy(settings),
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -36,5 +37,5 @@ export function compose({
   const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  return servePages(createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET }), { checkoutOrigins });
+  return servePages(createHandler({ routes, services, logger, limitRate, ...callersBy(settings) }), { checkoutOrigins });
 }

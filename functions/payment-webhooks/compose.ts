@@ -1,5 +1,6 @@
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -32,5 +33,5 @@ export function compose({
     encryptionKeys: settings.ENCRYPTION_KEYS,
     now,
   });
-  return createHandler({ routes, services: { webhooks }, logger });
+  return createHandler({ routes, services: { webhooks }, logger, ...callersBy(settings) });
 }

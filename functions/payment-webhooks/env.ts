@@ -1,4 +1,7 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
 export const settingNames = [
+  ...callerSettings,
   'STAGE',
   'TABLE_NAME',
   'WEBHOOK_QUEUE_URL',

@@ -1,6 +1,7 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -35,5 +36,6 @@ export function compose({
     logger,
     authenticate: createAuthenticate(settings),
     consoleOrigins: settings.CONSOLE_ORIGINS,
+    ...callersBy(settings),
   });
 }

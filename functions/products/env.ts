@@ -1,3 +1,4 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 
-export const settingNames = [...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'CURRENCIES'] as const;
+export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'CURRENCIES'] as const;

@@ -1,6 +1,7 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
@@ -54,5 +55,5 @@ export function compose({
   };
   const perWindow = { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD };
   const limitRate = createTableRateLimit({ table, perWindow, now });
-  return createHandler({ routes, services, logger, limitRate, originSecret: settings.ORIGIN_SECRET });
+  return createHandler({ routes, services, logger, limitRate, ...callersBy(settings) });
 }

@@ -1,4 +1,7 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
 export const settingNames = [
+  ...callerSettings,
   'STAGE',
   'TABLE_NAME',
   'BUCKET_NAME',
@@ -7,5 +10,4 @@ export const settingNames = [
   'ENCRYPTION_KEYS',
   'RATE_LIMIT_COMPLETE',
   'RATE_LIMIT_DOWNLOAD',
-  'ORIGIN_SECRET',
 ] as const;

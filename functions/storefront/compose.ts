@@ -1,5 +1,6 @@
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -33,6 +34,6 @@ export function compose({
     },
     logger,
     limitRate: createTableRateLimit({ table, perWindow, now }),
-    originSecret: settings.ORIGIN_SECRET,
+    ...callersBy(settings),
   });
 }

@@ -1,3 +1,4 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
 import { checkoutSettings } from '../../shared/orders/create-checkout.ts';
 
-export const settingNames = [...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT', 'ORIGIN_SECRET'] as const;
+export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT'] as const;

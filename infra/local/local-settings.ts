@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
@@ -37,7 +38,7 @@ export const localDefaults = {
 } as const;
 
 /** Secrets that the local stack generates once and keeps. */
-export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS'] as const;
+export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'CALLER_HASH_KEY'] as const;
 
 /**
  * The value of each setting on this machine: from the environment, else a local
@@ -59,14 +60,15 @@ export async function readLocalSettings({
 
 const secretsFileIn = (directory: string) => join(directory, 'secrets.json');
 
+/** The secrets of the directory; those that it lacks, for it was made by an earlier version, are added. */
 async function keptSecrets(directory: string): Promise<Record<string, string>> {
-  try {
-    await writeFile(secretsFileIn(directory), JSON.stringify(newSecrets(), undefined, 2), { mode: 0o600, flag: 'wx', flush: true });
-  } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!exists) throw error;
-  }
-  return readKeptSecrets(directory);
+  const file = secretsFileIn(directory);
+  const kept = existsSync(file) ? await readKeptSecrets(directory) : {};
+  const secrets = { ...newSecrets(), ...kept };
+  if (Object.keys(secrets).length === Object.keys(kept).length) return kept;
+  await writeFile(`${file}.new`, JSON.stringify(secrets, undefined, 2), { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+  return secrets;
 }
 
 /** @throws Error when no stack ever ran on this directory. */

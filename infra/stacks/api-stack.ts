@@ -5,7 +5,9 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
+import { alarmedMessages } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { countLines, countOf } from '../constructs/log-lines.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
 /** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
@@ -32,6 +34,8 @@ export interface ApiStackProps extends StackProps {
 export class ApiStack extends Stack {
   readonly api: HttpApi;
   readonly functions: readonly ServiceFunction[];
+  /** How many credentials, signatures, tokens and limits were refused; a function logs `request_refused` for each. */
+  readonly refusals = countOf(this, 'refusals');
   private readonly routes: HttpRoute[] = [];
 
   constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
@@ -39,6 +43,7 @@ export class ApiStack extends Stack {
     refuseSharedPaths(functions);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false, description: 'license-service' });
     this.functions = functions.map((definition) => this.addGroup(definition, shared));
+    for (const group of this.functions) countLines(this, group, this.refusals, alarmedMessages.refusals);
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
     new CfnOutput(this, 'Address', {
       value: this.api.apiEndpoint,

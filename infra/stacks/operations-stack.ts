@@ -42,12 +42,19 @@ export class OperationsStack extends Stack {
     addDashboard(this, { data, api, workers });
   }
 
-  private watchApi({ api }: ApiStack): void {
+  private watchApi({ api, refusals }: ApiStack): void {
     addAlarm(this, 'ServerErrors', {
       metric: api.metricServerError({ period, statistic: 'Sum' }),
       above: 5,
       usersLose: 'Requests of apps, buyers or sellers fail on our side.',
       firstStep: 'Find request_failed in the logs; its request id is in the reply the caller saw.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'Refusals', {
+      metric: refusals,
+      above: 500,
+      usersLose: 'Someone may be guessing tokens, signatures or keys, or flooding a limit that buyers share.',
+      firstStep: 'Group request_refused in the logs by caller, code and subject; block an address at the CDN if one stands out.',
       topic: this.topic,
     });
     addAlarm(this, 'SlowReplies', {

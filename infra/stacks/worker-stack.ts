@@ -1,12 +1,11 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { alarmedMessages, type LogMessage } from '../../shared/log-messages.ts';
+import { alarmedMessages } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { countLines, countOf } from '../constructs/log-lines.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
 /** The worker that runs on a schedule instead of a queue. */
@@ -21,11 +20,11 @@ export interface WorkerStackProps extends StackProps {
 export class WorkerStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   /** How many jobs were given up; every worker logs `job_dead` for each. */
-  readonly deadJobs = this.countOf('dead-jobs');
+  readonly deadJobs = countOf(this, 'dead-jobs');
   /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
-  readonly infectedOffers = this.countOf('infected-offers');
+  readonly infectedOffers = countOf(this, 'infected-offers');
   /** How often the sweeper could not take or send a job that was due; it logs `job_not_taken` or `job_not_sent` for each. */
-  readonly unsweptJobs = this.countOf('unswept-jobs');
+  readonly unsweptJobs = countOf(this, 'unswept-jobs');
 
   constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
     super(scope, id, props);
@@ -34,37 +33,20 @@ export class WorkerStack extends Stack {
     );
   }
 
-  private countOf(name: string): Metric {
-    const metricName = `${this.stackName}-${name}`;
-    return new Metric({ namespace: 'LicenseService', metricName, statistic: 'Sum', period: Duration.minutes(5) });
-  }
-
   private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
     if (!served) throw new Error(`No queue in infra/constructs/queues.ts feeds ${definition.name}, and it has no routes.`);
     const { timeoutSeconds, memoryMb, batchSize } = served.definition;
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
-    this.countLines(worker, this.deadJobs, alarmedMessages.deadJobs);
-    if (definition.name === 'file-scanner') this.countLines(worker, this.infectedOffers, alarmedMessages.infectedOffers);
+    countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
+    if (definition.name === 'file-scanner') countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;
-  }
-
-  /** Counts the lines with these messages in the worker's log. */
-  private countLines(worker: ServiceFunction, metric: Metric, messages: readonly LogMessage[]): void {
-    for (const message of messages) {
-      new MetricFilter(this, `${worker.node.id}-${message.replaceAll('_', '-')}`, {
-        logGroup: worker.logGroup,
-        metricNamespace: metric.namespace,
-        metricName: metric.metricName,
-        filterPattern: FilterPattern.stringValue('$.message', '=', message),
-      });
-    }
   }
 
   private addSweeper(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds: 60, memoryMb: 512 });
-    this.countLines(worker, this.unsweptJobs, alarmedMessages.unsweptJobs);
+    countLines(this, worker, this.unsweptJobs, alarmedMessages.unsweptJobs);
     new Rule(this, 'SweepSchedule', {
       description: 'Sends jobs again that are due.',
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -1,6 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Settings } from '../config.ts';
+
+/** What a function with endpoints that may refuse a caller names in its `env.ts` besides its own settings. */
+export const callerSettings = ['ORIGIN_SECRET', 'CALLER_HASH_KEY'] as const;
+
+/** How a handler knows its callers: what `createHandler` takes of these settings. */
+export const callersBy = (settings: Pick<Settings, (typeof callerSettings)[number]>) => ({
+  originSecret: settings.ORIGIN_SECRET,
+  callerHashKey: settings.CALLER_HASH_KEY,
+});
 
 /**
  * The caller's address: the source address of the gateway, which no header can change.
@@ -16,6 +26,14 @@ export function callerAddress(event: APIGatewayProxyEventV2, originSecret: strin
   const address = /^(?:\[([\da-f:.]+)\]|([\da-f:.]+)):\d+$/i.exec(viewer ?? '');
   const found = address?.[1] ?? address?.[2] ?? '';
   return isIP(found) === 0 ? sourceIp : found;
+}
+
+/**
+ * By what the log calls a caller: the same for all functions and for every address of one subscriber,
+ * and nothing from which the address can be told without the key.
+ */
+export function callerHash(address: string, key: string): string {
+  return createHmac('sha256', key).update(subscriberOf(address)).digest('base64url').slice(0, 22);
 }
 
 function isSame(a: string, b: string): boolean {

@@ -5,11 +5,11 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
-import { callerAddress } from './caller-address.ts';
+import { callerAddress, callerHash } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Audience, type Endpoint, isPrivate, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
-import { errorReply } from './error-reply.ts';
+import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
 import { createQueryParser, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
@@ -31,6 +31,8 @@ export interface HandlerOptions<Services> {
   limitRate?: LimitRate;
   /** The secret that the CDN sends; with it, the viewer's address that the CDN names is the caller's. */
   originSecret?: string | undefined;
+  /** The key under which the log tells refused callers apart. */
+  callerHashKey?: string | undefined;
 }
 
 /** A Lambda handler (API Gateway payload 2.0) for `routes`. Whatever happens, it resolves to a reply. */
@@ -65,7 +67,7 @@ function createPipeline<Services>(
   });
   const pipeline = middy<Call, HttpResult>().onError((request) => {
     const { event } = request;
-    request.response = finish(event, errorReply(request.error, event.requestContext.requestId, route, logger));
+    request.response = finish(event, errorReply(request.error, refusedBy(event, options), route, logger));
   });
   if (route) {
     for (const check of checksOf(route, options)) pipeline.use(check);
@@ -85,6 +87,15 @@ function createPipeline<Services>(
     return pipeline({ ...event, raw, input: undefined, identity: { userId: '' } }, context);
   };
 }
+
+const refusedBy = (
+  call: Call,
+  { originSecret, callerHashKey }: Pick<HandlerOptions<never>, 'originSecret' | 'callerHashKey'>,
+): Refused => ({
+  requestId: call.requestContext.requestId,
+  caller: () => (callerHashKey === undefined ? undefined : callerHash(callerAddress(call, originSecret), callerHashKey)),
+  subject: call.identity.userId || undefined,
+});
 
 const paramsOf = ({ pathParameters }: HttpEvent) =>
   Object.fromEntries(Object.entries(pathParameters ?? {}).map(([name, value]) => [codeName(name), value ?? '']));
@@ -124,11 +135,11 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
 const identify = (audience: Audience, authenticate: Authenticate, adminAllowlist: readonly string[]): Check =>
   check(async (call) => {
     const identity = await authenticate(call.headers);
+    if (identity) call.identity = identity;
     if (audience === 'seller' && !identity) throw new AppError('unauthenticated');
     if (!identity || (audience === 'admin' && !isAdmin(identity, adminAllowlist))) {
       throw new AppError('forbidden', 'Only admins may do this.');
     }
-    call.identity = identity;
   });
 
 /** The reply is parsed by its schema, so that it holds declared fields only. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
+import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { DeclaredError, Endpoint } from './endpoint.ts';
 
@@ -27,10 +27,19 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
   return [...statuses].map(([code, status]) => ({ code, status }));
 }
 
+/** Of whom a line about a refusal tells; asked for only when there is one. */
+export interface Refused {
+  requestId: string;
+  /** What the log calls the caller. */
+  caller: () => string | undefined;
+  /** The user id, where the caller is known. */
+  subject?: string | undefined;
+}
+
 /** The Error reply for whatever was thrown. Only the message of an AppError reaches the caller. */
 export function errorReply(
   thrown: unknown,
-  requestId: string,
+  { requestId, caller, subject }: Refused,
   endpoint: Declaring | undefined,
   logger: Logger,
 ): APIGatewayProxyStructuredResultV2 {
@@ -40,6 +49,9 @@ export function errorReply(
   const statusCode = typeof status === 'object' ? status.status : errorCodes[code].status;
   if (statusCode >= 500) {
     logger.error('request_failed', { code, requestId, operation: endpoint?.operationId, error: cause ?? error });
+  }
+  if (refusalCodes.has(code)) {
+    logger.warn('request_refused', { code, requestId, operation: endpoint?.operationId, caller: caller(), subject });
   }
   return {
     statusCode,

@@ -187,10 +187,30 @@ describe('the deployed service', () => {
     }
   });
 
+  test('counts what every API function refuses, and tells of a flood of it', () => {
+    const filters = Object.values(service.templates.api.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties);
+    const functions = service.templates.api.findResources('AWS::Lambda::Function');
+    const logs = Object.values(functions).map(({ Properties }) => JSON.stringify(Properties.LoggingConfig.LogGroup));
+    expect(filters.map(({ LogGroupName }) => JSON.stringify(LogGroupName)).sort()).toEqual(logs.sort());
+    const [{ MetricName, MetricNamespace }] = filters[0]?.MetricTransformations;
+    for (const { FilterPattern, MetricTransformations } of filters) {
+      expect(FilterPattern).toBe('{ $.message = "request_refused" }');
+      expect(MetricTransformations).toMatchObject([{ MetricName, MetricNamespace, MetricValue: '1' }]);
+    }
+    service.templates.operations.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName,
+      Namespace: MetricNamespace,
+      Statistic: 'Sum',
+      Period: 300,
+      Threshold: 500,
+      ComparisonOperator: 'GreaterThanThreshold',
+    });
+  });
+
   test('names only log messages that exist, in the texts of alarms', () => {
     const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
     const told = alarms.flatMap(({ Properties }) => Properties.AlarmDescription.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
-    expect(told.toSorted()).toEqual(['approved_file_infected', 'job_not_sent', 'job_not_taken', 'request_failed']);
+    expect(told.toSorted()).toEqual(['approved_file_infected', 'job_not_sent', 'job_not_taken', 'request_failed', 'request_refused']);
     for (const message of told) expect(logMessages).toContain(message);
   });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { holdDataDirectory } from '../../infra/local/data-directory.ts';
 import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
 import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
-import { readLocalSettings } from '../../infra/local/local-settings.ts';
+import { generatedSettings, readLocalSettings } from '../../infra/local/local-settings.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
@@ -84,5 +84,17 @@ describe('the data directory', () => {
     await hold.stop();
     expect(Object.keys(found)).toEqual(expect.arrayContaining(['table.db', 'objects/port', 'secrets.json', 'stack.json']));
     for (const [name, mode] of Object.entries(found)) expect([name, mode]).toEqual([name, expect.stringMatching(/^[67]00$/)]);
+  });
+
+  test('of an earlier version gets the secrets that it lacks, and keeps those that it has', async () => {
+    const file = join(path, 'secrets.json');
+    const settingOf = () => readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    await writeFile(file, JSON.stringify({ LICENSE_PEPPERS: '1:kept', ENCRYPTION_KEYS: '1:kept too', OF_OLD: 'x' }), { mode: 0o600 });
+    const first = await settingOf();
+    expect([first('LICENSE_PEPPERS'), first('ENCRYPTION_KEYS'), first('OF_OLD')]).toEqual(['1:kept', '1:kept too', 'x']);
+    for (const name of ['TOKEN_KEYS', 'CALLER_HASH_KEY']) expect(first(name)).toMatch(/^1:[\w+/]{43}=$/);
+    const second = await settingOf();
+    for (const name of generatedSettings) expect(second(name)).toBe(first(name));
+    expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 });

@@ -20,6 +20,7 @@ const deployed: Record<string, string> = {
   LICENSE_PEPPERS: keys,
   ENCRYPTION_KEYS: keys,
   TOKEN_KEYS: keys,
+  CALLER_HASH_KEY: 'a secret of 32 or so letters',
   MAIL_FROM: 'shop@example.com',
   TABLE_NAME: 'table',
   WEBHOOK_QUEUE_URL: queue,
@@ -189,6 +190,7 @@ describe('settings', () => {
     ['OIDC_KEYS_SECONDS', '86401'],
     ['OIDC_KEYS_SECONDS', '-1'],
     ['RATE_LIMIT_UNKNOWN_KEYS', 'many'],
+    ['CALLER_HASH_KEY', 'fifteen letters'],
   ] as const)('%s=%s is malformed', (name, value) => {
     expect(refusal([name], { ...deployed, [name]: value })).toContain(`${name} is malformed`);
   });

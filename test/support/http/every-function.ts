@@ -13,6 +13,7 @@ const secrets = {
   LICENSE_PEPPERS: secretOf('pepper'),
   ENCRYPTION_KEYS: secretOf('encryption'),
   TOKEN_KEYS: secretOf('token'),
+  CALLER_HASH_KEY: 'the key of the callers’ names',
 };
 
 /** What must be in no log: the secrets of the functions, without the names of their versions. */
@@ -46,9 +47,9 @@ export interface ServedFunction extends FunctionDefinition {
   endpoints: readonly Endpoint<any>[];
 }
 
-/** Every function that serves requests, as its `handler.ts` starts it; without limits. */
-export async function serveEveryFunction(tableName: string): Promise<ServedFunction[]> {
-  Object.assign(process.env, environment, { TABLE_NAME: tableName });
+/** Every function that serves requests, as its `handler.ts` starts it; without limits unless `changes` of the environment set them. */
+export async function serveEveryFunction(tableName: string, changes: Record<string, string> = {}): Promise<ServedFunction[]> {
+  Object.assign(process.env, environment, changes, { TABLE_NAME: tableName });
   const served: ServedFunction[] = [];
   for (const definition of await findFunctions()) {
     // Without a build there is no site for `docs` to serve.
