@@ -141,6 +141,7 @@ function isMeantForUs(claims: Claims, audiences: readonly string[], isCognito: b
   return use === undefined && !isCognito && (aud === undefined ? byClient : byAudience);
 }
 
+/** Some issuers, Cognito for its federated users among them, write the boolean as a text. */
 function identityOf({ sub, email, email_verified: verified }: Claims) {
-  return { userId: sub, email: verified === true ? email : undefined };
+  return { userId: sub, email: verified === true || verified === 'true' ? email : undefined };
 }

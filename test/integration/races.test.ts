@@ -214,7 +214,10 @@ describe('in every order of two people at once', () => {
     const { sellers } = stores();
     await inEveryOrder(async (picks) => {
       const user = fresh('user');
-      const [one, other] = await interleaver.run(picks, [() => sellers.apply(user, application), () => sellers.apply(user, application)]);
+      const [one, other] = await interleaver.run(picks, [
+        () => sellers.apply({ userId: user }, application),
+        () => sellers.apply({ userId: user }, application),
+      ]);
       expect(one?.id).toBe(other?.id);
     });
   });
@@ -222,7 +225,7 @@ describe('in every order of two people at once', () => {
   test('two products of one name: one has it, the other is refused', async () => {
     const { sellers, products } = stores();
     const user = fresh('user');
-    await sellers.apply(user, application);
+    await sellers.apply({ userId: user }, application);
     await inEveryOrder(async (picks) => {
       const name = fresh('Sample App');
       const make = outcomeOf(async () => (await products.createProduct(user, draft(name))).slug);
@@ -234,14 +237,14 @@ describe('in every order of two people at once', () => {
   test('a product that is approved while it is edited is on sale only as it was reviewed', async () => {
     const { sellers, products, reviews } = stores();
     const user = fresh('user');
-    await sellers.apply(user, application);
+    await sellers.apply({ userId: user }, application);
     await inEveryOrder(async (picks) => {
       const name = fresh('Sample App');
       const { id } = await products.createProduct(user, draft(name));
       await products.submitProduct(user, id);
       await interleaver.run(picks, [
         outcomeOf(() => products.updateProduct(user, id, { ...draft(name), priceAmount: 1 })),
-        outcomeOf(() => reviews.reviewProduct('admin', id, { decision: 'approve' })),
+        outcomeOf(() => reviews.reviewProduct({ userId: 'admin' }, id, { decision: 'approve' })),
       ]);
       const product = await products.getProduct(user, id);
       if (product.status === 'approved') expect(product.priceAmount).toBe(1200);
@@ -252,10 +255,10 @@ describe('in every order of two people at once', () => {
     const { sellers } = stores();
     await inEveryOrder(async (picks) => {
       const user = fresh('user');
-      const { id } = await sellers.apply(user, application);
+      const { id } = await sellers.apply({ userId: user }, application);
       await interleaver.run(picks, [
-        outcomeOf(() => sellers.apply(user, { ...application, displayName: 'Another Shop' })),
-        outcomeOf(() => sellers.reviewSeller('admin', id, { decision: 'approve', expectedRevision: 1 })),
+        outcomeOf(() => sellers.apply({ userId: user }, { ...application, displayName: 'Another Shop' })),
+        outcomeOf(() => sellers.reviewSeller({ userId: 'admin' }, id, { decision: 'approve', expectedRevision: 1 })),
       ]);
       const { internalReviewStatus, displayName } = await sellers.getOwnSeller(user);
       expect([

@@ -79,8 +79,8 @@ describe('a review', () => {
   };
 
   test('of one’s own is refused before anything else', () => {
-    expect(codeOf('alice', { ownerUserId: 'alice' }, { revision: 2 }, { expectedRevision: 1 })).toBe('self_review_forbidden');
-    expect(codeOf('alice', { ownerUserId: 'alice' }, { revision: 1 }, {})).toBe('self_review_forbidden');
+    expect(codeOf({ userId: 'alice' }, { ownerUserId: 'alice' }, { revision: 2 }, { expectedRevision: 1 })).toBe('self_review_forbidden');
+    expect(codeOf({ userId: 'alice' }, { ownerUserId: 'alice' }, { revision: 1 }, {})).toBe('self_review_forbidden');
   });
 
   test('of what changed since it was looked at is refused', () => {
@@ -89,13 +89,13 @@ describe('a review', () => {
       [1, 2],
       [1, 0],
     ] as const) {
-      expect(codeOf('root', { ownerUserId: 'alice' }, { revision }, { expectedRevision })).toBe('stale_review');
+      expect(codeOf({ userId: 'root' }, { ownerUserId: 'alice' }, { revision }, { expectedRevision })).toBe('stale_review');
     }
   });
 
   test('of what was looked at, or without a word on that, is let through', () => {
-    expect(codeOf('root', { ownerUserId: 'alice' }, { revision: 2 }, { expectedRevision: 2 })).toBeUndefined();
-    expect(codeOf('root', { ownerUserId: 'alice' }, { revision: 2 }, {})).toBeUndefined();
-    expect(codeOf('root', undefined, { revision: 2 }, {})).toBeUndefined();
+    expect(codeOf({ userId: 'root' }, { ownerUserId: 'alice' }, { revision: 2 }, { expectedRevision: 2 })).toBeUndefined();
+    expect(codeOf({ userId: 'root' }, { ownerUserId: 'alice' }, { revision: 2 }, {})).toBeUndefined();
+    expect(codeOf({ userId: 'root' }, undefined, { revision: 2 }, {})).toBeUndefined();
   });
 });

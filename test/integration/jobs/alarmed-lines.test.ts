@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import { compose as composeOrders } from '../../../functions/orders/compose.ts';
+import { settingNames as ordersSettings } from '../../../functions/orders/env.ts';
+import { routes as ordersRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
@@ -8,7 +11,9 @@ import { createLogger, type Logger } from '../../../shared/logger.ts';
 import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
 import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
 
@@ -16,6 +21,11 @@ type Alarmed = (typeof alarmedMessages)[keyof typeof alarmedMessages][number];
 
 /** What happens when each line is logged that an alarm counts. */
 const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
+  async request_refused(logger) {
+    const { table } = await createTestTable();
+    const orders = composeOrders({ settings: sampleSettings(ordersSettings), logger, table });
+    await createCaller(orders, ordersRoutes)('GET', '/v1/orders');
+  },
   async job_dead(logger) {
     const harness = await createProjectionHarness();
     const { settings, table, queue: sender } = harness;

@@ -419,22 +419,22 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'dead jobs of a worker are not counted',
     file: workers,
-    code: 'this.countLines(worker, this.deadJobs, alarmedMessages.deadJobs);',
-    mutant: "if (definition.name === 'event-projector') this.countLines(worker, this.deadJobs, alarmedMessages.deadJobs);",
+    code: 'countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);',
+    mutant: "if (definition.name === 'event-projector') countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);",
     tests: alarmTests,
   },
   {
     fault: 'infected offers count as dead jobs',
     file: workers,
-    code: 'this.countLines(worker, this.infectedOffers, alarmedMessages.infectedOffers);',
-    mutant: 'this.countLines(worker, this.deadJobs, alarmedMessages.infectedOffers);',
+    code: 'countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);',
+    mutant: 'countLines(this, worker, this.deadJobs, alarmedMessages.infectedOffers);',
     tests: alarmTests,
   },
   {
     fault: 'only one reason for which a sweep fails is counted',
     file: workers,
-    code: 'this.countLines(worker, this.unsweptJobs, alarmedMessages.unsweptJobs);',
-    mutant: 'this.countLines(worker, this.unsweptJobs, alarmedMessages.unsweptJobs.slice(1));',
+    code: 'countLines(this, worker, this.unsweptJobs, alarmedMessages.unsweptJobs);',
+    mutant: 'countLines(this, worker, this.unsweptJobs, alarmedMessages.unsweptJobs.slice(1));',
     tests: alarmTests,
   },
   {

@@ -190,7 +190,7 @@ export async function openMarketplace(
       revision: 1,
       ...change,
     };
-    await table.transact(files.createFile(file, await files.countUploads(productId)));
+    await table.transact(files.createFile(file, await files.getLiveFiles(productId), made));
     return file;
   }
 
