@@ -54,10 +54,10 @@ export function createInterleaver() {
 
 /**
  * Runs the scene once for each order of its tasks' requests in which it is at most `switches`
- * times another task's turn although the one before still waits. So a race that takes no more
- * is found by every run, or by none. Returns how many orders there were.
+ * times another task's turn although the one before still waits. One switch stops a task anywhere and lets all of
+ * another come in between. So a race that takes no more is found by every run, or by none. Returns how many orders there were.
  */
-export async function inEveryOrder(scene: (picks: Picks) => Promise<void>, { switches = 2 } = {}): Promise<number> {
+export async function inEveryOrder(scene: (picks: Picks) => Promise<void>, { switches = 1 } = {}): Promise<number> {
   let chosen: number[] = [];
   for (let orders = 1; ; orders += 1) {
     const taken: { choice: number; of: number }[] = [];

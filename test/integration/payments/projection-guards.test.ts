@@ -441,6 +441,21 @@ describe('a dispute', () => {
   });
 });
 
+describe('while an order is not paid', () => {
+  test.each([
+    ['a failed attempt', (order: Order) => declineEvent(order), 'payment_failed', 'failed'],
+    ['an expired session', (order: Order) => sessionEvent(order, 'expired'), 'expired', 'failed'],
+    ['a delayed payment that failed', (order: Order) => sessionEvent(order, 'async_payment_failed'), 'payment_failed', 'failed'],
+    ['a payment on its way', (order: Order) => sessionEvent(order, 'completed', { payment_status: 'unpaid' }), 'pending', 'processing'],
+  ])('%s issues nothing and mails nothing', async (_, eventOf, status, paymentStatus) => {
+    const order = await harness.addOrder();
+    await harness.deliver(eventOf(order));
+    expect(await harness.show(order.id)).toMatchObject({ order: { status, paymentStatus }, license: undefined, mail: undefined });
+    expect((await harness.show(order.id)).order.licenseId).toBeUndefined();
+    expect(harness.queue.take().Records).toEqual([]);
+  });
+});
+
 describe('once an order is paid', () => {
   test.each([
     ['a failed attempt', (order: Order) => declineEvent(order)],

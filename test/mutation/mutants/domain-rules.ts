@@ -6,7 +6,8 @@ const licenseTests = ['test/unit/license-rules.test.ts'];
 const pagesTests = ['test/unit/list-pages.test.ts'];
 const sellersTests = ['test/endpoints/sellers.test.ts'];
 const productsTests = ['test/endpoints/products.test.ts'];
-const racesTests = ['test/integration/races.test.ts'];
+const seatTests = ['test/integration/races/seats.test.ts'];
+const peopleTests = ['test/integration/races/people.test.ts'];
 const productReviewTests = ['test/endpoints/admin/product-review.test.ts'];
 const licensesTests = ['test/endpoints/licenses.test.ts'];
 const adminLicensesTests = ['test/endpoints/admin/licenses.test.ts'];
@@ -158,7 +159,7 @@ export const domainRules: readonly Mutant[] = [
     file: 'shared/sellers/seller-repository.ts',
     code: "ConditionExpression: 'internalReviewStatus = :from',",
     mutant: "ConditionExpression: 'attribute_exists(internalReviewStatus) OR internalReviewStatus = :from',",
-    tests: racesTests,
+    tests: peopleTests,
   },
   {
     fault: 'the note of a review stays after the next application',
@@ -179,7 +180,7 @@ export const domainRules: readonly Mutant[] = [
     file: 'shared/sellers/seller-repository.ts',
     code: 'put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },',
     mutant: 'put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id } },',
-    tests: racesTests,
+    tests: peopleTests,
   },
   {
     fault: 'an onboarding link is made twice at once',
@@ -495,14 +496,14 @@ export const domainRules: readonly Mutant[] = [
     file: 'shared/products/product-repository.ts',
     code: 'return [replaceUnchanged(read, itemOf(next)), ...added',
     mutant: 'return [{ put: { Item: itemOf(next) } }, ...added',
-    tests: racesTests,
+    tests: peopleTests,
   },
   {
     fault: 'two products have one slug',
     file: 'shared/products/product-repository.ts',
     code: 'put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },',
     mutant: 'put: { Item: { ...slugKey(slug), productId: id, sellerId } },',
-    tests: racesTests,
+    tests: peopleTests,
   },
   {
     fault: 'the list of reviews ignores the state',
@@ -607,42 +608,42 @@ export const domainRules: readonly Mutant[] = [
     file: 'shared/licenses/license-repository.ts',
     code: `ConditionExpression: \`\${isHere} AND \${isUsable} AND activationCount < activationLimit\`,`,
     mutant: `ConditionExpression: \`\${isHere} AND \${isUsable} AND activationCount < activationLimit OR activationCount >= activationLimit\`,`,
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'one seat more than the limit is given',
     file: 'shared/licenses/license-repository.ts',
     code: 'AND activationCount < activationLimit`',
     mutant: 'AND activationCount <= activationLimit`',
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'a seat is taken on a license that was stopped meanwhile',
     file: 'shared/licenses/license-repository.ts',
     code: `\`\${isHere} AND \${isUsable} AND activationCount < activationLimit\``,
     mutant: `\`\${isHere} AND (\${isUsable} OR attribute_exists(pk)) AND activationCount < activationLimit\``,
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'one device takes two seats',
     file: 'shared/licenses/license-repository.ts',
     code: "'(attribute_not_exists(pk) OR attribute_exists(deactivatedAt)) AND attribute_not_exists(movedTo)'",
     mutant: "'attribute_not_exists(movedTo)'",
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'one device frees two seats',
     file: 'shared/licenses/license-repository.ts',
     code: `ConditionExpression: \`\${isHere} AND attribute_not_exists(deactivatedAt)\`,`,
     mutant: 'ConditionExpression: isHere,',
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'a device that is active counts against the limit',
     file: 'shared/licenses/runtime-service.ts',
     code: "if (isActive(device)) return describeLicense(license, at, 'already_activated', true);",
     mutant: '',
-    tests: racesTests,
+    tests: seatTests,
   },
   {
     fault: 'an unusable license takes seats',

@@ -16,7 +16,7 @@ const projectionTests = ['test/integration/payments/event-projection.test.ts'];
 const retrievalTests = ['test/integration/payments/provider-retrieval.test.ts'];
 const mailTests = ['test/integration/payments/withheld-mail.test.ts'];
 const waitingTests = ['test/integration/code-batches/waiting-orders.test.ts'];
-const raceTests = ['test/integration/races.test.ts'];
+const raceTests = ['test/integration/races/events.test.ts'];
 
 export const projection: readonly Mutant[] = [
   {

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { jobKey } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import { createJobRepository, LeaseLostError } from '../../../shared/jobs/job-repository.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createProductReviews } from '../../../shared/products/product-review.ts';
+import { createProductService } from '../../../shared/products/product-service.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createSellerService } from '../../../shared/sellers/seller-service.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+
+const interleaver = createInterleaver();
+let table: Table;
+beforeAll(async () => {
+  ({ table } = await createTestTable({ faults: interleaver }));
+});
+
+/** What each task came to: its value, or the code of its error. */
+const outcomeOf = (task: () => Promise<unknown>) => () =>
+  task().catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error) return error.code;
+    throw error;
+  });
+
+describe('in every order of two people at once', () => {
+  const stores = () => {
+    const sellers = createSellerRepository({ table });
+    const products = createProductRepository({ table });
+    const audit = createAuditRepository({ table });
+    return {
+      sellers: createSellerService({ table, sellers, audit }),
+      products: createProductService({ table, products, sellers, audit }),
+      reviews: createProductReviews({ table, products, sellers, audit }),
+    };
+  };
+  const application = {
+    displayName: 'A Shop',
+    contactEmail: 'a@example.com',
+    supportEmail: 'help@example.com',
+    siteUrl: 'https://a.example.com',
+  };
+  const draft = (name: string) => ({
+    name,
+    description: 'What it does.',
+    priceAmount: 1200,
+    currency: 'JPY',
+    supportEmail: 'help@example.com',
+    refundPolicy: 'Within 14 days.',
+    softwareOperatingEnvironment: 'Any',
+  });
+  let last = 0;
+  const fresh = (what: string) => {
+    last += 1;
+    return `${what} ${last}`;
+  };
+
+  test('a user who applies twice is one seller', async () => {
+    const { sellers } = stores();
+    await inEveryOrder(async (picks) => {
+      const user = fresh('user');
+      const [one, other] = await interleaver.run(picks, [() => sellers.apply({ userId: user }, application), () => sellers.apply({ userId: user }, application)]);
+      expect(one?.id).toBe(other?.id);
+    });
+  });
+
+  test('two products of one name: one has it, the other is refused', async () => {
+    const { sellers, products } = stores();
+    const user = fresh('user');
+    await sellers.apply({ userId: user }, application);
+    await inEveryOrder(async (picks) => {
+      const name = fresh('Sample App');
+      const make = outcomeOf(async () => (await products.createProduct(user, draft(name))).slug);
+      const outcomes = await interleaver.run(picks, [make, make]);
+      expect(outcomes.toSorted()).toEqual([name.toLowerCase().replaceAll(' ', '-'), 'slug_reserved'].toSorted());
+    });
+  });
+
+  test('a product that is approved while it is edited is on sale only as it was reviewed', async () => {
+    const { sellers, products, reviews } = stores();
+    const user = fresh('user');
+    await sellers.apply({ userId: user }, application);
+    await inEveryOrder(async (picks) => {
+      const name = fresh('Sample App');
+      const { id } = await products.createProduct(user, draft(name));
+      await products.submitProduct(user, id);
+      await interleaver.run(picks, [
+        outcomeOf(() => products.updateProduct(user, id, { ...draft(name), priceAmount: 1 })),
+        outcomeOf(() => reviews.reviewProduct({ userId: 'admin' }, id, { decision: 'approve' })),
+      ]);
+      const product = await products.getProduct(user, id);
+      if (product.status === 'approved') expect(product.priceAmount).toBe(1200);
+    });
+  });
+
+  test('a seller that is reviewed while they apply anew keeps no decision on what was not read', async () => {
+    const { sellers } = stores();
+    await inEveryOrder(async (picks) => {
+      const user = fresh('user');
+      const { id } = await sellers.apply({ userId: user }, application);
+      await interleaver.run(picks, [
+        outcomeOf(() => sellers.apply({ userId: user }, { ...application, displayName: 'Another Shop' })),
+        outcomeOf(() => sellers.reviewSeller({ userId: 'admin' }, id, { decision: 'approve', expectedRevision: 1 })),
+      ]);
+      const { internalReviewStatus, displayName } = await sellers.getOwnSeller(user);
+      expect([
+        ['pending_review', 'Another Shop'],
+        ['approved', 'A Shop'],
+      ]).toContainEqual([internalReviewStatus, displayName]);
+    });
+  });
+});
+
+test('in every order of a worker that finishes a job and somebody who adds it again, the added one stays', async () => {
+  const task: JobTask = { kind: 'project-event', eventId: 'evt_race' };
+  const id = jobId(task);
+  let clock = Date.parse('2026-01-31T09:00:00.000Z');
+  const now = () => {
+    clock += 1;
+    return new Date(clock);
+  };
+  const jobs = createJobRepository({ table, now });
+  await inEveryOrder(async (picks) => {
+    await table.write(jobs.addJob(task));
+    const finish = async () => {
+      const job = await jobs.leaseJob(id, 60);
+      await table.transact(job ? [jobs.finishJob(job)] : []).catch((error) => expect(error).toBeInstanceOf(LeaseLostError));
+    };
+    await interleaver.run<unknown>(picks, [finish, () => table.transact([jobs.addJob(task)])]);
+    const isLeft = (await table.get(jobKey(id))) !== undefined;
+    // Only a worker that leased the added job itself may have removed it.
+    const added = interleaver.made.findIndex((made) => made.task === 1);
+    const leased = interleaver.made.findIndex((made) => made.task === 0 && made.name === 'UpdateItem');
+    expect(isLeft).toBe(leased < added);
+    await table.write({ delete: { Key: jobKey(id) } });
+  });
+});
