@@ -5,6 +5,7 @@ import { files } from './files.ts';
 import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
 import { payments } from './payments.ts';
+import { productRules } from './product-rules.ts';
 import { projection } from './projection.ts';
 import { providerRequests } from './provider-requests.ts';
 
@@ -16,6 +17,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'jobs-and-alarms': jobsAndAlarms,
   'order-lists': orderLists,
   payments,
+  'product-rules': productRules,
   projection,
   'provider-requests': providerRequests,
 };

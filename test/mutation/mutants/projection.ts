@@ -11,7 +11,7 @@ const payments = 'shared/payments/payment-repository.ts';
 
 const guardTests = ['test/integration/payments/projection-guards.test.ts'];
 const sessionTests = ['test/integration/payments/unknown-session.test.ts'];
-const statusTests = ['test/unit/payment-statuses.test.ts'];
+const statusTests = ['test/unit/rules/payment-statuses.test.ts'];
 const projectionTests = ['test/integration/payments/event-projection.test.ts'];
 const retrievalTests = ['test/integration/payments/provider-retrieval.test.ts'];
 const mailTests = ['test/integration/payments/withheld-mail.test.ts'];

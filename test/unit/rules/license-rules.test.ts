@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newId } from '../../shared/ids.ts';
+import { newId } from '../../../shared/ids.ts';
 import {
   activationIdOf,
   type Device,
@@ -8,10 +8,10 @@ import {
   type License,
   statusOf,
   toIssuedLicense,
-} from '../../shared/licenses/license.ts';
-import { deviceHashOf, licenseLookups, pepperVersionOf } from '../../shared/licenses/license-lookup.ts';
-import { describeLicense, obstacleOf, unknownLicense } from '../../shared/licenses/runtime-license.ts';
-import { keyringOf } from '../support/samples/licenses.ts';
+} from '../../../shared/licenses/license.ts';
+import { deviceHashOf, licenseLookups, pepperVersionOf } from '../../../shared/licenses/license-lookup.ts';
+import { describeLicense, obstacleOf, unknownLicense } from '../../../shared/licenses/runtime-license.ts';
+import { keyringOf } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
 const before = '2026-01-31T08:59:59.999Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeCursor, encodeCursor } from '../../shared/db/cursor.ts';
-import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
-import { emptyPage, filteredPage, fitReply } from '../../shared/db/sharded-list.ts';
+import { decodeCursor, encodeCursor } from '../../../shared/db/cursor.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
+import { emptyPage, filteredPage, fitReply } from '../../../shared/db/sharded-list.ts';
 
 describe('a cursor', () => {
   test('leads back to its position, in its own list alone', () => {

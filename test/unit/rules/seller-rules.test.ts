@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { onboardingStatuses } from '../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
 import {
   allowsCharges,
   checkReview,
@@ -11,7 +11,7 @@ import {
   reviewStatuses,
   reviewTable,
   statusAfter,
-} from '../../shared/sellers/seller.ts';
+} from '../../../shared/sellers/seller.ts';
 
 /** State, then what approve, approve_limited, needs_more_info, reject and suspend do. */
 const table = `

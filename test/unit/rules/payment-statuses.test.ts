@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { disputeStateOf } from '../../shared/payments/parse-event.ts';
+import { disputeStateOf } from '../../../shared/payments/parse-event.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
@@ -12,7 +12,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
   refundedAmountOf,
-} from '../../shared/payments/payment-facts.ts';
+} from '../../../shared/payments/payment-facts.ts';
 
 const [early, late] = ['2026-01-31T09:00:00.000Z', '2026-01-31T10:00:00.000Z'];
 const price = 1000;

@@ -8,7 +8,7 @@ import {
   productUpsertRequest,
   reviewStatusOf,
   toProduct,
-} from '../../shared/products/product.ts';
+} from '../../../shared/products/product.ts';
 import {
   isOnSale,
   nextRevision,
@@ -20,11 +20,11 @@ import {
   sellerMoves,
   submitted,
   withdrawn,
-} from '../../shared/products/product-states.ts';
-import { isPublic, readPublicProduct } from '../../shared/products/public-product.ts';
-import { reviewStatuses } from '../../shared/sellers/seller.ts';
-import { sampleProduct } from '../support/samples/sample-product.ts';
-import { sampleSeller } from '../support/samples/sample-seller.ts';
+} from '../../../shared/products/product-states.ts';
+import { isPublic, readPublicProduct } from '../../../shared/products/public-product.ts';
+import { reviewStatuses } from '../../../shared/sellers/seller.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 const codeOf = (act: () => unknown): unknown => {
   try {
