@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts';
+import { authorization } from './authorization.ts';
 import { codesAndMail } from './codes-and-mail.ts';
 import { domainRules } from './domain-rules.ts';
 import { files } from './files.ts';
@@ -8,9 +9,12 @@ import { payments } from './payments.ts';
 import { productRules } from './product-rules.ts';
 import { projection } from './projection.ts';
 import { providerRequests } from './provider-requests.ts';
+import { time } from './time.ts';
+import { wiring } from './wiring.ts';
 
 /** Every mutant, by what it is about. */
 export const mutants: Record<string, readonly Mutant[]> = {
+  authorization,
   'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,
   files,
@@ -20,4 +24,6 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'product-rules': productRules,
   projection,
   'provider-requests': providerRequests,
+  time,
+  wiring,
 };

@@ -1,35 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContents } from '../../support/engines/table-contents.ts';
-import type { TestReply } from '../../support/http/http-event.ts';
-import { httpFunctions, type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
-import { rows, unknownIds } from './authorization-rows.ts';
-
-const endpoints = httpFunctions.flatMap(({ name, routes }) =>
-  routes.map((endpoint) => ({ name: `${name}: ${endpoint.operationId}`, endpoint })),
-);
-type Found = (typeof endpoints)[number];
-
-/** A user with another seller is `stranger`, one without a seller `outsider`. */
-const headersOf = {
-  nobody: {},
-  outsider: { 'X-User-ID': 'outsider', 'X-User-Email': 'outsider@example.com' },
-  stranger: { 'X-User-ID': 'bob', 'X-User-Email': 'bob@example.com' },
-  owner: { 'X-User-ID': 'alice', 'X-User-Email': 'alice@example.com' },
-  admin: { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' },
-};
-type Caller = keyof typeof headersOf;
-const everyone = Object.keys(headersOf) as Caller[];
-
-const isOwned = ({ endpoint }: Found) => endpoint.audience === 'seller' && endpoint.path.includes('{product_id}');
-const isPersonal = ({ endpoint }: Found) => endpoint.audience === 'seller' && !isOwned({ endpoint } as Found);
-
-/** Who is refused, and with what. */
-function refusalsOf(found: Found): [Caller, number, string][] {
-  const forbidden = (callers: Caller[]) => callers.map((caller): [Caller, number, string] => [caller, 403, 'forbidden']);
-  if (found.endpoint.audience === 'admin') return forbidden(['nobody', 'outsider', 'stranger', 'owner']);
-  if (isOwned(found)) return [['nobody', 401, 'unauthenticated'], ...forbidden(['outsider', 'stranger', 'admin'])];
-  return isPersonal(found) ? [['nobody', 401, 'unauthenticated']] : [];
-}
+import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
+import { type Caller, endpoints, type Found, headersOf, prepare } from './matrix.ts';
+import { rows, unknownIds } from './rows.ts';
 
 let market: Market;
 beforeAll(async () => {
@@ -37,61 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => market.stop());
 
-/** Asks for things of `shop`, with other ids in the place of some of its own. */
-async function prepare({ endpoint, name }: Found, shop: Shop, scene: Marketplace) {
-  const { ids = {}, query = '', ...options } = (await rows[name]?.ask?.(shop, scene)) ?? {};
-  return {
-    ids,
-    send(caller: Caller, changes: Record<string, string> = {}): Promise<TestReply> {
-      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, id) => encodeURIComponent({ ...ids, ...changes }[id as string] ?? ''));
-      return scene.call(endpoint.method, path + query, { ...options, headers: { ...options.headers, ...headersOf[caller] } });
-    },
-  };
-}
-
 test('every endpoint has a row, and every row an endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort());
-});
-
-describe.each(endpoints)('$name', (found) => {
-  const { reply: expected, toNobodysSeller } = rows[found.name] ?? { reply: () => ({ status: 0 }) };
-  const refusals = refusalsOf(found);
-
-  if (refusals.length > 0) {
-    test(`refuses ${refusals.map(([caller]) => caller).join(', ')}, and writes nothing`, async () => {
-      const scene = await openMarketplace(market);
-      const { send } = await prepare(found, scene.own, scene);
-      const before = await readContents(scene);
-      const sent = scene.queue.sent.length;
-      for (const [caller, status, code] of refusals) {
-        const reply = await send(caller);
-        const body = { code, message: expect.any(String), request_id: expect.any(String) };
-        expect({ caller, status: reply.status, json: reply.json }).toEqual({ caller, status, json: body });
-        expect(reply.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-      }
-      expect(await readContents(scene)).toEqual(before);
-      expect(scene.queue.sent).toHaveLength(sent);
-    });
-  }
-
-  const refused = refusals.map(([caller]) => caller);
-  const allowed = everyone.filter((caller) => !refused.includes(caller));
-  // What is only read can be read by each of them in turn.
-  const groups = found.endpoint.method === 'GET' ? [allowed] : allowed.map((caller) => [caller]);
-  test.each(groups.map((callers) => [callers.join(', '), callers] as const))(
-    'answers %s with exactly what is theirs',
-    async (_, callers) => {
-      const scene = await openMarketplace(market);
-      for (const caller of callers) {
-        const shop = caller === 'stranger' && isPersonal(found) ? scene.other : scene.own;
-        const { send } = await prepare(found, shop, scene);
-        const hasNone = isPersonal(found) && (caller === 'outsider' || caller === 'admin');
-        const wanted = hasNone && toNobodysSeller ? toNobodysSeller(shop, scene) : expected(shop, scene);
-        const { status, json, text } = await send(caller);
-        expect({ caller, status, ...('text' in wanted ? { text } : { json }) }).toEqual({ caller, ...wanted });
-      }
-    },
-  );
 });
 
 /** Positions of an id in a path that must fit the rest of the request. */
