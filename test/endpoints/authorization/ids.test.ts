@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
-import { type Caller, endpoints, type Found, headersOf, prepare } from './matrix.ts';
+import { type Caller, endpoints, type Found, headersOf, prepare, sceneOfRefusals } from './matrix.ts';
 import { rows, unknownIds } from './rows.ts';
 
 let market: Market;
@@ -24,7 +24,7 @@ const codeFor = (id: string) => (id === 'slug' ? 'product_not_found' : `${id.rep
 
 describe('an id in a path', () => {
   test.each(positions)('that names nothing, or something of another kind, is not found: $id of $name', async (position) => {
-    const scene = await openMarketplace(market);
+    const scene = await sceneOfRefusals(market);
     const { send } = await prepare(position, scene.own, scene);
     const before = await readContents(scene);
     for (const value of [unknownIds[position.id]!(), scene.own.order.id.replace('ord_', 'xxx_'), 'nonsense', '\0', '..', '#', '%']) {
@@ -43,7 +43,7 @@ describe('an id in a path', () => {
       (endpoint.audience === 'seller' && id === 'product_id'),
   );
   test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async (position) => {
-    const scene = await openMarketplace(market);
+    const scene = await sceneOfRefusals(market);
     const { send } = await prepare(position, scene.own, scene);
     const { ids: foreign } = await prepare(position, scene.other, scene);
     const before = await readContents(scene);

@@ -32,6 +32,15 @@ function refusalsOf(found: Found): [Caller, number, string][] {
   return isPersonal(found) ? [['nobody', 401, 'unauthenticated']] : [];
 }
 
+const scenes = new WeakMap<Market, Promise<Marketplace>>();
+
+/** A marketplace for requests that change nothing; which each test of them asserts. */
+export function sceneOfRefusals(market: Market): Promise<Marketplace> {
+  const scene = scenes.get(market) ?? openMarketplace(market);
+  scenes.set(market, scene);
+  return scene;
+}
+
 /** Asks for things of `shop`, with other ids in the place of some of its own. */
 export async function prepare({ endpoint, name }: Found, shop: Shop, scene: Marketplace) {
   const { ids = {}, query = '', ...options } = (await rows[name]?.ask?.(shop, scene)) ?? {};
@@ -56,7 +65,7 @@ function describeEndpoint(found: Found, market: () => Market): void {
 
   if (refusals.length > 0) {
     test(`refuses ${refusals.map(([caller]) => caller).join(', ')}, and writes nothing`, async () => {
-      const scene = await openMarketplace(market());
+      const scene = await sceneOfRefusals(market());
       const { send } = await prepare(found, scene.own, scene);
       const before = await readContents(scene);
       const sent = scene.queue.sent.length;
