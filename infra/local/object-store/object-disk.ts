@@ -51,9 +51,9 @@ export async function openObjectDisk(directory: string) {
 
   /** The keys with this prefix, sorted, each with its versions. */
   async function listVersions(bucket: string, prefix: string): Promise<z.infer<typeof KeyIndex>[]> {
-    const folders = await readdir(join(directory, bucket)).catch(() => []);
+    const folders = await readdir(join(directory, bucket)).catch(unlessMissing([]));
     const indexes = await Promise.all(
-      folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(() => undefined)),
+      folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(unlessMissing(undefined))),
     );
     return indexes
       .flatMap((text) => (text === undefined ? [] : KeyIndex.parse(JSON.parse(text))))
@@ -160,5 +160,13 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close();
   }
 }
+
+/** Handles the failure of a read: what is not there reads as `value`. */
+const unlessMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isMissing(error)) return value;
+    throw error;
+  };
 
 const isMissing = (error: unknown) => typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
