@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
@@ -47,6 +48,7 @@ describe('orders for imported codes', () => {
     }
   }
 
+  const waitingIds = () => createWaitingOrderRepository({ table: harness.table }).listWaitingOrders(productId);
   const keyOf = async ({ id }: Order) => (await harness.show(id)).license?.lookup;
   const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
 
@@ -78,7 +80,19 @@ describe('orders for imported codes', () => {
       await stockCodes(1);
       await completeImport();
       expect(await served(orders)).toEqual(expected);
+      expect(await waitingIds()).toEqual(orders.filter((_, at) => !expected[at]).map(({ id }) => id));
     }
+  });
+
+  test('take the codes that they get out of stock', async () => {
+    await stockCodes(2);
+    const { hasStock } = createCodeStockRepository({ table: harness.table, encryptionKeys: harness.encryptionKeys });
+    for (const order of await addOrders(2)) {
+      expect(await hasStock(productId)).toBe(true);
+      await pay(order);
+      await work();
+    }
+    expect(await hasStock(productId)).toBe(false);
   });
 
   test('that are paid while an import runs come after those that waited before', async () => {
