@@ -49,13 +49,14 @@ describe('stripe client', () => {
     expect(requests).toBeLessThanOrEqual(2);
   });
 
-  test.each([429, 400])('an answer of %i that the provider is overloaded means that it is unavailable', async (status) => {
-    for (const code of ['rate_limit', 'lock_timeout', 'payment_intent_rate_limit_exceeded']) {
-      const client = await clientOf({ status, body: { error: { type: 'invalid_request_error', code } } });
+  test.each(['rate_limit', 'lock_timeout', 'payment_intent_rate_limit_exceeded'])(
+    'an answer of 400 with the code %s means that the provider is unavailable',
+    async (code) => {
+      const client = await clientOf({ status: 400, body: { error: { type: 'invalid_request_error', code } } });
       const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
       expect(error).toMatchObject({ code: 'dependency_unavailable' });
-    }
-  });
+    },
+  );
 
   test('gives an attempt 8 s, tries once more, and reports nothing of its own accord', async () => {
     const client = await clientOf({ status: 200 });
