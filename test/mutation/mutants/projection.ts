@@ -15,7 +15,6 @@ const statusTests = ['test/unit/rules/payment-statuses.test.ts'];
 const projectionTests = ['test/integration/payments/event-projection.test.ts'];
 const retrievalTests = ['test/integration/payments/provider-retrieval.test.ts'];
 const mailTests = ['test/integration/payments/withheld-mail.test.ts'];
-const waitingTests = ['test/integration/code-batches/waiting-orders.test.ts'];
 const raceTests = ['test/integration/races/events.test.ts'];
 
 export const projection: readonly Mutant[] = [
@@ -327,7 +326,7 @@ export const projection: readonly Mutant[] = [
     file: issue,
     code: 'order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: []',
     mutant: 'order: {}, writes: [], jobs: []',
-    tests: waitingTests,
+    tests: guardTests,
   },
   {
     fault: 'a license is issued without the hold of what came before',
