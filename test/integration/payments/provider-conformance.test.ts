@@ -12,7 +12,7 @@ import { generateSchemas } from '../../support/provider-schemas/generate-schemas
 import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
 import { type RecordedExchange, startRecordingProxy } from '../../support/scenes/recording-proxy.ts';
-import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 const include = [
   'configuration.recipient',
@@ -192,7 +192,7 @@ describe('what the fake payment provider says', () => {
     };
     while (await isUnderWay()) await sleep(20);
     for (const { event } of webhooks()) {
-      const { id, object, context } = event as ReceivedWebhook['event'] & { context?: string | null };
+      const { id, object, context } = event;
       if (object === 'event') await stripe.events.retrieve(id);
       else await stripe.v2.core.events.retrieve(id, {}, context ? { stripeContext: context } : {});
     }

@@ -246,12 +246,9 @@ describe('requests to the payment provider', () => {
 
     test('is told by the event of a link that was returned, and by no other', async () => {
       await turn(`/test/accounts/${destinationAccountId}/onboarding`, { outcome: 'leave' });
-      const [returned] = await webhooks.until('v2.core.account_link.returned', 2);
-      const [created] = await webhooks.until('v2.core.account.created');
-      const isOfPlatform = ({ event }: { event: object }) => 'context' in event && event.context === null;
-      const events = [returned, created].map((one) =>
-        webhooks.received.find((other) => other.event.type === one?.event.type && isOfPlatform(other)),
-      );
+      const types = ['v2.core.account_link.returned', 'v2.core.account.created'];
+      for (const type of types) await webhooks.until(type, 2);
+      const events = types.map((type) => webhooks.received.find(({ event }) => event.type === type && event.context === null));
       const told = await Promise.all(events.map((one) => accounts.findAccountOfEvent(one?.event.id ?? '')));
       expect(told).toEqual([destinationAccountId, undefined]);
       expect(proxy.exchanges.map(routeOf)).toEqual(['GET /v2/core/events/:id', 'GET /v2/core/events/:id']);

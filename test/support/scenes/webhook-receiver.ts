@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface ReceivedWebhook {
   body: string;
   signature: string;
-  event: { id: string; object: string; type: string; data?: { object: Record<string, unknown> }; related_object?: { id: string } };
+  event: {
+    id: string;
+    object: string;
+    type: string;
+    context?: string | null;
+    data?: { object: Record<string, unknown> };
+    related_object?: { id: string };
+  };
 }
 
 export interface WebhookReceiver {
