@@ -1,6 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { orderOfSellerKey } from '../../shared/db/keys.ts';
 import type { ProductRecord } from '../../shared/products/product.ts';
 import { CrashError } from '../support/engines/faults.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../support/scenes/strict-checkouts.ts';
@@ -133,6 +134,8 @@ describe('an order whose session could not be made', () => {
     expect(Number(params.get('expires_at'))).toBe(expiresAt);
     expect(Date.parse(reply.json.expires_at) - shop.now().getTime()).toBe(30 * 60_000 + 20_000 - sinceBegun);
     expect(order).toMatchObject({ id: reply.json.order_id, expiresAt: reply.json.expires_at });
+    const entry = await shop.table.get(orderOfSellerKey(product.sellerId, order!.id));
+    expect(entry?.['ttl']).toBe(order?.ttl);
     expect(order?.ttl).toBe(expiresAt + 30 * 24 * 3600);
     expect(decodeJwt(params.get('success_url')?.split('#token=')[1] ?? '').exp).toBe(expiresAt + 3600);
     expect(shop.provider.sessions.get(order?.checkoutSessionId ?? '')?.['url']).toBe(reply.json.checkout_url);
@@ -239,6 +242,26 @@ describe('an order whose session could not be made', () => {
     const [first, second] = await Promise.all([slow, fast]);
     await isOpenNow(second);
     expect(first.json).toEqual(second.json);
+  });
+
+  test('whose failed attempt was overtaken leaves the later one under way', async () => {
+    shop.provider.hold();
+    shop.provider.answerWith(serverError);
+    const failing = checkout();
+    await untilHeld(1);
+    shop.provider.answerWith('open');
+    shop.passTime(18_000);
+    const second = checkout();
+    await untilHeld(2);
+    shop.provider.releaseFirst();
+    expect((await failing).status).toBe(503);
+    const third = checkout();
+    await untilHeld(2);
+    shop.provider.release();
+    const [one, other] = await Promise.all([second, third]);
+    await isOpenNow(one);
+    expect(other.json).toEqual(one.json);
+    expect(new Set(keysSent()).size).toBe(2);
   });
 
   test('and was paid while another request joined its attempt is not given to that request', async () => {

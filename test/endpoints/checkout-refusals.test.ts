@@ -112,8 +112,10 @@ describe('a checkout that the provider cannot open now', () => {
     expect([failed.status, failed.json.code]).toEqual([503, 'dependency_unavailable']);
     expect(Number(failed.headers['retry-after'])).toBeGreaterThan(0);
     expect(failed.text).not.toContain('private text');
+    const [kept] = (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items;
     shop.provider.answerWith('open');
-    expect((await shop.checkout(product.slug, { key })).status).toBe(201);
+    const opened = await shop.checkout(product.slug, { key });
+    expect([opened.status, opened.json.order_id]).toEqual([201, kept?.id]);
     expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
   });
 

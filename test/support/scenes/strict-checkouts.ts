@@ -108,6 +108,8 @@ async function startCheckouts(now: () => Date) {
       holding = false;
       for (const go of waiting.splice(0)) go();
     },
+    /** Gives the one answer that was kept first. */
+    releaseFirst: () => waiting.shift()?.(),
     get held() {
       return waiting.length;
     },
