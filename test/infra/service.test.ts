@@ -192,7 +192,7 @@ describe('the deployed service', () => {
     const functions = service.templates.api.findResources('AWS::Lambda::Function');
     const logs = Object.values(functions).map(({ Properties }) => JSON.stringify(Properties.LoggingConfig.LogGroup));
     expect(filters.map(({ LogGroupName }) => JSON.stringify(LogGroupName)).sort()).toEqual(logs.sort());
-    const [{ MetricName, MetricNamespace }] = filters[0]!.MetricTransformations;
+    const { MetricName, MetricNamespace } = filters[0]?.MetricTransformations[0] ?? {};
     for (const { FilterPattern, MetricTransformations } of filters) {
       expect(FilterPattern).toBe('{ $.message = "request_refused" }');
       expect(MetricTransformations).toMatchObject([{ MetricName, MetricNamespace, MetricValue: '1' }]);

@@ -13,6 +13,22 @@ describe('field schemas', () => {
     expect(fits(filledText(3), 'abcd')).toBe(false);
   });
 
+  test('nothing looks at a text that is too long', () => {
+    const seen: string[] = [];
+    const look = z.refine<string>((value) => seen.push(value) > 0);
+    const schemas: [z.ZodMiniType, string, string][] = [
+      [text(3).check(look), 'abc', 'abcd'],
+      [filledText(3).check(look), '🎨🎨🎨', '🎨🎨🎨🎨'],
+      [email.check(look), `a@${'b'.repeat(249)}.co`, `a@${'b'.repeat(250)}.co`],
+      [webUri.check(look), `https://b.co/${'c'.repeat(2035)}`, `https://b.co/${'c'.repeat(2036)}`],
+    ];
+    for (const [schema, longest, tooLong] of schemas) {
+      expect(fits(schema, longest)).toBe(true);
+      expect(fits(schema, tooLong)).toBe(false);
+      expect(seen.splice(0)).toEqual([longest]);
+    }
+  });
+
   test.each(['', ' ', '\t\n', '\u00a0', '\u3000', '\ufeff'])('a required text may not be blank: %j', (blank) => {
     expect(fits(filledText(10), blank)).toBe(false);
   });

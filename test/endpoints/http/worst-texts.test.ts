@@ -29,6 +29,10 @@ const units = {
   'quotes and commas': '",W/',
 };
 const texts = Object.entries(units);
+/** Those that cost most at the largest size, where the others are refused by the same check. */
+const worstTexts = texts.filter(([, unit]) => /\u0315|\ufdfa|^x +$|^a\.$|İ/.test(unit));
+/** Those that cost most where a text is short enough to be normalized and matched. */
+const allowedTexts = texts.filter(([, unit]) => !/^-$|İ|😀|aа/.test(unit));
 /** Those that may stand in a header. */
 const headerTexts = texts.filter(([, unit]) => /^[ -~]*$/.test(unit));
 const repeated = (unit: string, length: number) =>
@@ -142,7 +146,7 @@ describe('the worst texts', () => {
     for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
       for (const { name } of propertiesOf(door.endpoint.body)) {
         fields += 1;
-        for (const [kind, unit] of texts) {
+        for (const [kind, unit] of worstTexts) {
           const text = bytesWorth(unit, largestText);
           const [caller = {}] = callersOf(door.endpoint);
           const body = { ...door.example, [name]: text };
@@ -161,7 +165,7 @@ describe('the worst texts', () => {
     for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
       for (const { name, maxLength } of propertiesOf(door.endpoint.body)) {
         if (maxLength === undefined) continue;
-        for (const [kind, unit] of texts) {
+        for (const [kind, unit] of allowedTexts) {
           const [headers = {}] = callersOf(door.endpoint).slice(-1);
           const body = { ...door.example, [name]: [...unit.repeat(maxLength)].slice(0, maxLength).join('') };
           await send(door, `${name}, allowed ${kind}`, pathOf(door.endpoint.path, undefined), { headers, body });

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 import { authorization } from './authorization.ts';
 import { codesAndMail } from './codes-and-mail.ts';
 import { domainRules } from './domain-rules.ts';
+import { edge } from './edge.ts';
 import { files } from './files.ts';
 import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
@@ -17,6 +18,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   authorization,
   'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,
+  edge,
   files,
   'jobs-and-alarms': jobsAndAlarms,
   'order-lists': orderLists,
