@@ -232,49 +232,6 @@ describe('sellers', () => {
       expect((await me('u1')).json.internal_review_status).toBe('pending_review');
     });
 
-    describe('two accounts with one verified e-mail address are one person', () => {
-      const applyAs = (user: string, address: string | undefined) =>
-        call('POST', '/v1/sellers', {
-          headers: { 'X-User-ID': user, ...(address !== undefined && { 'X-User-Email': address }) },
-          body: application,
-        });
-      const approve = async (id: string) => {
-        const { status, json } = await review(id, { decision: 'approve' });
-        return [status, json.code];
-      };
-      const own = [403, 'self_review_forbidden'];
-
-      test.each(['admin@example.com', 'ADMIN@Example.COM'])('%s', async (address) => {
-        const reply = await applyAs('other-account', address);
-        expect(await approve(reply.json.id)).toEqual(own);
-        expect(reply.text.toLowerCase()).not.toContain('admin@example.com');
-      });
-
-      test.each(['admin2@example.com', 'dmin@example.com', 'admin@example.co', 'adm\u0131n@example.com', undefined])(
-        'but not %s',
-        async (address) => {
-          expect(await approve((await applyAs('other-account', address)).json.id)).toEqual([200, undefined]);
-        },
-      );
-
-      test('whenever it applied with it', async () => {
-        const { id } = (await applyAs('other-account', 'admin@example.com')).json;
-        await applyAs('other-account', 'new@example.com');
-        expect(await approve(id)).toEqual(own);
-        const later = (await applyAs('third-account', undefined)).json.id;
-        await applyAs('third-account', 'else@example.com');
-        await applyAs('third-account', 'admin@example.com');
-        await applyAs('third-account', undefined);
-        expect(await approve(later)).toEqual(own);
-      });
-
-      test('and an address that a seller merely names keeps no admin away', async () => {
-        const body = { ...application, contact_email: 'admin@example.com', support_email: 'admin@example.com' };
-        const { id } = (await call('POST', '/v1/sellers', { headers: { 'X-User-ID': 'other-account' }, body })).json;
-        expect(await approve(id)).toEqual([200, undefined]);
-      });
-    });
-
     test('unknown sellers and malformed reviews are refused', async () => {
       for (const id of [newId('seller'), 'sel_x', newId('product'), '%00', '..%2F..']) {
         expectError(await review(id, { decision: 'approve' }), 404, 'seller_not_found');

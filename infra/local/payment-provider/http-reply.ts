@@ -35,10 +35,10 @@ export const pageReply = (page: Html, status = 200): HttpReply => ({
   body: String(page),
 });
 
-/** A header holds ASCII alone, and an address may be given with other letters. */
+/** A header holds ASCII alone, so an address goes there as a browser would send it; of a path only the letters that do not fit change. */
 export const redirectTo = (location: string): HttpReply => ({
   status: 303,
-  headers: { Location: location.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent) },
+  headers: { Location: URL.parse(location)?.href ?? location.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent) },
   body: '',
 });
 

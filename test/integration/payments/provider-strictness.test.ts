@@ -159,4 +159,22 @@ describe('the fake payment provider is as strict as the real one', () => {
     await control('/test/api', {});
     await expect(stripe.v2.core.accounts.retrieve('acct_1')).rejects.toMatchObject({ statusCode: 404 });
   });
+
+  test.each(['cancel', 'pay'])('leads back to an address with other letters than ASCII: %s', async (outcome) => {
+    const account = await enabledAccount();
+    const session = await stripe.checkout.sessions.create({
+      ...sampleCheckout(account),
+      success_url: 'https://例え.jp/完了?x=ü#token=é',
+      cancel_url: 'https://例え.jp/取消?商品=波形 \u{1f3a8}',
+    });
+    const reply = await fetch(session.url ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ outcome, email: 'buyer@example.com' }),
+      redirect: 'manual',
+    });
+    expect(reply.status).toBe(303);
+    expect(new URL(reply.headers.get('location') ?? '').hostname).toBe('xn--r8jz45g.jp');
+    expect(decodeURIComponent(new URL(reply.headers.get('location') ?? '').pathname)).toBe(outcome === 'cancel' ? '/取消' : '/完了');
+    expect((await fetch(provider.endpoint)).status).toBe(200);
+  });
 });

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const issued = ['test/integration/code-batches/issued-keys.test.ts'];
 const waiting = ['test/integration/code-batches/waiting-orders.test.ts'];
 const imports = ['test/integration/code-batches/code-import.test.ts'];
-const resend = ['test/endpoints/resend-link.test.ts'];
+const resend = ['test/endpoints/purchases/resend-link.test.ts'];
 const mail = ['test/unit/purchase-mail.test.ts'];
 const withheld = ['test/integration/payments/withheld-mail.test.ts'];
 

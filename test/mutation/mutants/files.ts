@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const trust = ['test/endpoints/download-trust.test.ts'];
+const trust = ['test/endpoints/purchases/download-trust.test.ts'];
 const discards = ['test/integration/product-files/discarded-bytes.test.ts'];
 const deadFiles = ['test/integration/product-files/dead-files.test.ts'];
 const seller = ['test/endpoints/product-files.test.ts'];

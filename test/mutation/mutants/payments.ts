@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const attempts = ['test/endpoints/checkout-attempts.test.ts'];
-const refusals = ['test/endpoints/checkout-refusals.test.ts'];
+const attempts = ['test/endpoints/purchases/checkout-attempts.test.ts'];
+const refusals = ['test/endpoints/purchases/checkout-refusals.test.ts'];
 const webhooks = ['test/endpoints/payment-webhooks.test.ts'];
 const reports = ['test/integration/payments/provider-reports.test.ts'];
 const onboarding = ['test/unit/onboarding-status.test.ts'];

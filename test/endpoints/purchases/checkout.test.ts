@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import type { Keyring } from '../../shared/crypto/keyring.ts';
-import type { OrderId } from '../../shared/ids.ts';
-import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
-import type { Order } from '../../shared/orders/order.ts';
-import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { testKeyring } from '../support/scenes/projection-harness.ts';
-import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
+import type { Keyring } from '../../../shared/crypto/keyring.ts';
+import type { OrderId } from '../../../shared/ids.ts';
+import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { testKeyring } from '../../support/scenes/projection-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
 let order: Order;

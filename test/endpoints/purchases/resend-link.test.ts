@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { compose as composePurchases } from '../../functions/purchases/compose.ts';
-import { routes as purchaseRoutes } from '../../functions/purchases/routes.ts';
-import { Keyring } from '../../shared/crypto/keyring.ts';
-import { orderOfBuyerKey } from '../../shared/db/keys.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { createLogger } from '../../shared/logger.ts';
-import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
-import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
-import { verifyCompletionToken } from '../../shared/orders/completion-token.ts';
-import type { Order } from '../../shared/orders/order.ts';
-import { createCrashPlan, type Faults } from '../support/engines/faults.ts';
-import { createTestTable } from '../support/engines/test-table.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from '../support/scenes/projection-harness.ts';
+import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
+import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
+import { orderOfBuyerKey } from '../../../shared/db/keys.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
+import { verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 /** The endpoint, the mail worker and a mailbox over one table; time passes when the test says so. */
 async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {

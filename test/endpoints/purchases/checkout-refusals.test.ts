@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ProductRecord } from '../../shared/products/product.ts';
-import { type StrictCheckouts, startStrictCheckouts } from '../support/scenes/strict-checkouts.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
 
 const key = 'k-0123456789abcdef';
 

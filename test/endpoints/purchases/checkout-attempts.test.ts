@@ -1,10 +1,10 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { orderOfSellerKey } from '../../shared/db/keys.ts';
-import type { ProductRecord } from '../../shared/products/product.ts';
-import { CrashError } from '../support/engines/faults.ts';
-import { type StrictCheckouts, startStrictCheckouts } from '../support/scenes/strict-checkouts.ts';
+import { orderOfSellerKey } from '../../../shared/db/keys.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { CrashError } from '../../support/engines/faults.ts';
+import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
 
 const key = 'k-0123456789abcdef';
 const serverError = { status: 500, body: { error: { type: 'api_error', message: 'private text' } } };

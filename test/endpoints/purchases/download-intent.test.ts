@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ProductId } from '../../shared/ids.ts';
-import { mintCompletionToken } from '../../shared/orders/completion-token.ts';
-import type { Order } from '../../shared/orders/order.ts';
-import { createObjectStore } from '../../shared/product-files/object-store.ts';
-import { startTestObjectStore, type TestObjectStore, testBucket } from '../support/engines/test-object-store.ts';
-import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { type FileHarness, startFileHarness } from '../support/scenes/file-harness.ts';
-import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
+import type { ProductId } from '../../../shared/ids.ts';
+import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { startTestObjectStore, type TestObjectStore, testBucket } from '../../support/engines/test-object-store.ts';
+import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
+import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
 const error = (status: number, code: string) => ({ status, json: { code } });
