@@ -24,7 +24,7 @@ export const authorization: readonly Mutant[] = [
     tests: ['test/endpoints/authorization/admin.test.ts'],
   },
   {
-    fault: 'a suspended seller changes products',
+    fault: 'a suspended seller still edits products',
     file: 'shared/products/product-service.ts',
     code: '        requireEligible(seller);\n',
     mutant: '',
@@ -299,8 +299,8 @@ export const authorization: readonly Mutant[] = [
   {
     fault: 'a user gets a seller for every application',
     file: 'shared/sellers/seller-service.ts',
-    code: 'return seller ? applyAgain(seller, application) : createSeller(userId, application);',
-    mutant: 'return createSeller(userId, application);',
+    code: 'return seller ? applyAgain(seller, applicant, application) : createSeller(applicant, application);',
+    mutant: 'return createSeller(applicant, application);',
     tests: ['test/endpoints/authorization/seller.test.ts'],
   },
   {

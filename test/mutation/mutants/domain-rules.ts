@@ -91,8 +91,8 @@ export const domainRules: readonly Mutant[] = [
   {
     fault: 'an admin reviews what is their own',
     file: 'shared/sellers/seller.ts',
-    code: "if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');",
-    mutant: '',
+    code: 'seller?.ownerUserId === userId || isByAddress',
+    mutant: 'isByAddress',
     tests: sellerTests,
   },
   {
@@ -112,9 +112,10 @@ export const domainRules: readonly Mutant[] = [
   {
     fault: 'own reviews of an older revision are stale before they are forbidden',
     file: 'shared/sellers/seller.ts',
-    code: "  if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');\n  if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');",
-    mutant:
-      "  if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');\n  if (seller?.ownerUserId === adminId) throw new AppError('self_review_forbidden');",
+    code: `  refuseSelfReview(admin, seller);
+  if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');`,
+    mutant: `  if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');
+  refuseSelfReview(admin, seller);`,
     tests: sellerTests,
   },
   {

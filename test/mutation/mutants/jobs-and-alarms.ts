@@ -279,8 +279,8 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'the reason of a dead job is not kept',
     file: worker,
-    code: 'if (error instanceof DeadJobError) return error.reason;',
-    mutant: '',
+    code: 'error instanceof DeadJobError || error instanceof FailedJobError',
+    mutant: 'error instanceof FailedJobError',
     tests: workerTests,
   },
   {
@@ -363,7 +363,7 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'a worker does not do one of the kinds of its queue',
     file: 'functions/file-hasher/compose.ts',
-    code: "    'discard-upload': createDiscardUpload(dependencies),\n",
+    code: "    'hash-file': createHashFile({ ...dependencies, sendJob: sender.sendJob }),\n",
     mutant: '',
     tests: workerTests,
   },

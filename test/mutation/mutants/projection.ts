@@ -268,8 +268,8 @@ export const projection: readonly Mutant[] = [
   {
     fault: 'an unpaid order gets a license',
     file: apply,
-    code: 'return wasPaid(updated) ? issueLicense(updated, hold) : noOutcome;',
-    mutant: 'return issueLicense(updated, hold);',
+    code: 'return wasPaid(updated) ? issue(updated, hold) : noOutcome;',
+    mutant: 'return issue(updated, hold);',
     tests: guardTests,
   },
   {
@@ -308,7 +308,7 @@ export const projection: readonly Mutant[] = [
     tests: raceTests,
   },
   {
-    fault: 'an imported code is spent after a full refund',
+    fault: 'a code is drawn for an order that is fully refunded',
     file: issue,
     code: "if (hold === 'refunded') {",
     mutant: "if (hold === 'refunded' && order.waitingSince) {",
@@ -364,7 +364,7 @@ export const projection: readonly Mutant[] = [
     tests: guardTests,
   },
   {
-    fault: 'live mode counts',
+    fault: 'an event of live mode changes orders',
     file: events,
     code: 'if ((event.livemode ?? false) !== false) return ignored;',
     mutant: '',

@@ -104,7 +104,7 @@ export const providerRequests: readonly Mutant[] = [
   },
   {
     ...checkouts,
-    fault: 'a fee of zero is sent',
+    fault: 'a session asks for a fee of zero',
     code: 'request.applicationFeeAmount > 0 ?',
     mutant: 'request.applicationFeeAmount >= 0 ?',
   },
