@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
@@ -10,7 +11,7 @@ afterAll(() => harness.fakeProvider.stop());
 const checkout = (slug: string, options = {}) => harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
 
 describe('checkout', () => {
-  test('opens a hosted checkout that sends the money to the seller, less the fee', async () => {
+  test('opens a hosted checkout of half an hour, and keeps the order that it is for', async () => {
     const product = await harness.offer({ priceAmount: 4805, currency: 'Jpy' });
     const reply = await checkout(product.slug, { body: { buyer_email: 'buyer@example.com', locale: 'ja' } });
     expect(reply.status).toBe(201);
@@ -45,11 +46,17 @@ describe('checkout', () => {
     expect((await harness.show(reply.json.order_id)).order.status).toBe('paid');
   });
 
-  test('keeps the terms of its creation, however the product changes', async () => {
+  test('keeps the terms of its creation, however the product changes before it is paid', async () => {
     const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
-    const { order } = await harness.show(json.order_id);
+    const products = createProductRepository({ table: harness.table });
+    const changed = { name: 'Another Name', activationLimit: 1, features: [], priceAmount: 1, revision: product.revision + 1 };
+    await harness.table.transact(products.replaceProduct(product, { ...product, ...changed }));
+    await harness.pay(json.checkout_url);
+    const { order, license } = await harness.show(json.order_id);
+    expect(order).toMatchObject({ status: 'paid', amount: product.priceAmount });
     expect(order.terms).toMatchObject({ activationLimit: 7, features: ['pro'], productName: product.name });
+    expect(license).toMatchObject({ activationLimit: 7, features: ['pro'] });
   });
 
   test('of an unknown slug is not found', async () => {
@@ -73,12 +80,21 @@ describe('checkout', () => {
     expect([reply.status, reply.json.code]).toEqual([403, 'checkout_not_available']);
   });
 
-  test('of an amount that the provider refuses leaves no order behind', async () => {
+  test('of an amount that the provider refuses leaves no order behind, in no list, and its key free', async () => {
     const product = await harness.offer({ priceAmount: 1 });
-    const before = await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 });
-    const reply = await checkout(product.slug);
-    expect([reply.status, reply.json.code]).toEqual([400, 'price_not_chargeable']);
-    expect(await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).toEqual(before);
+    const key = { headers: { 'Idempotency-Key': 'k-refused-0123456789' } };
+    for (const options of [{}, key]) {
+      const reply = await checkout(product.slug, options);
+      expect([reply.status, reply.json.code]).toEqual([400, 'price_not_chargeable']);
+    }
+    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toEqual([]);
+    expect((await harness.orders.listOrders({ limit: 10, productId: product.id })).items).toEqual([]);
+    const { items } = await harness.table.query({ partition: `SELLER#${product.sellerId}`, prefix: 'ORDER#' });
+    expect(items).toEqual([]);
+    const products = createProductRepository({ table: harness.table });
+    const dearer = { ...product, priceAmount: 1200, revision: product.revision + 1 };
+    await harness.table.transact(products.replaceProduct(product, dearer));
+    expect((await checkout(product.slug, key)).status).toBe(201);
   });
 
   test.each([{ buyer_email: 'no address' }, { buyer_email: null }, { locale: 'fr' }, { locale: 1 }, []])(

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { SignJWT } from 'jose';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { OrderId } from '../../../shared/ids.ts';
+import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { testKeyring } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
@@ -23,6 +24,13 @@ const hour = 3600_000;
 const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
 const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = harness.tokenKeys, orderId = order.id) =>
   mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
+
+async function revoke(): Promise<void> {
+  const { table, licenses, audit } = harness;
+  const { license } = await harness.show(order.id);
+  if (!license) throw new Error('The order has no license.');
+  await createLicenseService({ table, licenses, audit }).revokeLicense('root', license.id);
+}
 
 describe('completing a purchase', () => {
   test('shows order, product and the key to the holder of a token', async () => {
@@ -45,13 +53,26 @@ describe('completing a purchase', () => {
     expect(reply.json.license_key).toMatch(/^LIC1-/);
   });
 
-  test('hides the key once the license was revoked', async () => {
-    await harness.deliver(refundEvent(order, 1200));
+  const stops: [string, () => Promise<unknown>][] = [
+    ['refunded', () => harness.deliver(refundEvent(order, 1200))],
+    ['disputed', () => harness.deliver(disputeEvent(order, 'created', 'needs_response'))],
+    ['revoked', revoke],
+  ];
+  test.each(stops)('hides the key, in both forms, once the license is %s', async (status, stop) => {
+    await stop();
     const page = await complete({ token: await token() });
-    expect(page.json.order.status).toBe('refunded');
+    expect(page.json.license).toMatchObject({ status });
     expect(page.json.license).not.toHaveProperty('license_key');
     const flat = await complete({ buyer_email: 'buyer@example.com', completion_token: await token() });
+    expect(flat.json).toMatchObject({ license_status: status });
     expect(flat.json).not.toHaveProperty('license_key');
+    expect(page.text + flat.text).not.toMatch(/LIC1-/);
+  });
+
+  test('shows the key again once the dispute is won', async () => {
+    await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
+    await harness.deliver(disputeEvent(order, 'closed', 'won'));
+    expect((await complete({ token: await token() })).json.license.license_key).toMatch(/^LIC1-/);
   });
 
   const refusals: [string, () => Promise<object>, number, string][] = [

@@ -41,6 +41,8 @@ test('a mail that was withheld is sent once the hold is lifted, and once only', 
   await office.deliver(disputeEvent(order, 'closed', 'won', { id: 'du_second' }));
   await office.sendMails(order);
   expect(office.mailbox).toHaveLength(1);
+  expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, mail: { state: 'sent' } });
+  expect((await office.show(order.id)).license?.paymentHold).toBeUndefined();
 });
 
 test('a mail that is being withheld while the hold is lifted is sent', async () => {

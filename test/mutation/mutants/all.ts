@@ -3,6 +3,10 @@ import { authorization } from './authorization.ts';
 import { codesAndMail } from './codes-and-mail.ts';
 import { domainRules } from './domain-rules.ts';
 import { edge } from './edge.ts';
+import { edgeIdentity } from './edge-identity.ts';
+import { edgeLimits } from './edge-limits.ts';
+import { edgeLocal } from './edge-local.ts';
+import { edgeReplies } from './edge-replies.ts';
 import { files } from './files.ts';
 import { jobsAndAlarms } from './jobs-and-alarms.ts';
 import { orderLists } from './order-lists.ts';
@@ -19,6 +23,10 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,
   edge,
+  'edge-identity': edgeIdentity,
+  'edge-limits': edgeLimits,
+  'edge-local': edgeLocal,
+  'edge-replies': edgeReplies,
   files,
   'jobs-and-alarms': jobsAndAlarms,
   'order-lists': orderLists,
