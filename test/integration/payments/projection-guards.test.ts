@@ -108,6 +108,16 @@ describe('an event that is not ours', () => {
   });
 });
 
+test('an event that counts still counts when its copy comes to the endpoint at which it does not', async () => {
+  const order = await harness.addOrder();
+  const event = sessionEvent(order, 'completed');
+  await harness.receiveEvent('platform', event);
+  await harness.receiveEvent('connect', event);
+  await harness.receiveEvent('platform', { ...event, livemode: true });
+  await harness.project(harness.queue.take());
+  expect((await harness.show(order.id)).order.status).toBe('paid');
+});
+
 describe('a session that names an order that is not there', () => {
   const stranger = () => sampleOrder();
 

@@ -569,14 +569,6 @@ export const projection: readonly Mutant[] = [
     tests: guardTests,
   },
   {
-    fault: 'the effect of an event is committed twice',
-    file: payments,
-    code: "ConditionExpression: 'attribute_not_exists(projectedAt)',",
-    mutant: "ConditionExpression: 'attribute_exists(pk)',",
-    tests: raceTests,
-    survives: 'the job is finished in the same transaction, so that a second worker fails there',
-  },
-  {
     fault: 'a repeat of a projected event is queued again',
     file: receive,
     code: 'if (projectedAt) return { received: true, processed: true, ignored: false };',
