@@ -54,6 +54,16 @@ describe('after the keys were rotated', () => {
     });
   });
 
+  test('new tokens are made with the first key, and good without the older ones', async () => {
+    const admin = await d.http('admin', rotated);
+    const headers = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+    const { json } = await admin('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers });
+    for (const TOKEN_KEYS of [keyringText('t2', 't1'), keyringText('t2')]) {
+      const call = await d.http('purchases', { TOKEN_KEYS, RATE_LIMIT_COMPLETE: '0' });
+      expect((await call('POST', '/v1/purchases/complete', { body: { token: json.completion_token } })).status).toBe(200);
+    }
+  });
+
   test('orders from before are found by their buyer’s address, under the older key alone', async () => {
     const [current, older, ...rest] = buyerEmailHashes(d.own.buyerEmail, keyringOf('e2', 'e1'));
     expect(rest).toEqual([]);

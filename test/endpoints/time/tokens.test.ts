@@ -62,6 +62,15 @@ describe('a completion token', () => {
     expect((await complete(token)).json.expires_at).toBe(new Date(end).toISOString());
   });
 
+  test('is judged by the clock of the function', async () => {
+    await pay(opened() - 3 * hours);
+    const token = await mint('mail', wholeSeconds(-hours));
+    scene.setTime(-2 * hours);
+    expect((await complete(token)).status).toBe(200);
+    scene.setTime(-hours);
+    expect(await complete(token)).toMatchObject(expired);
+  });
+
   test('of a redirect ends a quarter of an hour after payment, and the reply says so', async () => {
     await pay(opened());
     const token = await mint('redirect', wholeSeconds(2 * hours));

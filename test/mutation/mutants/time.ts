@@ -35,6 +35,7 @@ export const time: readonly Mutant[] = [
     code: 'currentDate: now }',
     mutant: 'currentDate: now, clockTolerance: 60 }',
     tests: ['test/endpoints/time/tokens.test.ts'],
+    survives: 'the end of the token is compared once more, with the end that the order gives it',
   },
   {
     fault: 'a token is judged by another clock',
@@ -69,7 +70,7 @@ export const time: readonly Mutant[] = [
     file: 'shared/orders/completion-token.ts',
     code: '.sign(keys.current.secret);',
     mutant: '.sign((keys.all.at(-1) ?? keys.current).secret);',
-    tests: ['test/endpoints/wiring/http-settings.test.ts'],
+    tests: ['test/endpoints/time/rotation.test.ts'],
   },
   {
     fault: 'a purchase opens at the instant at which its token ends',
@@ -195,7 +196,7 @@ export const time: readonly Mutant[] = [
     file: 'shared/licenses/license.ts',
     code: 'license.expiresAt <= now.toISOString()',
     mutant: 'license.expiresAt < now.toISOString()',
-    tests: ['test/endpoints/licenses.test.ts'],
+    tests: ['test/endpoints/time/moments.test.ts'],
   },
   {
     fault: 'a suspended license is good once it has expired',
@@ -244,14 +245,14 @@ export const time: readonly Mutant[] = [
     file: 'shared/sellers/seller-onboarding.ts',
     code: 'const leaseMs = 30_000;',
     mutant: 'const leaseMs = 3600_000;',
-    tests: ['test/endpoints/sellers.test.ts'],
+    tests: ['test/endpoints/time/moments.test.ts'],
   },
   {
     fault: 'the right to make an onboarding link lasts a second',
     file: 'shared/sellers/seller-onboarding.ts',
     code: 'const leaseMs = 30_000;',
     mutant: 'const leaseMs = 1000;',
-    tests: ['test/endpoints/sellers.test.ts'],
+    tests: ['test/endpoints/time/moments.test.ts'],
   },
   {
     fault: 'the lease of code-importer is shorter than its work',

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compose as composeLicenses } from '../../../functions/licenses/compose.ts';
+import { routes as licenseRoutes } from '../../../functions/licenses/routes.ts';
+import { compose as composeSellers } from '../../../functions/sellers/compose.ts';
+import { routes as sellerRoutes } from '../../../functions/sellers/routes.ts';
+import { settingNames } from '../../../shared/config.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { issueTestLicense } from '../../support/samples/licenses.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { startRecorder } from '../../support/scenes/deployment.ts';
+import { silentLogger } from '../../support/scenes/projection-harness.ts';
+
+const start = Date.parse('2026-05-01T00:00:00.000Z');
+
+describe('the very moment', () => {
+  let store: TestTable;
+  let clock = start;
+  beforeAll(async () => {
+    store = await createTestTable();
+  });
+  const now = () => new Date(clock);
+  const settings = sampleSettings(settingNames);
+
+  test('at which a license expires, it is expired', async () => {
+    const { table } = store;
+    const expiresAt = new Date(start + 60_000).toISOString();
+    const { key, license } = await issueTestLicense(table, { expiresAt, peppers: settings.LICENSE_PEPPERS });
+    const call = createCaller(composeLicenses({ settings, logger: silentLogger, table, now }), licenseRoutes);
+    const ask = async (verb: string) => {
+      const body = { product_id: license.productId, license_key: key, device_fingerprint: 'desk' };
+      const { valid, code, status } = (await call('POST', `/v1/licenses/${verb}`, { body })).json;
+      return [valid, code, status];
+    };
+    clock = start + 59_999;
+    expect(await ask('validate')).toEqual([true, 'valid', 'active']);
+    expect(await ask('activate')).toEqual([true, 'activated', 'active']);
+    clock = start + 60_000;
+    expect(await ask('validate')).toEqual([false, 'license_expired', 'expired']);
+    expect(await ask('activate')).toEqual([false, 'license_expired', 'expired']);
+    expect(await ask('deactivate')).toEqual([false, 'deactivated', 'expired']);
+  });
+
+  describe('at which the right to make an onboarding link ends', () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let provider: Awaited<ReturnType<typeof startRecorder>>;
+    let arrived: () => void = () => undefined;
+    beforeAll(async () => {
+      provider = await startRecorder(async () => {
+        arrived();
+        await released;
+        return Response.json({ error: { type: 'invalid_request_error', code: 'test', message: 'No.' } }, { status: 400 });
+      });
+    });
+    afterAll(() => provider.stop());
+
+    test('half a minute after it was taken, another request may make one', async () => {
+      const { table } = store;
+      const seller = sampleSeller({ internalReviewStatus: 'approved' });
+      await table.transact(createSellerRepository({ table }).createSeller(seller));
+      const client = createStripeClient({ secretKey: 'sk_test_x', apiBase: provider.endpoint });
+      const call = createCaller(composeSellers({ settings, logger: silentLogger, table, provider: client, now }), sellerRoutes);
+      const ask = () => call('POST', '/v1/sellers/payment/account-link', { headers: { 'X-User-ID': seller.ownerUserId } });
+      const atProvider = () =>
+        new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+
+      clock = start;
+      const firstArrives = atProvider();
+      const first = ask();
+      await firstArrives;
+      clock = start + 29_999;
+      expect(await ask()).toMatchObject({ status: 409, json: { code: 'onboarding_link_conflict' } });
+      expect(provider.received).toHaveLength(1);
+
+      clock = start + 30_000;
+      const nextArrives = atProvider();
+      const next = ask();
+      await nextArrives;
+      expect(provider.received).toHaveLength(2);
+      release();
+      expect((await Promise.all([first, next])).map(({ status }) => status)).toEqual([503, 503]);
+    });
+  });
+});
