@@ -69,7 +69,10 @@ function checkoutSettings(name: string, ask: () => [string, string, RequestOptio
   const tokenOf = ({ success_url = '' }: Record<string, string>) => success_url.split('#token=')[1] ?? '';
   const [limitedMethod, limitedTarget] = limited();
   return {
-    STAGE: stage(name),
+    STAGE: stageTold(
+      name,
+      field((asked) => [asked['metadata[stage]'], asked['payment_intent_data[metadata][stage]']]),
+    ),
     PUBLIC_BASE_URL: () =>
       differ(
         name,
