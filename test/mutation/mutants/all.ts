@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts';
 import { authorization } from './authorization.ts';
 import { codesAndMail } from './codes-and-mail.ts';
 import { domainRules } from './domain-rules.ts';
-import { edge } from './edge.ts';
 import { edgeIdentity } from './edge-identity.ts';
 import { edgeLimits } from './edge-limits.ts';
 import { edgeLocal } from './edge-local.ts';
@@ -22,7 +21,6 @@ export const mutants: Record<string, readonly Mutant[]> = {
   authorization,
   'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,
-  edge,
   'edge-identity': edgeIdentity,
   'edge-limits': edgeLimits,
   'edge-local': edgeLocal,

@@ -132,8 +132,8 @@ export const edgeReplies: readonly Mutant[] = [
   {
     fault: 'a flood of refusals is not counted',
     file: 'infra/stacks/api-stack.ts',
-    code: "'request_refused');",
-    mutant: "'request_failed');",
+    code: 'alarmedMessages.refusals);',
+    mutant: '[]);',
     tests: templates,
   },
   {
