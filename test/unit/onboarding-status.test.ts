@@ -21,6 +21,8 @@ const expected: Record<keyof typeof accountStates, [OnboardingStatus, Onboarding
   rejected: ['rejected', 'rejected', 'rejected', 'rejected'],
   cardsRejected: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
   cardBrandRejected: ['account_created', 'onboarding_started', 'requirements_due', 'restricted'],
+  payoutsOnly: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
+  merchantPayoutsOnly: ['charges_enabled', 'charges_enabled', 'charges_enabled', 'charges_enabled'],
   payoutsRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
   otherRecipientRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
   closedAndRejectedElsewhere: ['rejected', 'rejected', 'rejected', 'rejected'],

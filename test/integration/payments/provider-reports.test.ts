@@ -90,6 +90,17 @@ describe('an updated refund', () => {
   });
 });
 
+test.each(['ch_1/../../v1/balance', 'ch_1?expand=x', 'ch_1#', 'ch_', 'ch-1', 'cus_1', 'ch_\u00e9', ' ch_1', 'ch_1\n'])(
+  'an id of the form %j enters no path of the provider',
+  async (charge) => {
+    const order = await paidOrder();
+    const event = reportOfRefund('refund.failed', order, { charge });
+    await harness.deliver(event);
+    expect(provider.requests).toEqual([]);
+    expect(await jobOf(event.id)).toMatchObject({ state: 'dead', lastFailure: 'event_unreadable' });
+  },
+);
+
 describe('a charge that is called a payment (py_…)', () => {
   const named = (order: Order) => ({ charge: `py_${order.id}`, payment_intent: null });
 

@@ -94,6 +94,10 @@ export const accountStates: Record<string, Account> = {
     }),
     { jcb_payments: capability('rejected', ['rejected_other', 'contact_stripe']), konbini_payments: null },
   ),
+  payoutsOnly: accountOf({ transfers: ['restricted', verifying], payouts: ['active'] }),
+  merchantPayoutsOnly: withMerchant(accountOf({ payouts: ['restricted', pastDue] }), {
+    stripe_balance: { payouts: capability('active') },
+  }),
   payoutsRejected: accountOf({ payouts: ['rejected', ['rejected_other', 'contact_stripe']] }),
   otherRecipientRejected: withRecipient(accountOf(), { cards: capability('rejected', ['rejected_other', 'contact_stripe']) }),
   closedAndRejectedElsewhere: accountOf({ closed: true, cards: ['rejected', ['rejected_fraud', 'contact_stripe']] }),
