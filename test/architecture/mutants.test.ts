@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { transform } from '@swc/core';
 import { plant } from '../mutation/mutant.ts';
-import { mutants } from '../mutation/mutants/all.ts';
+import { mutants } from '../mutation/mutants.ts';
 
 describe.each(Object.entries(mutants))('The mutants of %s', (_, list) => {
   test('can be planted, and are code that runs', async () => {

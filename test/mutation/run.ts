@@ -9,7 +9,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Mutant, plant } from './mutant.ts';
-import { mutants } from './mutants/all.ts';
+import { mutants } from './mutants.ts';
 
 const fewestKilled = 0.95;
 const root = join(import.meta.dirname, '../..');

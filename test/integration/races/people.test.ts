@@ -61,7 +61,10 @@ describe('in every order of two people at once', () => {
     const { sellers } = stores();
     await inEveryOrder(async (picks) => {
       const user = fresh('user');
-      const [one, other] = await interleaver.run(picks, [() => sellers.apply({ userId: user }, application), () => sellers.apply({ userId: user }, application)]);
+      const [one, other] = await interleaver.run(picks, [
+        () => sellers.apply({ userId: user }, application),
+        () => sellers.apply({ userId: user }, application),
+      ]);
       expect(one?.id).toBe(other?.id);
     });
   });

@@ -9,7 +9,7 @@ const mailLinks = ['test/unit/mail-link.test.ts'];
 const templates = ['test/infra/service.test.ts'];
 
 /** What replies carry, what pages link to, and what the log tells of refusals. */
-export const edgeReplies: readonly Mutant[] = [
+export const replies: readonly Mutant[] = [
   {
     fault: 'the log tells callers apart by their address alone',
     file: 'shared/http/caller-address.ts',

@@ -6,7 +6,7 @@ const dataDirectory = ['test/local/data-directory.test.ts'];
 const provider = ['test/integration/payments/payment-provider.test.ts'];
 
 /** Settings, and the local stack towards other sites and users. */
-export const edgeLocal: readonly Mutant[] = [
+export const local: readonly Mutant[] = [
   {
     fault: 'PUBLIC_BASE_URL may be plain http in the cloud',
     file: 'shared/config.ts',

@@ -6,7 +6,7 @@ const productReviews = ['test/endpoints/admin/product-review.test.ts'];
 const fileReviews = ['test/endpoints/admin/product-file-review.test.ts'];
 
 /** Who calls: tokens, the allowlist, and reviews of what is one's own. */
-export const edgeIdentity: readonly Mutant[] = [
+export const identity: readonly Mutant[] = [
   {
     fault: 'a client id makes a token ours that names another audience',
     file: 'shared/http/token-authenticate.ts',

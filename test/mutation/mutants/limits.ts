@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const limits = ['test/integration/rate-limit.test.ts'];
+const rateLimits = ['test/integration/rate-limit.test.ts'];
 const addresses = ['test/unit/caller-address.test.ts'];
 const schemas = ['test/unit/schemas.test.ts'];
 const unknownKeys = ['test/endpoints/unknown-keys.test.ts'];
@@ -8,7 +8,7 @@ const health = ['test/endpoints/health.test.ts'];
 const codeBatches = ['test/endpoints/code-batches.test.ts'];
 
 /** How much a caller may ask for: lengths, addresses, buckets, unknown keys. */
-export const edgeLimits: readonly Mutant[] = [
+export const limits: readonly Mutant[] = [
   {
     fault: 'the viewer’s address counts without the origin’s secret',
     file: 'shared/http/caller-address.ts',
@@ -77,35 +77,35 @@ export const edgeLimits: readonly Mutant[] = [
     file: 'shared/http/rate-limit.ts',
     code: 'if (fullAt > latest) throw',
     mutant: 'if (fullAt > latest + 60_000_000) throw',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'the last request of a limit is refused',
     file: 'shared/http/rate-limit.ts',
     code: 'latest: now + windowSeconds * microseconds - cost',
     mutant: 'latest: now + windowSeconds * microseconds - 2 * cost',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'the bucket holds one more than the limit',
     file: 'shared/http/rate-limit.ts',
     code: 'latest: now + windowSeconds * microseconds - cost',
     mutant: 'latest: now + windowSeconds * microseconds',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'Retry-After is too early',
     file: 'shared/http/rate-limit.ts',
     code: 'Math.ceil(wait / microseconds)',
     mutant: 'Math.floor(wait / microseconds)',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'Retry-After is in milliseconds',
     file: 'shared/http/rate-limit.ts',
     code: 'Math.ceil(wait / microseconds)',
     mutant: 'Math.ceil(wait / 1000)',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'a limit that nobody set is none',
@@ -113,49 +113,49 @@ export const edgeLimits: readonly Mutant[] = [
     code: `if (capacity === undefined) throw new Error(\`The limit \${limit} is not set.\`);
   return capacity;`,
     mutant: 'return capacity ?? 0;',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'a limit of 0 refuses everybody',
     file: 'shared/http/rate-limit.ts',
     code: 'capacity === 0 ? [] : ',
     mutant: '',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'the wide bucket is never looked at',
     file: 'shared/http/rate-limit.ts',
     code: 'subscribersOf(caller).map(',
     mutant: 'subscribersOf(caller).slice(0, 1).map(',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'the wide bucket is spent before the narrow one refuses',
     file: 'shared/http/rate-limit.ts',
     code: 'for (const share of shares) await spendOneOf(share, keyOf(limit, share));',
     mutant: 'for (const share of shares.toReversed()) await spendOneOf(share, keyOf(limit, share));',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'limits share their buckets',
     file: 'shared/http/rate-limit.ts',
     code: `name: \`\${limit} \${name}\``,
     mutant: 'name',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'in memory a bucket that was full for long gives more',
     file: 'shared/http/rate-limit.ts',
     code: 'Math.max(bucket.now, lastSeen.get(name)) + bucket.cost',
     mutant: 'lastSeen.get(name) + bucket.cost',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'in memory nothing is spent',
     file: 'shared/http/rate-limit.ts',
     code: 'lastSeen.set(name, Math.max(bucket.now, lastSeen.get(name)) + bucket.cost, bucket.now);',
     mutant: 'lastSeen.get(name);',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'a full memory forgets who spent all',
@@ -163,7 +163,7 @@ export const edgeLimits: readonly Mutant[] = [
     code: `    for (const [caller, fullAt] of fullAtByCaller) if (fullAt < now) fullAtByCaller.delete(caller);
 `,
     mutant: '',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'the memory grows without end',
@@ -171,14 +171,14 @@ export const edgeLimits: readonly Mutant[] = [
     code: `    if (fullAtByCaller.size >= callersRemembered) fullAtByCaller.clear();
 `,
     mutant: '',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'a bucket of the table never expires',
     file: 'shared/http/rate-limit.ts',
     code: '+ 10 * windowSeconds',
     mutant: '+ 10_000 * windowSeconds',
-    tests: limits,
+    tests: rateLimits,
   },
   {
     fault: 'a text that is too long is normalized all the same',

@@ -1,0 +1,37 @@
+import type { Mutant } from './mutant.ts';
+import { authorization } from './mutants/authorization.ts';
+import { codesAndMail } from './mutants/codes-and-mail.ts';
+import { domainRules } from './mutants/domain-rules.ts';
+import { files } from './mutants/files.ts';
+import { identity } from './mutants/identity.ts';
+import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
+import { limits } from './mutants/limits.ts';
+import { local } from './mutants/local.ts';
+import { orderLists } from './mutants/order-lists.ts';
+import { payments } from './mutants/payments.ts';
+import { productRules } from './mutants/product-rules.ts';
+import { projection } from './mutants/projection.ts';
+import { providerRequests } from './mutants/provider-requests.ts';
+import { replies } from './mutants/replies.ts';
+import { time } from './mutants/time.ts';
+import { wiring } from './mutants/wiring.ts';
+
+/** Every mutant, by what it is about. */
+export const mutants: Record<string, readonly Mutant[]> = {
+  authorization,
+  'codes-and-mail': codesAndMail,
+  'domain-rules': domainRules,
+  files,
+  identity,
+  'jobs-and-alarms': jobsAndAlarms,
+  limits,
+  local,
+  'order-lists': orderLists,
+  payments,
+  'product-rules': productRules,
+  projection,
+  'provider-requests': providerRequests,
+  replies,
+  time,
+  wiring,
+};
