@@ -56,7 +56,7 @@ export const limits: readonly Mutant[] = [
     file: 'shared/http/caller-address.ts',
     code: 'width: 16 },',
     mutant: 'width: 1 },',
-    tests: [...addresses, ...limits],
+    tests: [...addresses, ...rateLimits],
   },
   {
     fault: 'a /32 shares the wide limit',
