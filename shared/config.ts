@@ -31,7 +31,8 @@ const keyring = z.pipe(
 );
 /** Signing secrets of webhooks; an empty or short one would let anyone sign. */
 const webhookSecrets = listOf((secret) => /^whsec_[\w\-+/=]{12,}$/.test(secret)).check(z.minLength(1));
-const testModeKey = z.string().check(z.regex(/^(sk|rk)_test_\w+$/));
+/** Restricted keys are refused where accounts are opened and read. */
+const testModeKey = z.string().check(z.regex(/^sk_test_\w+$/));
 
 /**
  * Every setting of the service: how its text is read, and its default.

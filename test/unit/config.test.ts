@@ -116,6 +116,7 @@ describe('settings', () => {
     ['PLATFORM_FEE_BPS', '1.5'],
     ['PAYMENT_SECRET_KEY', secret],
     ['PAYMENT_SECRET_KEY', 'pk_test_abc'],
+    ['PAYMENT_SECRET_KEY', 'rk_test_abc'],
     ['PAYMENT_ACCOUNT_COUNTRY', 'Japan'],
     ['PAYMENT_WEBHOOK_SECRET', ','],
     ...[
