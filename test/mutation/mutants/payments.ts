@@ -360,8 +360,11 @@ const calls = planted('shared/payments/stripe-client.ts', client, [
   ['an outage refuses for good', 'status >= 500 || ', ''],
   ['overload in an answer of 400 refuses for good', ' || isOverload(code);', ';'],
   ['a refusal forgets the parameter at fault', 'requestId, param: error.param }', 'requestId }'],
-  ['a missing object is a refusal like any other', "error.code === 'resource_missing' || error.status === 404", 'error.status === 410'],
   ['the provider is told of our latencies', '    telemetry: false,\n', ''],
+]);
+
+const missing = planted('shared/payments/stripe-client.ts', attempts, [
+  ['a missing object is a refusal like any other', "error.code === 'resource_missing' || error.status === 404", 'error.status === 410'],
 ]);
 
 export const payments: readonly Mutant[] = [
@@ -380,4 +383,5 @@ export const payments: readonly Mutant[] = [
   ...currencies,
   ...shown,
   ...calls,
+  ...missing,
 ];
