@@ -14,6 +14,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
+import { testBucket } from '../../support/engines/test-object-store.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
@@ -192,6 +193,27 @@ async function startClamd() {
 }
 
 const plan = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
+/** GuardDuty reports through the queue of scans that it found no threat. */
+async function reportClean(upload: Upload, environment: Environment) {
+  const { storageKey, versionId } = await upload.read();
+  const report = {
+    source: 'aws.guardduty',
+    'detail-type': 'GuardDuty Malware Protection Object Scan Result',
+    id: newId('audit'),
+    account: '111122223333',
+    time: '2026-11-21T20:00:00Z',
+    resources: [plan],
+    detail: {
+      schemaVersion: '1.0',
+      scanStatus: 'COMPLETED',
+      s3ObjectDetails: { bucketName: testBucket, objectKey: storageKey, versionId },
+      scanResultDetails: { scanResultStatus: 'NO_THREATS_FOUND', threats: null },
+    },
+  };
+  const [record] = toSqsEvent(['']).Records;
+  return (await d.deploy('file-scanner', environment))({ Records: [{ ...record, body: JSON.stringify(report) }] }, {});
+}
+
 const overdue: Record<string, JobTask> = {
   WEBHOOK_QUEUE_URL: { kind: 'project-event', eventId: 'evt_1' },
   MAIL_QUEUE_URL: { kind: 'send-mail', orderId: newId('order'), mailId: 'm' },
@@ -314,12 +336,21 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
         [{ BUCKET_NAME: otherBucket }, 'not_scanned'],
       ]),
     SCAN_QUEUE_URL: retries('file-scanner', 'SCAN_QUEUE_URL', newScan, { BUCKET_NAME: otherBucket }),
-    TRUSTED_SCANNERS: () =>
-      differ('file-scanner', newScan, seeFile('scanTrustedClean'), [
+    TRUSTED_SCANNERS: async () => {
+      await differ('file-scanner', newScan, seeFile('scanTrustedClean'), [
         [{}, false],
         [{ TRUSTED_SCANNERS: 'clamav, eicar-only' }, true],
         [{ TRUSTED_SCANNERS: 'eicar' }, false],
-      ]),
+      ]);
+      for (const [TRUSTED_SCANNERS, trusted] of [
+        ['clamav,guardduty', true],
+        ['clamav', false],
+      ] as const) {
+        const upload = await newScan();
+        expect(await reportClean(upload, { TRUSTED_SCANNERS, MALWARE_PLAN_ARN: plan })).toEqual({ batchItemFailures: [] });
+        expect([(await upload.read()).scanStatus, await seeFile('scanTrustedClean')(upload)]).toEqual(['clean', trusted]);
+      }
+    },
     CLAMD_URL: async () => {
       const clamd = await startClamd();
       await differ('file-scanner', newScan, seeFile('scanEngine'), [

@@ -34,7 +34,7 @@ export const wiring: readonly Mutant[] = [
     file: 'functions/payment-webhooks/receive-connect-event.ts',
     code: "webhooks.receiveEvent('connect', body)",
     mutant: "webhooks.receiveEvent('platform', body)",
-    tests: ['test/integration/payments'],
+    tests: ['test/endpoints/time/webhook-signatures.test.ts'],
   },
   {
     fault: 'downloads have no limit',
@@ -258,7 +258,7 @@ export const wiring: readonly Mutant[] = [
     file: 'functions/file-scanner/compose.ts',
     code: 'trusted: trustedScanners.includes(guardDutyName)',
     mutant: 'trusted: true',
-    tests: ['test/integration/product-files/file-workers.test.ts'],
+    tests: ['test/endpoints/wiring/worker-settings.test.ts'],
   },
   {
     fault: 'license keys are hashed under the encryption keys',

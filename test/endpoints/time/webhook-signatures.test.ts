@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContents } from '../../support/engines/table-contents.ts';
+import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { type Market, type Marketplace, openMarketplace, startMarket, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 describe.each(['platform', 'connect'] as const)('a signature at the %s endpoint', (endpoint) => {
   let market: Market;
@@ -63,5 +65,14 @@ describe.each(['platform', 'connect'] as const)('a signature at the %s endpoint'
     expect(await readContents(scene)).toEqual(before);
     expect((await send(`t=${now},v1=${'0'.repeat(64)},v1=${hmac(now)}`)).status).toBe(200);
     expect((await send(`t=${now},v1=${hmac(now)}`, 'Stripe-Signature')).status).toBe(200);
+  });
+
+  test(`over the event of a sale ${endpoint === 'platform' ? 'has it projected' : 'has no effect'}`, async () => {
+    const event = JSON.stringify(sessionEvent(sampleOrder(), 'completed'));
+    const time = seconds();
+    const before = scene.queue.sent.length;
+    const headers = { 'Content-Type': 'application/json', 'Payment-Signature': `t=${time},v1=${hmac(time, secret, event)}` };
+    expect((await scene.call('POST', path, { body: event, headers })).json).toEqual({ received: true, processed: false });
+    expect(scene.queue.sent.slice(before)).toHaveLength(endpoint === 'platform' ? 1 : 0);
   });
 });
