@@ -9,7 +9,7 @@ const facts = 'shared/payments/payment-facts.ts';
 const events = 'shared/payments/parse-event.ts';
 const payments = 'shared/payments/payment-repository.ts';
 
-const guardTests = ['test/integration/payments/projection-guards.test.ts'];
+const guardTests = ['test/integration/payments/payment-outcomes.test.ts', 'test/integration/payments/projection-guards.test.ts'];
 const sessionTests = ['test/integration/payments/unknown-session.test.ts'];
 const statusTests = ['test/unit/rules/payment-statuses.test.ts'];
 const projectionTests = ['test/integration/payments/event-projection.test.ts'];
