@@ -423,7 +423,7 @@ describe('sellers', () => {
       expect((await me()).json).toMatchObject({ payment_onboarding_status: 'payouts_enabled', payment_charges_enabled: true });
     });
 
-    test('an event leads to its account, named or not, and one of an unknown account to nothing', async () => {
+    test('an event leads to its account, named or not, one of an unknown account to nothing, and one that the provider does not show is refused', async () => {
       const { id } = (await apply()).json;
       await link();
       const [account] = await accountsOf(id);
@@ -434,7 +434,8 @@ describe('sellers', () => {
       await onboarding.refreshByEvent({ id: returned!.event.id, payload: { returned: true } });
       expect((await me()).json.payment_onboarding_status).toBe('requirements_due');
 
-      await onboarding.refreshByEvent({ id: 'evt_test_unknown', payload: { returned: true } });
+      const unknown = onboarding.refreshByEvent({ id: 'evt_test_unknown', payload: { returned: true } });
+      await expect(unknown).rejects.toMatchObject({ name: 'ProviderRefusal', status: 404 });
       await onboarding.refreshByEvent({ id: '../../v1/charges', payload: { returned: true } });
       expect(await onboarding.refreshConnectedAccount('acct_somebodyElse')).toBeUndefined();
     });
