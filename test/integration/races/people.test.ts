@@ -81,7 +81,7 @@ describe('in every order of two people at once', () => {
     });
   });
 
-  test('a product that is approved while it is edited is on sale only as it was reviewed', async () => {
+  test('a product that is approved while it is edited is on sale only as it was reviewed, and no edit is lost', async () => {
     const { sellers, products, reviews } = stores();
     const user = fresh('user');
     await sellers.apply({ userId: user }, application);
@@ -89,12 +89,15 @@ describe('in every order of two people at once', () => {
       const name = fresh('Sample App');
       const { id } = await products.createProduct(user, draft(name));
       await products.submitProduct(user, id);
-      await interleaver.run(picks, [
+      const outcomes = await interleaver.run(picks, [
         outcomeOf(() => products.updateProduct(user, id, { ...draft(name), priceAmount: 1 })),
         outcomeOf(() => reviews.reviewProduct({ userId: 'admin' }, id, { decision: 'approve' })),
       ]);
       const product = await products.getProduct(user, id);
       if (product.status === 'approved') expect(product.priceAmount).toBe(1200);
+      const done = outcomes.map((outcome) => typeof outcome !== 'string');
+      expect(product.priceAmount).toBe(done[0] ? 1 : 1200);
+      expect(product.revision).toBe(2 + done.filter(Boolean).length);
     });
   });
 
