@@ -13,7 +13,7 @@ export const authorization: readonly Mutant[] = [
     file: 'shared/products/product-service.ts',
     code: 'toProduct((await getOwn(userId, productId)).product)',
     mutant: 'toProduct(await products.getProduct(productId))',
-    tests: ['test/endpoints/authorization/admin.test.ts'],
+    tests: ['test/endpoints/authorization/seller.test.ts'],
   },
   {
     fault: "another seller's product can be changed",
@@ -21,7 +21,7 @@ export const authorization: readonly Mutant[] = [
     code: 'const { product, seller } = await getOwn(userId, productId);',
     mutant:
       "const product = await products.getProduct(productId);\n        const seller = await sellers.findSeller(product.sellerId);\n        if (!seller) throw new AppError('forbidden');",
-    tests: ['test/endpoints/authorization/admin.test.ts'],
+    tests: ['test/endpoints/authorization/seller.test.ts'],
   },
   {
     fault: 'a suspended seller still edits products',
@@ -35,14 +35,14 @@ export const authorization: readonly Mutant[] = [
     file: 'shared/products/product-service.ts',
     code: '(part) => products.listProductsOfSeller(seller.id, { ...part, newestFirst: true })',
     mutant: '(part) => products.listProducts(part)',
-    tests: ['test/endpoints/authorization/admin.test.ts'],
+    tests: ['test/endpoints/authorization/seller.test.ts'],
   },
   {
     fault: "a seller's products are listed oldest first",
     file: 'shared/products/product-service.ts',
     code: 'listProductsOfSeller(seller.id, { ...part, newestFirst: true })',
     mutant: 'listProductsOfSeller(seller.id, { ...part, newestFirst: false })',
-    tests: ['test/endpoints/authorization/admin.test.ts'],
+    tests: ['test/endpoints/authorization/seller.test.ts'],
   },
   {
     fault: "a seller's filter of products by status is ignored",
