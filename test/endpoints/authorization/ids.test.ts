@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
-import { type Caller, endpoints, type Found, headersOf, prepare, sceneOfRefusals } from './matrix.ts';
+import { audienceOf, type Caller, endpoints, type Found, headersOf, prepare, sceneOfRefusals } from './matrix.ts';
 import { rows, unknownIds } from './rows.ts';
 
 let market: Market;
@@ -18,8 +18,7 @@ test('every endpoint has a row, and every row an endpoint', () => {
 const positions = endpoints.flatMap((found) =>
   [...found.endpoint.path.matchAll(/\{(\w+)\}/g)].flatMap(([, id = '']) => (id in unknownIds ? [{ ...found, id }] : [])),
 );
-const isAdmins = ({ endpoint }: Found) => endpoint.audience === 'admin';
-const callerOf = (found: Found): Caller => (isAdmins(found) ? 'admin' : 'owner');
+const callerOf = (found: Found): Caller => (audienceOf(found) === 'admin' ? 'admin' : 'owner');
 const codeFor = (id: string) => (id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`);
 
 describe('an id in a path', () => {
@@ -40,7 +39,7 @@ describe('an id in a path', () => {
     ({ endpoint, id, name }) =>
       (endpoint.path.match(/\{/g)?.length ?? 0) > 1 ||
       name.startsWith('purchases:') ||
-      (endpoint.audience === 'seller' && id === 'product_id'),
+      (audienceOf({ name, endpoint }) === 'seller' && id === 'product_id'),
   );
   test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async (position) => {
     const scene = await sceneOfRefusals(market);
@@ -48,7 +47,7 @@ describe('an id in a path', () => {
     const { ids: foreign } = await prepare(position, scene.other, scene);
     const before = await readContents(scene);
     const reply = await send(callerOf(position), { [position.id]: foreign[position.id]! });
-    const notOwn = position.endpoint.audience === 'seller' && position.id === 'product_id';
+    const notOwn = audienceOf(position) === 'seller' && position.id === 'product_id';
     const last = position.endpoint.path.match(/\{(\w+)\}(?!.*\{)/)?.[1] ?? '';
     const expected = notOwn ? [403, 'forbidden'] : [404, codeFor(last)];
     expect([reply.status, reply.json.code]).toEqual(expected);

@@ -21,13 +21,21 @@ export const headersOf = {
 export type Caller = keyof typeof headersOf;
 const everyone = Object.keys(headersOf) as Caller[];
 
-const isOwned = ({ endpoint }: Found) => endpoint.audience === 'seller' && endpoint.path.includes('{product_id}');
-const isPersonal = ({ endpoint }: Found) => endpoint.audience === 'seller' && !isOwned({ endpoint } as Found);
+/** Whom the interface has an endpoint for, whatever its declaration says: the first of these whose paths it is on. */
+const audiences: readonly [Audience, RegExp][] = [
+  ['admin', /^\/v1\/admin\//],
+  ['seller', /^\/v1\/(sellers|products|orders|me|webhook-endpoints)(\/|$)/],
+  ['anyone', /^/],
+];
+export const audienceOf = ({ endpoint }: Found): Audience => audiences.find(([, paths]) => paths.test(endpoint.path))?.[0] ?? 'anyone';
+
+const isOwned = (found: Found) => audienceOf(found) === 'seller' && found.endpoint.path.includes('{product_id}');
+const isPersonal = (found: Found) => audienceOf(found) === 'seller' && !isOwned(found);
 
 /** Who is refused, and with what. */
 function refusalsOf(found: Found): [Caller, number, string][] {
   const forbidden = (callers: Caller[]) => callers.map((caller): [Caller, number, string] => [caller, 403, 'forbidden']);
-  if (found.endpoint.audience === 'admin') return forbidden(['nobody', 'outsider', 'stranger', 'owner']);
+  if (audienceOf(found) === 'admin') return forbidden(['nobody', 'outsider', 'stranger', 'owner']);
   if (isOwned(found)) return [['nobody', 401, 'unauthenticated'], ...forbidden(['outsider', 'stranger', 'admin'])];
   return isPersonal(found) ? [['nobody', 401, 'unauthenticated']] : [];
 }
@@ -55,7 +63,7 @@ export async function prepare({ endpoint, name }: Found, shop: Shop, scene: Mark
 
 /** Asks every endpoint of an audience as each of the callers. */
 export function describeEndpoints(audience: Audience, market: () => Market): void {
-  const ofAudience = endpoints.filter(({ endpoint }) => endpoint.audience === audience);
+  const ofAudience = endpoints.filter((found) => audienceOf(found) === audience);
   describe.each(ofAudience)('$name', (found) => describeEndpoint(found, market));
 }
 
