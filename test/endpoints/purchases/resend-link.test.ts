@@ -156,6 +156,29 @@ describe('resend-link', () => {
     expect(await office.work()).toHaveLength(3);
   });
 
+  test('counts a mail that is tried again once', async () => {
+    let down = true;
+    office = await openOffice({
+      faults: {
+        async call(name, make) {
+          if (down && name === 'SendEmail') throw new Error('The mail service is away.');
+          return make();
+        },
+      },
+    });
+    await office.buy('buyer@example.com');
+    await office.resend('buyer@example.com');
+    const event = office.queue.take();
+    for (let attempt = 0; attempt < 5; attempt += 1) await office.mailer(event);
+    expect(office.mailbox).toEqual([]);
+    down = false;
+    await office.mailer(event);
+    office.queue.take();
+    expect(office.mailbox.splice(0)).toHaveLength(1);
+    for (let time = 0; time < 3; time += 1) await office.resend('buyer@example.com');
+    expect(await office.work()).toHaveLength(2);
+  });
+
   test('each request that comes while another is worked on gets its mail', async () => {
     await office.buy('buyer@example.com');
     await office.resend('buyer@example.com');
