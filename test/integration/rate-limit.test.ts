@@ -176,7 +176,7 @@ describe('the rate limit in memory', () => {
   });
 
   test('counts like the one in the table', async () => {
-    let clock = 0;
+    let clock = Date.parse('2026-01-31T09:00:00.000Z');
     const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => new Date(clock) });
     const answers = await Promise.all(Array.from({ length: 125 }, () => ask(limit, '192.0.2.1', 'health')));
     expect(answers).toEqual([...Array(120).fill(true), ...Array(5).fill(1)]);
@@ -185,6 +185,18 @@ describe('the rate limit in memory', () => {
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(true);
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(1);
     expect(await ask(createMemoryRateLimit({ perWindow: { health: 0 } }), '192.0.2.1', 'health')).toBe(true);
+  });
+
+  test('is full and no fuller after a pause, and each limit has a bucket of its own', async () => {
+    let clock = Date.parse('2026-01-31T09:00:00.000Z');
+    const limit = createMemoryRateLimit({ perWindow: { health: 2, complete: 2 }, now: () => new Date(clock) });
+    for (const pause of [0, 60_000, 24 * 3600_000]) {
+      clock += pause;
+      for (const name of ['health', 'complete'] as const) {
+        const answers = [await ask(limit, '192.0.2.1', name), await ask(limit, '192.0.2.1', name), await ask(limit, '192.0.2.1', name)];
+        expect(answers).toEqual([true, true, 30]);
+      }
+    }
   });
 
   test('has both buckets of an address of IPv6, and spends of neither when one refuses', async () => {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { callerAddress, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
+import { callerAddress, callerHash, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';
@@ -89,5 +90,17 @@ describe('a subscriber', () => {
     ],
   ])('of %s shares with those of the same width', (address, shares) => {
     expect(subscribersOf(address).map(({ name, width }) => [name, width])).toEqual(shares);
+  });
+});
+
+describe('the name of a caller in the log', () => {
+  test('is the same under one key, another under another, and cannot be made without', () => {
+    const name = callerHash('192.0.2.1', 'a key');
+    expect(callerHash('::ffff:192.0.2.1', 'a key')).toBe(name);
+    expect(callerHash('192.0.2.1', 'another key')).not.toBe(name);
+    for (const text of ['192.0.2.1', 'a key192.0.2.1', '192.0.2.1a key']) {
+      expect(createHash('sha256').update(text).digest('base64url')).not.toContain(name);
+    }
+    expect(name).toMatch(/^[\w-]{22}$/);
   });
 });

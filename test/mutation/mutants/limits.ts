@@ -73,6 +73,20 @@ export const limits: readonly Mutant[] = [
     tests: addresses,
   },
   {
+    fault: 'the log tells callers apart by their address alone',
+    file: 'shared/http/caller-address.ts',
+    code: "createHmac('sha256', key).update(subscriberOf(address))",
+    mutant: "createHash('sha256').update(subscriberOf(address))",
+    tests: addresses,
+  },
+  {
+    fault: 'the log names each address of a subscriber differently',
+    file: 'shared/http/caller-address.ts',
+    code: ".update(subscriberOf(address)).digest('base64url').slice(0, 22)",
+    mutant: ".update(address).digest('base64url').slice(0, 22)",
+    tests: addresses,
+  },
+  {
     fault: 'one request more than the limit passes',
     file: 'shared/http/rate-limit.ts',
     code: 'if (fullAt > latest) throw',

@@ -11,20 +11,6 @@ const templates = ['test/infra/service.test.ts'];
 /** What replies carry, what pages link to, and what the log tells of refusals. */
 export const replies: readonly Mutant[] = [
   {
-    fault: 'the log tells callers apart by their address alone',
-    file: 'shared/http/caller-address.ts',
-    code: "createHmac('sha256', key).update(subscriberOf(address))",
-    mutant: "createHash('sha256').update(subscriberOf(address))",
-    tests: refusals,
-  },
-  {
-    fault: 'the log names each address of a subscriber differently',
-    file: 'shared/http/caller-address.ts',
-    code: ".update(subscriberOf(address)).digest('base64url').slice(0, 22)",
-    mutant: ".update(address).digest('base64url').slice(0, 22)",
-    tests: refusals,
-  },
-  {
     fault: 'refusals of purchases are logged without their caller',
     file: 'functions/purchases/compose.ts',
     code: ', ...callersBy(settings) }',
