@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
 import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
@@ -41,6 +43,8 @@ const foreign = [
 ];
 const ownNames = ['127.0.0.1', 'localhost', 'LocalHost', '[::1]'];
 
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
 describe('under the name of another site', () => {
   let folder: string;
   let gateway: Engine;
@@ -62,7 +66,7 @@ describe('under the name of another site', () => {
     provider = await startPaymentProvider({ platformWebhook: webhook, connectWebhook: webhook });
     queues = await startSqs();
     outbox = await startMailOutbox({});
-    store = await startObjectStore({ directory: folder, buckets: [], credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
+    store = await startObjectStore({ directory: folder, buckets: [{ name: 'files', versioned: true }], credentials });
   });
   afterAll(async () => {
     await Promise.all(engines().map((engine) => engine.stop()));
@@ -89,6 +93,16 @@ describe('under the name of another site', () => {
     expect(await send(queues.endpoint, host, list)).toBe(403);
     expect(await send(`${outbox.endpoint}/v2/email/outbound-emails`, host, { method: 'POST', body: '{}' })).toBe(400);
     expect(await send(`${store.endpoint}/bucket/key`, host)).toBe(403);
+  });
+
+  test('a file is not given out, although the key of the store is known', async () => {
+    const read = async (host: string) => {
+      const client = new S3Client({ endpoint: `http://${host}`, region: 'us-east-1', credentials, forcePathStyle: true });
+      const url = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'files', Key: 'a' })));
+      return send(`${store.endpoint}${url.pathname}${url.search}`, host);
+    };
+    expect(await read(`127.0.0.1:${portOf(store)}`)).toBe(404);
+    expect(await read(`evil.example:${portOf(store)}`)).toBe(403);
   });
 
   test.each(ownNames)('as %s everything is', async (name) => {

@@ -19,6 +19,7 @@ const secrets: Record<string, string> = {
   'a license key without dashes': key.replaceAll('-', ''),
   'a long license key without dashes': long.replaceAll('-', ''),
   'a completion token': 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJvcmRfMSJ9.c2lnbmF0dXJl-_',
+  'a token of long parts': `eyJhbGciOiJFUzI1NiJ9.eyJ${'c'.repeat(60)}.${'d'.repeat(86)}`,
   'a bearer header': 'Bearer abc.def-ghi_jkl',
   'an e-mail address': 'taro.yamada+shop@mail.example.co.jp',
   'an e-mail address of another script': '太郎@例え.jp',
@@ -42,6 +43,12 @@ const shows = (line: string, secret: string) =>
   line.includes(secret) || line.includes(secret.split(/[\s–-]/).sort((a, b) => b.length - a.length)[0] ?? secret);
 
 describe('the logger', () => {
+  test.each([0, 1, 5, 12, 20, 28])('shows no part of a secret %i letters of which are within what is kept of a long text', (within) => {
+    const line = logged({ detail: `${'x'.repeat(3999 - within)} ${key} y` });
+    expect(line).toContain('[…]');
+    for (let at = 0; at + 6 <= key.length; at += 1) expect(line).not.toContain(key.slice(at, at + 6));
+  });
+
   describe.each(Object.entries(secrets))('never shows %s', (_, secret) => {
     test.each<[string, (text: string) => Record<string, unknown>]>([
       ['in any field', (text) => ({ detail: text })],
