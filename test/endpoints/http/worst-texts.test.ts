@@ -108,6 +108,9 @@ async function send({ served, endpoint }: Door, what: string, target: string, op
   }
 }
 
+// Only the processor's time counts: on a busy machine everything takes longer.
+jest.setTimeout(120_000);
+
 describe('the worst texts', () => {
   const environment = { ...process.env };
 
@@ -175,12 +178,11 @@ describe('the worst texts', () => {
   });
 
   test('are refused quickly as the elements of a list, however many, and as the names of fields', async () => {
-    // What is not a field of its own is dealt with by what all endpoints of a function have in common.
-    const tried = new Set<string>();
-    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
-      const hasList = propertiesOf(door.endpoint.body).some(({ isList }) => isList);
-      if (tried.has(door.served.name) && !hasList) continue;
-      tried.add(door.served.name);
+    // What is not a field of its own is dealt with by what all endpoints have in common.
+    const withBody = doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'));
+    const withList = withBody.filter(({ endpoint }) => propertiesOf(endpoint.body).some(({ isList }) => isList));
+    expect(withList.length).toBeGreaterThan(1);
+    for (const door of [...withBody.slice(0, 1), ...withList]) {
       const [headers = {}] = callersOf(door.endpoint);
       const target = pathOf(door.endpoint.path, undefined);
       const properties = propertiesOf(door.endpoint.body);
