@@ -25,6 +25,7 @@ import {
   newCaller,
   originSecret,
   queue,
+  refusals,
   sizeOf,
   stage,
   startEffects,
@@ -58,6 +59,11 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
       expect(new Set([told].flat()).size).toBe(1);
     }
   };
+};
+
+/** A request that is over the limit of one at the second time. */
+const twice = (method: string, target: string, body?: unknown) => async (call: Call, options: RequestOptions) => {
+  for (let times = 0; times < 2; times += 1) await call(method, target, { ...options, body });
 };
 
 /** The settings of the two functions that open checkouts. */
@@ -119,6 +125,7 @@ function checkoutSettings(name: string, ask: () => [string, string, RequestOptio
         ],
       ),
     RATE_LIMIT_CHECKOUT: limit(name, 'RATE_LIMIT_CHECKOUT', 10, limitedMethod, limitedTarget),
+    ...refusals(name, twice(limitedMethod, limitedTarget), { RATE_LIMIT_CHECKOUT: '1' }),
     ORIGIN_SECRET: originSecret(name, 'RATE_LIMIT_CHECKOUT', limitedMethod, limitedTarget),
   };
 }
@@ -128,13 +135,20 @@ const upload = () => ({
   body: { filename: 'setup.zip', content_type: 'application/zip', size_bytes: installer.length, sha256_hex: sha256(installer) },
 });
 const uploadPath = () => `/v1/products/${d.own.product.id}/files/upload-intent`;
-async function uploadAndFinalize(call: Call): Promise<void> {
+async function uploadAndFinalize(call: Call): Promise<string> {
   const { json } = await call('POST', uploadPath(), upload());
   const { 'content-length': _, ...headers } = json.required_headers;
   await fetch(json.upload_url, { method: 'PUT', headers, body: new Uint8Array(installer) });
   const body = { size_bytes: installer.length, sha256_hex: sha256(installer) };
   const done = await call('POST', `/v1/products/${d.own.product.id}/files/${json.product_file_id}/finalize`, { headers: asOwner, body });
   expect(done.status).toBe(200);
+  return json.product_file_id;
+}
+
+/** In how many hours the bytes of a file are to be deleted. */
+async function hoursToDiscard(fileId: string): Promise<number> {
+  const job = (await readContents(d)).find(({ pk }) => pk === `JOB#discard-upload:${d.own.product.id}/${fileId}`);
+  return Math.round((Date.parse(String(job?.['createdAt'])) - Date.now()) / 900_000) / 4;
 }
 
 async function importCodes(call: Call) {
@@ -159,6 +173,7 @@ const platform = '/v1/payment/webhook';
 const connect = '/v1/payment/connect/webhook';
 const newOrder = async () => ({ ...d.own.order, id: newId('order'), checkoutSessionId: 'cs_test_x' });
 
+const unknownKey = { product_id: newId('product'), license_key: 'LIC1-UNKNOWN-KEY' };
 const complete = { body: { token: 'x.y.z' } };
 const download = () => `/v1/purchases/files/${d.own.downloadable.id}/download-intent`;
 
@@ -186,6 +201,18 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ ADMIN_ALLOWLIST: 'other@example.com' }, ''],
         [{ ADMIN_ALLOWLIST: '' }, ''],
       ]),
+    DISCARD_AFTER_HOURS: () => {
+      const see = async (call: Call) => {
+        const fileId = await uploadAndFinalize(await d.http('product-files'));
+        const body = { decision: 'reject', rejected_reason: 'No' };
+        await call('PATCH', `/v1/admin/products/${d.own.product.id}/files/${fileId}/review`, { headers: asAdmin, body });
+        return hoursToDiscard(fileId);
+      };
+      return differ('admin', see, [
+        [{}, 24],
+        [{ DISCARD_AFTER_HOURS: '2' }, 2],
+      ]);
+    },
     PUBLIC_BASE_URL: () => {
       const see = async (call: Call) => {
         const { json } = await call('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers: asAdmin });
@@ -233,6 +260,8 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   health: {
     STAGE: stage('health'),
     RATE_LIMIT_HEALTH: limit('health', 'RATE_LIMIT_HEALTH', 120, 'GET', '/healthz'),
+    ...refusals('health', twice('GET', '/healthz'), { RATE_LIMIT_HEALTH: '1' }),
+    ORIGIN_SECRET: originSecret('health', 'RATE_LIMIT_HEALTH', 'GET', '/healthz'),
     ...Object.fromEntries(
       (
         [
@@ -257,6 +286,13 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ),
   },
   licenses: {
+    ...refusals('licenses', twice('POST', '/v1/licenses/validate', unknownKey), { RATE_LIMIT_UNKNOWN_KEYS: '1' }),
+    RATE_LIMIT_UNKNOWN_KEYS: () =>
+      differ('licenses', (call) => countUntilLimited(call, 'POST', '/v1/licenses/validate', { body: unknownKey }), [
+        [{ RATE_LIMIT_UNKNOWN_KEYS: '2' }, 2],
+        [{ RATE_LIMIT_UNKNOWN_KEYS: '3' }, 3],
+        [{ RATE_LIMIT_UNKNOWN_KEYS: '0' }, Number.POSITIVE_INFINITY],
+      ]),
     TABLE_NAME: table('licenses', validated, 'valid', 'license_not_found'),
     LICENSE_PEPPERS: () =>
       differ('licenses', validated, [
@@ -282,6 +318,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
   },
   'payment-webhooks': {
+    ...refusals('payment-webhooks', (call, options) => call('POST', platform, { ...options, body: {} })),
     STAGE: stage('payment-webhooks'),
     TABLE_NAME: table(
       'payment-webhooks',
@@ -351,6 +388,16 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         ],
       ),
     HASH_QUEUE_URL: queue('product-files', 'HASH_QUEUE_URL', 'hash-file', uploadAndFinalize),
+    SELLER_STORAGE_BYTES: () =>
+      differ('product-files', async (call) => (await call('POST', uploadPath(), upload())).json.code ?? 'made', [
+        [{}, 'made'],
+        [{ SELLER_STORAGE_BYTES: '1' }, 'storage_quota_exceeded'],
+      ]),
+    DISCARD_AFTER_HOURS: () =>
+      differ('product-files', async (call) => hoursToDiscard((await call('POST', uploadPath(), upload())).json.product_file_id), [
+        [{}, 24.25],
+        [{ DISCARD_AFTER_HOURS: '2' }, 2.25],
+      ]),
     MAX_FILE_BYTES: () => {
       const see = (size_bytes: number) => async (call: Call) => {
         const { body, headers } = upload();
@@ -395,6 +442,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     },
   },
   purchases: {
+    ...refusals('purchases', twice('POST', '/v1/purchases/complete', complete.body), { RATE_LIMIT_COMPLETE: '1' }),
     STAGE: stage('purchases'),
     TABLE_NAME: table('purchases', completed, 200, 404),
     BUCKET_NAME: () => {
@@ -408,7 +456,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ BUCKET_NAME: '' }, 'file_not_available'],
       ]);
     },
-    MAIL_QUEUE_URL: queue('purchases', 'MAIL_QUEUE_URL', 'send-mail', (call) =>
+    MAIL_QUEUE_URL: queue('purchases', 'MAIL_QUEUE_URL', 'send-links', (call) =>
       call('POST', '/v1/purchases/resend-link', { body: { buyer_email: d.own.buyerEmail }, sourceIp: newCaller() }),
     ),
     TOKEN_KEYS: () =>
@@ -503,14 +551,4 @@ test('a limit of one endpoint is not that of another', async () => {
   const call = await d.http('purchases', { RATE_LIMIT_COMPLETE: '2', RATE_LIMIT_DOWNLOAD: '4' });
   expect(await countUntilLimited(call, 'POST', '/v1/purchases/complete', complete)).toBe(2);
   expect(await countUntilLimited(call, 'POST', '/v1/purchases/files/x/download-intent', complete)).toBe(4);
-});
-
-test('an address gets three mailings an hour', async () => {
-  const mails = await d.newQueue();
-  const call = await d.http('purchases', { MAIL_QUEUE_URL: mails.url, RATE_LIMIT_COMPLETE: '0' });
-  for (let times = 0; times < 5; times += 1) {
-    const reply = await call('POST', '/v1/purchases/resend-link', { body: { buyer_email: d.other.buyerEmail } });
-    expect(reply.status).toBe(202);
-  }
-  expect(await mails.kinds()).toEqual(['send-mail', 'send-mail', 'send-mail']);
 });

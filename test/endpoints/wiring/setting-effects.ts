@@ -1,5 +1,6 @@
-import { expect } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import type { SettingName } from '../../../shared/config.ts';
+import { callerHash } from '../../../shared/http/caller-address.ts';
 import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
 import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
@@ -93,6 +94,42 @@ export const table = (name: string, see: (call: Call) => Promise<unknown>, found
     ]);
 };
 
+/** The lines that are logged meanwhile. */
+async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+  try {
+    await act();
+  } finally {
+    write.mockRestore();
+  }
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** The settings of every function that may refuse a caller, shown by what the log then calls the caller. */
+export function refusals(name: string, refuse: (call: Call, options: RequestOptions) => Promise<unknown>, environment: Environment = {}) {
+  const [cdn, viewer] = [newCaller(), newCaller()];
+  const [key, otherKey] = ['key-of-callers-one', 'key-of-callers-two'];
+  const headers = { 'X-Origin-Secret': 'known', 'CloudFront-Viewer-Address': `${viewer}:443` };
+  const see = async (call: Call) => {
+    const lines = await linesOf(() => refuse(call, { sourceIp: cdn, headers }));
+    return lines.find(({ message }) => message === 'request_refused')?.['caller'];
+  };
+  const shown = (changes: Environment, expected: string): [Environment, string] => [
+    { ...environment, CALLER_HASH_KEY: key, ...changes },
+    expected,
+  ];
+  return {
+    CALLER_HASH_KEY: () =>
+      differ(name, see, [shown({}, callerHash(cdn, key)), shown({ CALLER_HASH_KEY: otherKey }, callerHash(cdn, otherKey))]),
+    ORIGIN_SECRET: () =>
+      differ(name, see, [
+        shown({ ORIGIN_SECRET: 'known' }, callerHash(viewer, key)),
+        shown({ ORIGIN_SECRET: 'another' }, callerHash(cdn, key)),
+      ]),
+  };
+}
+
 /** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
 export function identity(name: string, headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
   const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
@@ -103,6 +140,7 @@ export function identity(name: string, headers: Record<string, string>, ask: () 
   const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
   const origin = 'https://console.example.com';
   return {
+    ...refusals(name, (call, options) => call(...ask(), options)),
     STAGE: async () => {
       expect(await startOf(name, { STAGE: 'production' })).toContain('AUTH_MODE local needs STAGE local');
       expect(await startOf(name, {})).toBe('');
@@ -126,6 +164,23 @@ export function identity(name: string, headers: Record<string, string>, ask: () 
         [oidc(), ok],
         [{ ...oidc(), OIDC_AUDIENCE: 'another-client' }, refused],
       ]),
+    OIDC_KEYS_SECONDS: async () => {
+      const token = await bearer('our-client');
+      const see = async (call: Call) => {
+        const { length } = issuer.requests;
+        expect(await status(token)(call)).toBe(ok);
+        const later = Date.now() + 5000;
+        const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+        expect(await status(token)(call)).toBe(ok);
+        clock.mockRestore();
+        return issuer.requests.slice(length).filter((url) => url === '/keys').length;
+      };
+      await differ(name, see, [
+        [{ ...oidc(), OIDC_KEYS_SECONDS: '4' }, 2],
+        [{ ...oidc(), OIDC_KEYS_SECONDS: '6' }, 1],
+        [oidc(), 1],
+      ]);
+    },
     CONSOLE_ORIGINS: () =>
       differ(
         name,

@@ -104,6 +104,7 @@ export async function startDeployment() {
     PAYMENT_API_BASE: provider.endpoint,
     PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
     PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
+    CALLER_HASH_KEY: 'caller-hash-key-of-tests',
     MAIL_FROM: 'licenses@example.com',
     TABLE_NAME: scene.tableName,
     BUCKET_NAME: testBucket,
