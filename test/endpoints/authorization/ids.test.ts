@@ -110,6 +110,21 @@ describe('an id that is another seller’s', () => {
     });
   });
 
+  test('in a cursor does not lead on in the audit of another', async () => {
+    const audited = await openMarketplace(market);
+    const { own, other } = audited;
+    for (const { license, activationId } of [own, other]) {
+      await audited.call('POST', `/v1/admin/licenses/${license.id}/activations/${activationId}/release`, { headers: headersOf.admin });
+      await audited.call('POST', `/v1/admin/licenses/${license.id}/revoke`, { headers: headersOf.admin });
+    }
+    const auditOf = (shop: Shop, cursor = '') =>
+      audited.call('GET', `/v1/admin/audit?limit=1&target_id=${shop.license.id}${cursor}`, { headers: headersOf.admin });
+    const { items, next_cursor } = (await auditOf(own)).json;
+    expect(items).toMatchObject([{ target_id: own.license.id }]);
+    expect((await auditOf(own, `&cursor=${next_cursor}`)).json.items).toMatchObject([{ target_id: own.license.id }]);
+    expect(await auditOf(other, `&cursor=${next_cursor}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+  });
+
   test('in a cursor lists nothing of theirs', async () => {
     const { own } = scene;
     const first = await ask('owner', '/v1/products?limit=1');

@@ -253,10 +253,10 @@ export const rows: Record<string, Row> = {
     reply: ({ file }, { at }) => ok(adminFileBody(file, { status: 'rejected', rejected_at: at, rejected_reason: 'Broken.' })),
   },
   'admin: listAudit': {
-    ask: async ({ license }, { call }) => {
+    ask: async ({ license }, { call, own, other }) => {
       const headers = { 'X-User-ID': 'auditor', 'X-User-Email': 'admin@example.com' };
-      await call('POST', `/v1/admin/licenses/${license.id}/revoke`, { headers });
-      return {};
+      for (const shop of [own, other]) await call('POST', `/v1/admin/licenses/${shop.license.id}/revoke`, { headers });
+      return { query: `?target_id=${license.id}` };
     },
     reply: ({ license }, { at }) =>
       ok({

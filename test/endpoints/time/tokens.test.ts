@@ -132,24 +132,6 @@ describe('a completion token', () => {
   });
 });
 
-test('mailings to an address that had three come back one by one, each after twenty minutes', async () => {
-  const market = await startMarket();
-  const scene = await openMarketplace(market);
-  /** Whether the next request leads to anything. */
-  const resends = async (at: number) => {
-    scene.setTime(at);
-    const before = scene.queue.sent.length;
-    const reply = await scene.call('POST', '/v1/purchases/resend-link', { body: { buyer_email: scene.own.buyerEmail } });
-    expect(reply.status).toBe(202);
-    return scene.queue.sent.length > before;
-  };
-  const seen: boolean[] = [];
-  for (const at of [0, 0, 0, 0, 20 * minutes - 1, 20 * minutes, 20 * minutes, 60 * minutes, 60 * minutes, 60 * minutes])
-    seen.push(await resends(at));
-  expect(seen).toEqual([true, true, true, false, false, true, false, true, true, false]);
-  await market.stop();
-});
-
 describe('the times of a sale', () => {
   let harness: SalesHarness;
   beforeAll(async () => {

@@ -206,7 +206,7 @@ export const time: readonly Mutant[] = [
     tests: ['test/endpoints/licenses.test.ts'],
   },
   {
-    fault: 'a license that was revoked and then refunded shows as refunded',
+    fault: 'a refund hides that a license was revoked',
     file: 'shared/licenses/license.ts',
     code: "  if (license.revokedAt) return 'revoked';\n  if (license.paymentHold) return license.paymentHold;",
     mutant: "  if (license.paymentHold) return license.paymentHold;\n  if (license.revokedAt) return 'revoked';",
