@@ -226,7 +226,9 @@ describe('the lists of orders', () => {
     const admins = createCaller(composeAdmin(common), adminRoutes);
     const everything = await admins('GET', '/v1/admin/orders', { headers: { 'X-User-ID': 'a', 'X-User-Email': 'admin@example.com' } });
     expect(idsOf(everything.json.items).sort()).toEqual(idsOf(remaining).sort());
-    expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(idsOf(remaining).reverse());
+    expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(
+      idsOf(remaining).reverse(),
+    );
     expect(remaining).toHaveLength(4);
   });
 });

@@ -15,7 +15,7 @@ import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
-import { keyringText } from '../../support/samples/licenses.ts';
+import { issueTestLicense, keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
@@ -168,14 +168,20 @@ async function newScan(): Promise<Upload> {
   return { ...upload, id: jobId({ kind: 'scan-file', ...upload.ids }) };
 }
 
-async function newImport() {
+async function newImport(code: string = newId('batch')) {
   const form = await multipart([
     ['idempotency_key', newId('batch')],
-    ['file', csv(`code\n${newId('batch')}\n`)],
+    ['file', csv(`code\n${code}\n`)],
   ]);
   const path = `/v1/products/${d.own.csvProduct.id}/code-batches`;
   const { json } = await d.call('POST', path, { ...form, headers: { ...form.headers, ...asOwner } });
   return { id: jobId({ kind: 'import-codes', productId: d.own.csvProduct.id, batchId: json.id }), path: `${path}/${json.id}` };
+}
+/** An import of a code that is the key of a license already. */
+async function newImportOfKey() {
+  const productId = d.own.csvProduct.id;
+  const { key } = await issueTestLicense(d.table, { productId, peppers: d.settings.LICENSE_PEPPERS });
+  return newImport(key);
 }
 const seeImport = async ({ path }: { path: string }) => (await d.call('GET', path, { headers: asOwner })).json.status;
 
@@ -235,18 +241,24 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
   'code-importer': {
     STAGE: stage('code-importer'),
     TABLE_NAME: () =>
-      differ('code-importer', newImport, seeImport, [
+      differ('code-importer', () => newImport(), seeImport, [
         [{}, 'completed'],
         [{ TABLE_NAME: d.emptyTable }, 'accepted'],
       ]),
     ENCRYPTION_KEYS: () =>
-      differ('code-importer', newImport, seeImport, [
+      differ('code-importer', () => newImport(), seeImport, [
         [{}, 'completed'],
         [{ ENCRYPTION_KEYS: keyringText('e2') }, 'processing'],
         [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'completed'],
       ]),
-    IMPORT_QUEUE_URL: retries('code-importer', 'IMPORT_QUEUE_URL', newImport, { ENCRYPTION_KEYS: keyringText('e2') }),
-    WEBHOOK_QUEUE_URL: follows('code-importer', 'WEBHOOK_QUEUE_URL', newImport, 'serve-waiting-orders'),
+    LICENSE_PEPPERS: () =>
+      differ('code-importer', newImportOfKey, async ({ path }) => (await d.call('GET', path, { headers: asOwner })).json.duplicate_count, [
+        [{}, 1],
+        [{ LICENSE_PEPPERS: keyringText('p2') }, 0],
+        [{ LICENSE_PEPPERS: keyringText('p2', 'p1') }, 1],
+      ]),
+    IMPORT_QUEUE_URL: retries('code-importer', 'IMPORT_QUEUE_URL', () => newImport(), { ENCRYPTION_KEYS: keyringText('e2') }),
+    WEBHOOK_QUEUE_URL: follows('code-importer', 'WEBHOOK_QUEUE_URL', () => newImport(), 'serve-waiting-orders'),
   },
   'event-projector': {
     STAGE: async () => {
