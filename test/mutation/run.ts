@@ -13,7 +13,7 @@ import { mutants } from './mutants.ts';
 
 const fewestKilled = 0.95;
 const root = join(import.meta.dirname, '../..');
-const timeoutMs = 180_000;
+const minute = 60_000;
 
 const wanted = process.argv.slice(2);
 const isWanted = (name: string, { fault }: Mutant) => wanted.length === 0 || wanted.some((word) => word === name || fault.includes(word));
@@ -27,7 +27,8 @@ const copies = await Promise.all(Array.from({ length: Math.max(1, availableParal
 try {
   const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
   const [copy] = copies;
-  if (copy === undefined || !(await pass(copy, tests))) throw new Error('The tests fail without any mutant.');
+  const isSound = copy !== undefined && (await pass(copy, tests, { workers: copies.length, timeoutMs: 30 * minute }));
+  if (!isSound) throw new Error('The tests fail without any mutant.');
   await Promise.all(copies.map(runQueue));
 } finally {
   await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));
@@ -62,8 +63,8 @@ async function runQueue(copy: string): Promise<void> {
 }
 
 /** Whether the tests pass in the copy; tests that hang have noticed something too. */
-function pass(copy: string, tests: readonly string[]): Promise<boolean> {
-  const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', '--maxWorkers=1', ...tests];
+function pass(copy: string, tests: readonly string[], { workers = 1, timeoutMs = 3 * minute } = {}): Promise<boolean> {
+  const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', `--maxWorkers=${workers}`, ...tests];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: copy, timeout: timeoutMs, maxBuffer: 1 << 28 }, (error) => resolve(error === null));
   });
