@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect } from '@jest/globals';
+import type { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRouteTable, defaultRouteKey } from '../../../infra/local/gateway/route-table.ts';
@@ -126,11 +126,14 @@ function faultsOfRequest(exchange: Exchange, operation: Json, key: string, { fau
   return fault === undefined ? parameters : [...parameters, `The granted body: ${fault}`];
 }
 
+/** Benchmarks call endpoints too, without a runner. */
+const runner: { expect?: typeof expect } = globalThis;
+
 function remember(status: string): void {
   const record = process.env['CONFORMANCE_RECORD'];
   if (record === undefined || exercised.has(status)) return;
   exercised.add(status);
-  const { testPath = '', currentTestName = '' } = expect.getState();
+  const { testPath = '', currentTestName = '' } = runner.expect?.getState() ?? {};
   const line = [status, relative(process.cwd(), testPath), currentTestName.replaceAll(/\s+/g, ' ')].join('\t');
   appendFileSync(join(record, `${process.pid}.txt`), `${line}\n`);
 }
