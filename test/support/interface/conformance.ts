@@ -127,7 +127,7 @@ function faultsOfRequest(exchange: Exchange, operation: Json, key: string, { fau
 }
 
 /** Benchmarks call endpoints too, without a runner. */
-const runner: { expect?: typeof expect } = globalThis;
+const runner = globalThis as { expect?: typeof expect };
 
 function remember(status: string): void {
   const record = process.env['CONFORMANCE_RECORD'];
