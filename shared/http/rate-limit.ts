@@ -6,8 +6,8 @@ import { AppError } from '../errors.ts';
 import { subscribersOf } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
-/** The limits of the endpoints by caller, that of mailings by e-mail address, and that of unknown license keys by product. */
-export type LimitName = RateLimitName | 'resend' | 'unknown-keys';
+/** The limits of the endpoints by caller, and that of unknown license keys by product. */
+export type LimitName = RateLimitName | 'unknown-keys';
 
 /** @throws AppError rate_limited when the caller has no request left. */
 export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
@@ -18,7 +18,7 @@ type PerWindow = Partial<Record<LimitName, number>>;
 /** The bucket of a caller as the table holds it, in microseconds; where there is none, it is full since long ago. */
 const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
 
-const minute = 60;
+const windowSeconds = 60;
 const callersRemembered = 10_000;
 
 /**
@@ -34,16 +34,14 @@ const callersRemembered = 10_000;
 export function createTableRateLimit({
   table,
   perWindow,
-  windowSeconds = minute,
   now = () => new Date(),
 }: {
   table: Table;
   perWindow: PerWindow;
-  windowSeconds?: number;
   now?: () => Date;
 }): LimitRate {
   const lastSeen = createMemory();
-  const bucketNow = ({ capacity }: Share) => bucketAt(now(), capacity, windowSeconds);
+  const bucketNow = ({ capacity }: Share) => bucketAt(now(), capacity);
 
   return async (limit, caller) => {
     const shares = sharesOf(perWindow, limit, caller);
@@ -92,7 +90,7 @@ export function createMemoryRateLimit({ perWindow, now = () => new Date() }: { p
   const lastSeen = createMemory();
   return async (limit, caller) => {
     const shares = sharesOf(perWindow, limit, caller).map(({ name, capacity }) => {
-      return { name: `${limit} ${name}`, bucket: bucketAt(now(), capacity, minute) };
+      return { name: `${limit} ${name}`, bucket: bucketAt(now(), capacity) };
     });
     for (const { name, bucket } of shares) refuseForeseen(bucket, lastSeen.get(name));
     for (const { name, bucket } of shares) lastSeen.set(name, Math.max(bucket.now, lastSeen.get(name)) + bucket.cost, bucket.now);
@@ -133,7 +131,7 @@ interface Bucket {
   latest: number;
 }
 
-function bucketAt(at: Date, capacity: number, windowSeconds: number): Bucket {
+function bucketAt(at: Date, capacity: number): Bucket {
   const now = at.getTime() * 1000;
   const cost = Math.floor((windowSeconds * microseconds) / capacity);
   return { now, cost, latest: now + windowSeconds * microseconds - cost };
