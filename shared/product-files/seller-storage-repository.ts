@@ -6,13 +6,11 @@ import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
+import { settleAll } from '../settle-all.ts';
 import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
-
-/** A transaction takes 100 writes. */
-const jobsAtATime = 100;
 
 export type SellerStorageRepository = ReturnType<typeof createSellerStorageRepository>;
 
@@ -39,26 +37,28 @@ export function createSellerStorageRepository(options: {
     return all;
   }
 
+  /** Writes what another request may have written already. */
+  async function writeOnce(write: Write): Promise<void> {
+    try {
+      await table.write(write);
+    } catch (error) {
+      if (!(error instanceof ConditionFailedError)) throw error;
+    }
+  }
+
   return {
     /**
      * Makes sure that there is a counter. A seller whose files are older than counters gets one from all
-     * of them, and the bytes of those that are of no more use are deleted; nothing moves before.
+     * of them, and the bytes of those that are of no more use and have no job yet are deleted; nothing moves before.
      */
     async ensureCounted(sellerId: SellerId): Promise<void> {
       if (await table.get(sellerStorageKey(sellerId))) return;
       const all = await readAllFiles(sellerId);
       const unused = all.filter((file) => isDead(file) && heldBytesOf(file) > 0);
-      for (let at = 0; at < unused.length; at += jobsAtATime) {
-        const tasks = unused.slice(at, at + jobsAtATime).map((file) => ({ kind: 'discard-upload' as const, ...idsOfFile(file) }));
-        await table.transact(tasks.map((task) => jobs.addJob(task)));
-      }
+      const added = await settleAll(unused, (file) => writeOnce(jobs.addJobOnce({ kind: 'discard-upload', ...idsOfFile(file) })));
+      for (const outcome of added) if (outcome.status === 'rejected') throw outcome.reason;
       const heldBytes = all.reduce((sum, file) => sum + heldBytesOf(file), 0);
-      try {
-        await table.write({ put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
-      } catch (error) {
-        // Another request made it.
-        if (!(error instanceof ConditionFailedError)) throw error;
-      }
+      await writeOnce({ put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
     },
 
     /** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */

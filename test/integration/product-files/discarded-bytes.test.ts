@@ -275,6 +275,17 @@ describe('the storage of a seller', () => {
     expect([await versionsOf(withdrawn), await versionsOf(rejected), await versionsOf(live)]).toEqual([0, 0, 1]);
   });
 
+  test('of an older seller is counted without hastening the deletion of what was withdrawn since', async () => {
+    const fileId = await harness.handIn(bytes);
+    await harness.table.write({ delete: { Key: sellerStorageKey(harness.seller.id) } });
+    await harness.withdraw(fileId);
+    expect((await harness.intend(harness.declare(bytes))).status).toBe(201);
+    await later(23 * hour);
+    expect([await versionsOf(fileId), await heldBytes()]).toEqual([1, 2 * bytes.length]);
+    await later(hour + 60);
+    expect([await versionsOf(fileId), await heldBytes()]).toEqual([0, bytes.length]);
+  });
+
   test('of an older seller is counted once by uploads that begin at once', async () => {
     await harness.handIn(bytes);
     await harness.table.write({ delete: { Key: sellerStorageKey(harness.seller.id) } });
