@@ -103,7 +103,7 @@ export function createIssueLicense(dependencies: {
 
   /** Whether orders that paid earlier wait still: while an import runs, its first codes are in stock before they are served. */
   async function mustQueue({ productId, waitingSince }: Order): Promise<boolean> {
-    return waitingSince === undefined && (await waitingOrders.listWaitingOrders(productId)).length > 0;
+    return waitingSince === undefined && (await waitingOrders.listWaitingOrders(productId, 1)).length > 0;
   }
 
   async function setAside({ productId }: Order, { batchId, writes }: DrawnCode): Promise<void> {

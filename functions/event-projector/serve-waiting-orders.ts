@@ -1,9 +1,11 @@
 import type { Table } from '../../shared/db/table.ts';
-import type { ProductId } from '../../shared/ids.ts';
+import type { OrderId, ProductId } from '../../shared/ids.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
+
+const ordersAtATime = 25;
 
 /** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while codes are left. */
 export function createServeWaitingOrders(dependencies: {
@@ -16,16 +18,17 @@ export function createServeWaitingOrders(dependencies: {
   const { table, waitingOrders, jobs, applyPaymentUpdate, hasStock } = dependencies;
   return async (job) => {
     const { productId } = job.task;
+    // Orders that cannot be served must not hold up those behind them.
+    const failures = new Map<OrderId, unknown>();
     while (await hasStock(productId)) {
-      const orderIds = await waitingOrders.listWaitingOrders(productId);
+      const waiting = await waitingOrders.listWaitingOrders(productId, ordersAtATime + failures.size);
+      const orderIds = waiting.filter((orderId) => !failures.has(orderId));
       if (orderIds.length === 0) break;
-      const failures: unknown[] = [];
       for (const orderId of orderIds) {
-        // One order that cannot be served must not hold up those behind it.
-        await applyPaymentUpdate({ orderId }, []).catch((error) => failures.push(error));
+        await applyPaymentUpdate({ orderId }, []).catch((error) => failures.set(orderId, error));
       }
-      if (failures.length > 0) throw failures[0];
     }
+    for (const error of failures.values()) throw error;
     await table.transact([jobs.finishJob(job)]);
   };
 }

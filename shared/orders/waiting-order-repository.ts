@@ -18,10 +18,10 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
 
     removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
 
-    /** The ids of the orders that wait for a code of the product, the first paid first; at most 25. */
-    async listWaitingOrders(productId: ProductId): Promise<OrderId[]> {
+    /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
+    async listWaitingOrders(productId: ProductId, limit = 25): Promise<OrderId[]> {
       const { pk } = waitingOrders(productId);
-      const { items } = await table.query({ partition: pk, limit: 25 });
+      const { items } = await table.query({ partition: pk, limit });
       return items.map((item) => WaitingPointer.parse(item).orderId);
     },
   };

@@ -10,6 +10,7 @@ import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
 import { createLicenseMoveRepository } from '../../../shared/licenses/license-move-repository.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
@@ -290,6 +291,24 @@ describe('a payment whose license cannot be issued', () => {
     }
     await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     expect((await harness.show(orders[1]?.id ?? poisoned)).license).toBeDefined();
+    const left = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    expect(left.map(({ id }) => id)).toContain(`serve-waiting-orders:${productId}`);
+  });
+
+  test('many that cannot be served do not hold up the orders that wait behind them', async () => {
+    const { table } = await createTestTable();
+    const harness = await createProjectionHarness({ table });
+    const [productId, terms] = [newId('product'), { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' as const }];
+    const order = await harness.addOrder({ productId, terms });
+    await harness.deliver(sessionEvent(order, 'completed'));
+    const waiting = createWaitingOrderRepository({ table });
+    for (let at = 0; at < 30; at += 1) {
+      await table.write(waiting.addWaitingOrder({ productId, id: newId('order'), waitingSince: '2020-01-01T00:00:00.000Z' }));
+    }
+    const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
+    await table.write(stock.stockCode({ productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'CODE-0001' }));
+    await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
+    expect((await harness.show(order.id)).license).toBeDefined();
     const left = await harness.jobs.takeDueJobs({ evenIfLeased: true });
     expect(left.map(({ id }) => id)).toContain(`serve-waiting-orders:${productId}`);
   });

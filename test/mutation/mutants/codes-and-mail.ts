@@ -159,15 +159,22 @@ export const codesAndMail: readonly Mutant[] = [
   {
     fault: 'one order that fails holds up all that wait behind it',
     file: 'functions/event-projector/serve-waiting-orders.ts',
-    code: '.catch((error) => failures.push(error));',
+    code: '.catch((error) => failures.set(orderId, error));',
     mutant: ';',
+    tests: issued,
+  },
+  {
+    fault: 'a page of orders that fail holds up all that wait behind it',
+    file: 'functions/event-projector/serve-waiting-orders.ts',
+    code: 'ordersAtATime + failures.size',
+    mutant: 'ordersAtATime',
     tests: issued,
   },
   {
     fault: 'failures of waiting orders are forgotten',
     file: 'functions/event-projector/serve-waiting-orders.ts',
-    code: 'if (failures.length > 0) throw failures[0];',
-    mutant: 'if (failures.length > 0) break;',
+    code: 'for (const error of failures.values()) throw error;\n',
+    mutant: '',
     tests: issued,
   },
   {
