@@ -18,8 +18,8 @@ interface Purchase {
 }
 
 /**
- * Sends one mail with a fresh link to each purchase of an address, unless it has none, or got
- * its mails of this hour. See "Fresh links" in shared/mail/README.md
+ * Sends one mail with a fresh link to each purchase of an address, unless it has none, or asked
+ * too often in this hour. See "Fresh links" in shared/mail/README.md
  */
 export function createSendLinks(dependencies: {
   table: Table;
@@ -35,10 +35,12 @@ export function createSendLinks(dependencies: {
   const { table, orders, mailings, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return async (job) => {
-    const { emailHashes, mailId } = job.task;
-    const [currentHash = '', ...olderHashes] = emailHashes.split(',');
-    const [latest, ...earlier] = await findPurchases([currentHash, ...olderHashes]);
-    if (latest && (await mailings.admitMailing(currentHash, mailId))) await deliver(latest, [latest, ...earlier]);
+    const { mailId } = job.task;
+    const hashes = await mailings.findRequested(mailId);
+    if (hashes?.[0] !== undefined && (await mailings.admitMailing(hashes[0], mailId))) {
+      const [latest, ...earlier] = await findPurchases(hashes);
+      if (latest) await deliver(latest, [latest, ...earlier]);
+    }
     await table.write(jobs.finishJob(job));
   };
 

@@ -7,6 +7,7 @@ import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
@@ -51,7 +52,14 @@ export function compose({
       store,
       now,
     }),
-    resendLinks: createResendLinks({ table, jobs: createJobRepository({ table, now }), sender, encryptionKeys, now }),
+    resendLinks: createResendLinks({
+      table,
+      mailings: createMailingRepository({ table, now }),
+      jobs: createJobRepository({ table, now }),
+      sender,
+      encryptionKeys,
+      now,
+    }),
   };
   const perWindow = { complete: settings.RATE_LIMIT_COMPLETE, download: settings.RATE_LIMIT_DOWNLOAD };
   const limitRate = createTableRateLimit({ table, perWindow, now });

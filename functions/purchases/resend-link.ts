@@ -3,8 +3,8 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { newId } from '../../shared/ids.ts';
-import type { JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { MailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { email } from '../../shared/schemas.ts';
@@ -35,17 +35,17 @@ export type ResendLinks = (buyerEmail: string) => Promise<void>;
  */
 export function createResendLinks(dependencies: {
   table: Table;
+  mailings: Pick<MailingRepository, 'requestMailing'>;
   jobs: JobRepository;
   sender: JobSender;
   encryptionKeys: Keyring;
   now: () => Date;
 }): ResendLinks {
-  const { table, jobs, sender, encryptionKeys, now } = dependencies;
+  const { table, mailings, jobs, sender, encryptionKeys, now } = dependencies;
 
   return async (buyerEmail) => {
-    const emailHashes = buyerEmailHashes(buyerEmail, encryptionKeys).join();
-    const task: JobTask = { kind: 'send-links', emailHashes, mailId: newId('mail', now()) };
-    await table.write(jobs.addJob(task));
+    const task = { kind: 'send-links' as const, mailId: newId('mail', now()) };
+    await table.transact([mailings.requestMailing(task.mailId, buyerEmailHashes(buyerEmail, encryptionKeys)), jobs.addJob(task)]);
     await sender.sendJob(task);
   };
 }

@@ -99,6 +99,8 @@ export const webhookEventKey = (eventId: string): Key => ({ pk: `EVENT#${eventId
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
 export const mailKey = (orderId: OrderId, mailId: string): Key => ({ pk: `ORDER#${orderId}`, sk: `MAIL#${mailId}` });
 export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({ pk: `BUYER#${emailHash}`, sk: `ORDER#${orderId}` });
+/** Which address asked for fresh links, by the id of the mail that it is to get. */
+export const mailingRequestKey = (mailId: string): Key => ({ pk: `MAILING#${mailId}`, sk: 'REQUEST' });
 /** The latest mailings of fresh links to an address. */
 export const mailingsKey = (emailHash: string): Key => ({ pk: `BUYER#${emailHash}`, sk: 'MAILINGS' });
 export const ordersOfBuyer = (emailHash: string) => ({ pk: `BUYER#${emailHash}`, prefix: 'ORDER#' });

@@ -12,7 +12,7 @@ const fetchTimeoutMs = 3000;
 const longestHeader = 8 * 1024;
 
 /** What a token that is a credential may call itself; none need say. */
-const tokenTypes: readonly string[] = ['jwt', 'at+jwt', 'application/at+jwt'];
+const tokenTypes: readonly string[] = ['jwt', 'at+jwt'];
 
 /** The claims that are used of a token whose signature, issuer and times are verified. */
 const Claims = z.object({

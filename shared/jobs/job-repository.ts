@@ -155,9 +155,10 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       const sweep = randomUUID();
       const shards = await settleAll(pendingPartitions(), async (partition) => {
         const { items } = await table.query({ index: 'pending', partition, upTo, limit: limitPerShard });
-        const waiting = items.map((item) => DueJob.parse(item));
-        const due = waiting.filter((job) => job.createdAt <= now().toISOString());
-        return settleAll(due, (job) => moveDueTime(job, sweep));
+        return settleAll(items, async (item) => {
+          const job = DueJob.parse(item);
+          return job.createdAt <= now().toISOString() ? moveDueTime(job, sweep) : undefined;
+        });
       });
       const outcomes = shards.flatMap((shard) => (shard.status === 'fulfilled' ? shard.value : [shard]));
       for (const outcome of outcomes) if (outcome.status === 'rejected') onFailure(outcome.reason);

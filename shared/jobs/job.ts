@@ -11,7 +11,7 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('serve-waiting-orders'), productId: idOf('product') }),
   z.object({ kind: z.literal('issue-license'), orderId: idOf('order') }),
   z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),
-  z.object({ kind: z.literal('send-links'), emailHashes: z.string(), mailId: z.string() }),
+  z.object({ kind: z.literal('send-links'), mailId: z.string() }),
   z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
   z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
 ]);
@@ -24,8 +24,7 @@ const idNames = {
   'serve-waiting-orders': ['productId'],
   'issue-license': ['orderId'],
   'send-mail': ['orderId', 'mailId'],
-  /** The keyed hashes of one address, the current key's first, separated by commas. */
-  'send-links': ['emailHashes', 'mailId'],
+  'send-links': ['mailId'],
   'hash-file': ['productId', 'fileId'],
   'scan-file': ['productId', 'fileId'],
   'discard-upload': ['productId', 'fileId'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { mailingsKey } from '../db/keys.ts';
+import { mailingRequestKey, mailingsKey } from '../db/keys.ts';
 import { lockConflict, replaceUnchanged, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { dateTime } from '../schemas.ts';
@@ -7,6 +7,11 @@ import { dateTime } from '../schemas.ts';
 /** How often an address can have its links sent, in how long. */
 const mostMailings = 3;
 const windowMs = 3600_000;
+/** Longer than its job is tried. */
+const requestKeptMs = 3 * 24 * 3600_000;
+
+/** An address as the table knows it: its keyed hashes, that of the current key first. */
+const MailingRequest = z.object({ emailHashes: z.array(z.string()) });
 
 /** The mailings of fresh links to an address that count at the moment. */
 const Mailings = z.object({ latest: z.array(z.object({ mailId: z.string(), at: dateTime })), revision: z.int() });
@@ -28,6 +33,18 @@ export function createMailingRepository({ table, now = () => new Date() }: { tab
   }
 
   return {
+    /** Records which address is to get the mail; part of the transaction that adds its job. */
+    requestMailing(mailId: string, emailHashes: readonly string[]): Write {
+      const ttl = Math.ceil((now().getTime() + requestKeptMs) / 1000);
+      return { put: { Item: { ...mailingRequestKey(mailId), emailHashes, ttl }, ...ifAbsent } };
+    },
+
+    /** The keyed hashes of the address that is to get the mail; undefined when it is forgotten. */
+    async findRequested(mailId: string): Promise<string[] | undefined> {
+      const item = await table.get(mailingRequestKey(mailId));
+      return item && MailingRequest.parse(item).emailHashes;
+    },
+
     /** Whether the address may get this mail; the same mail may be sent again, however often it is tried. */
     async admitMailing(emailHash: string, mailId: string): Promise<boolean> {
       return retryOptimisticLock(async () => {

@@ -24,6 +24,9 @@ export interface OrderFilter {
 /** In the list of a seller or a buyer: which order to look at. */
 const OrderPointer = z.object({ id: idOf('order') });
 
+/** Anyone may buy under an address, free products too; a mail and its worker have to cope with all of them. */
+const mostOfBuyer = 500;
+
 const matching = (filter: OrderFilter) => (order: Order) =>
   (filter.status === undefined || order.status === filter.status) &&
   (filter.productId === undefined || order.productId === filter.productId);
@@ -167,16 +170,16 @@ export function createOrderRepository({ table }: { table: Table }) {
       );
     },
 
-    /** Every paid order of an address, oldest first. */
+    /** The paid orders of an address, newest first, of more than 500 those. */
     async findOrdersOfBuyer(emailHash: string): Promise<Order[]> {
       const orders: Order[] = [];
       let cursor: string | undefined;
       do {
-        const request = { limit: 100, cursor, newestFirst: false };
+        const request = { limit: 100, cursor, newestFirst: true };
         const page = await follow(await listOfPartition(table, 'orders-of-buyer', ordersOfBuyer(emailHash), request));
         orders.push(...page.items);
         cursor = page.nextCursor;
-      } while (cursor !== undefined);
+      } while (cursor !== undefined && orders.length < mostOfBuyer);
       return orders;
     },
   };

@@ -51,7 +51,7 @@ describe('bearer tokens of an issuer', () => {
       expect(await identify(await issuer.sign(`key-${alg}`))).toMatchObject({ userId: 'user-1' });
     });
 
-    test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('of the type %s', async (typ) => {
+    test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT'])('of the type %s', async (typ) => {
       expect(await identify(await issuer.sign('first', {}, { typ }))).toMatchObject({ userId: 'user-1' });
     });
 

@@ -190,8 +190,8 @@ describe('the lists of orders', () => {
     expect(await all(byAdmin, {}, 100)).toEqual(newestFirst(() => true).map((id) => both.get(id)));
   });
 
-  test('of a buyer hold their paid orders, oldest first, of whichever seller', async () => {
-    const paid = newestFirst(({ state }) => 'license_status' in states[state]).reverse();
+  test('of a buyer hold their paid orders, newest first, of whichever seller', async () => {
+    const paid = newestFirst(({ state }) => 'license_status' in states[state]);
     const find = (email: string) => harness.orders.findOrdersOfBuyer(buyerEmailHashes(email, harness.encryptionKeys)[0]);
     expect(idsOf(await find(buyer))).toEqual(paid);
     expect(idsOf(await find(' BUYER@example.com '))).toEqual(paid);
@@ -226,9 +226,7 @@ describe('the lists of orders', () => {
     const admins = createCaller(composeAdmin(common), adminRoutes);
     const everything = await admins('GET', '/v1/admin/orders', { headers: { 'X-User-ID': 'a', 'X-User-Email': 'admin@example.com' } });
     expect(idsOf(everything.json.items).sort()).toEqual(idsOf(remaining).sort());
-    expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(
-      idsOf(remaining).reverse(),
-    );
+    expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(idsOf(remaining));
     expect(remaining).toHaveLength(4);
   });
 });

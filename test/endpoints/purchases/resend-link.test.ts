@@ -234,7 +234,7 @@ describe('resend-link', () => {
     await office.buy('secret.buyer@example.com');
     office.logged.length = 0;
     await office.resend('secret.buyer@example.com');
-    expect(office.queue.sent).toEqual([expect.stringMatching(/^send-links:1\.[\w-]{43}\/mai_\w{26}$/)]);
+    expect(office.queue.sent).toEqual([expect.stringMatching(/^send-links:mai_\w{26}$/)]);
     const jobs = await office.jobs.takeDueJobs({ evenIfLeased: true });
     expect(JSON.stringify([office.queue.sent, jobs, office.logged])).not.toMatch(/secret|example\.com/i);
   });
@@ -248,7 +248,7 @@ describe('resend-link', () => {
         await office.resend(email);
         return { table: office.engine.takeRequestCounts(), messages: office.queue.sent.length };
       };
-      const expected = { table: { PutItem: 1 }, messages: 1 };
+      const expected = { table: { TransactWriteItems: 1 }, messages: 1 };
       for (let time = 0; time < 5; time += 1) {
         expect(await costOf('known@example.com')).toEqual(expected);
         await office.work();

@@ -118,6 +118,17 @@ describe('the sweep', () => {
     expect(await sweep({}, inTime)).toEqual({ sent: left.length, failed: 0 });
   });
 
+  test('in which one record cannot be read sends the other jobs of its shard', async () => {
+    const ids = await addJobs(20);
+    pass(60);
+    const { pendingPk, pendingSk } = pendingKey(ids[0] ?? '', '2026-01-31T08:00:00.000Z');
+    await table.write({ put: { Item: { pk: 'JOB#unreadable', sk: 'JOB', pendingPk, pendingSk } } });
+    // The record stays where it is, so each pass meets it again.
+    const { failed } = await sweep({}, { getRemainingTimeInMillis: () => 0 });
+    expect(failed).toBe(1);
+    expect(queue.sent.toSorted()).toEqual(ids);
+  });
+
   test('sends a job whose due time it moved by a write that the client made twice', async () => {
     const ids = await addJobs(3);
     pass(60);

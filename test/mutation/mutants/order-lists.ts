@@ -39,8 +39,8 @@ export const orderLists: readonly Mutant[] = [
   {
     fault: "a buyer's earlier orders are not found",
     file: 'shared/orders/order-repository.ts',
-    code: '} while (cursor !== undefined);',
-    mutant: '} while (false);',
+    code: 'while (cursor !== undefined && orders.length < mostOfBuyer)',
+    mutant: 'while (orders.length === 0)',
     tests: ['test/endpoints/purchases/resend-link.test.ts'],
   },
   {
