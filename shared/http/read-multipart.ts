@@ -24,7 +24,11 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
   const texts = new Map<string, string>();
   const files: UploadedFile[] = [];
   await new Promise<void>((resolve, reject) => {
-    const refuse = () => reject(new AppError('invalid_request', 'The body is not well-formed multipart/form-data.'));
+    let refused = false;
+    const refuse = () => {
+      refused = true;
+      reject(new AppError('invalid_request', 'The body is not well-formed multipart/form-data.'));
+    };
     parser.once('finish', resolve);
     parser.once('error', refuse);
     parser.once('partsLimit', refuse);
@@ -39,8 +43,9 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
       stream.once('error', refuse);
       if (name === fileName) files.push(new UploadedFile(pieces));
     });
-    for (let at = 0; at < body.length; at += pieceBytes) parser.write(body.subarray(at, at + pieceBytes));
-    parser.end();
+    // What follows a fault is not looked at: the parser takes seconds for parts without end.
+    for (let at = 0; at < body.length && !refused; at += pieceBytes) parser.write(body.subarray(at, at + pieceBytes));
+    if (!refused) parser.end();
   });
   if (files.length > 1) throw new AppError('invalid_request', `${fileName}: given more than once`);
   return { ...Object.fromEntries(texts), ...(files[0] && { [fileName]: files[0] }) };

@@ -44,6 +44,8 @@ const bytesWorth = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes
 
 /** Nearly all of the 256 KiB that a body may have. */
 const largestText = 252 * 1024;
+/** Nearly all of the 4 MiB that an upload may have. */
+const largestUpload = 4000 * 1024;
 /** What the gateway lets through in headers and path together, other headers aside. */
 const largestHeader = 8 * 1024;
 const limitMs = 250;
@@ -225,6 +227,26 @@ describe('the worst texts', () => {
             const { status, name } = await send(door, kind, pathOf(door.endpoint.path, undefined), options);
             expect([name, status >= 400 && status < 500]).toEqual([name, true]);
           }
+        }
+      }
+    }
+  });
+
+  test('are refused quickly as parts of an upload without end, also without a seller record', async () => {
+    const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
+    const units = [
+      '--x\r\n',
+      `--x\r\n${disposition}\r\n\r\n\r\n`,
+      '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n',
+      '\r\n--',
+    ];
+    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart')) {
+      for (const start of ['', `--x\r\n${disposition}\r\n\r\n`]) {
+        for (const unit of units) {
+          const headers = { ...newcomer, 'content-type': 'multipart/form-data; boundary=x' };
+          const body = Buffer.from(start + bytesWorth(unit, largestUpload));
+          const { status, name } = await send(door, 'parts', pathOf(door.endpoint.path, undefined), { headers, body });
+          expect([name, status]).toEqual([name, 400]);
         }
       }
     }
