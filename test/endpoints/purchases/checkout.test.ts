@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
@@ -133,6 +134,24 @@ describe('an idempotency key', () => {
     const reply = await checkout(one.slug, { ...key, body: { locale: 'ja' } });
     expect([reply.status, reply.json.code]).toEqual([400, 'idempotency_key_reused']);
     expect((await checkout(other.slug, { ...key, body: { locale: 'ja' } })).status).toBe(201);
+  });
+
+  test.each([
+    ['another address', { buyer_email: 'eve@example.com' }],
+    ['no address', {}],
+  ])('with %s is refused', async (_, body) => {
+    const product = await harness.offer();
+    await checkout(product.slug, { ...key, body: { buyer_email: 'bob@example.com' } });
+    const reply = await checkout(product.slug, { ...key, body });
+    expect([reply.status, reply.json.code]).toEqual([400, 'idempotency_key_reused']);
+  });
+
+  test('is forgotten a day later', async () => {
+    const product = await harness.offer();
+    await checkout(product.slug, key);
+    const requestHash = createHash('sha256').update(`${product.slug}\n${key.headers['Idempotency-Key']}`).digest('base64url');
+    const { ttl = 0, createdAt = '' } = (await harness.orders.findCheckoutRequest(requestHash)) ?? {};
+    expect(ttl - Math.ceil(Date.parse(createdAt) / 1000)).toBe(24 * 3600);
   });
 
   test('creates a new order once the session has expired', async () => {
