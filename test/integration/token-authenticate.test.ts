@@ -287,10 +287,24 @@ describe('bearer tokens of an issuer', () => {
       await expect(identifyClaims({})).rejects.toMatchObject({ code: 'dependency_unavailable' });
       expect(issuer.requests).toEqual(['/.well-known/openid-configuration']);
     });
+
+    test.each(['/.well-known/openid-configuration', '/keys'])('are not taken from where %s leads on to', async (path) => {
+      const jwksUri = `${issuer.url}/keys`;
+      issuer.answerWith((request, response) => {
+        if (request.url === path) response.writeHead(302, { location: `${issuer.url}/elsewhere` }).end();
+        else if (request.url === '/.well-known/openid-configuration') response.end(JSON.stringify({ jwks_uri: jwksUri }));
+        else return false;
+        return true;
+      });
+      await expect(identifyClaims({})).rejects.toMatchObject({ code: 'dependency_unavailable' });
+      expect(issuer.requests).not.toContain('/elsewhere');
+    });
   });
 
-  test('a token of Cognito must name its use', async () => {
-    const pool = 'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_Example';
+  test.each([
+    'https://cognito-idp.ap-northeast-1.amazonaws.com/ap-northeast-1_Example',
+    'https://cognito-idp.cn-north-1.amazonaws.com.cn/cn-north-1_Example',
+  ])('a token of Cognito must name its use: %s', async (pool) => {
     const fetchAnything = globalThis.fetch;
     jest
       .spyOn(globalThis, 'fetch')

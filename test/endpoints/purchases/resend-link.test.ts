@@ -225,6 +225,29 @@ describe('resend-link', () => {
     expect((await office.linked(mails[0]!)).map(({ orderId }) => orderId)).toEqual([order.id]);
   });
 
+  test('sends an address three mails in any hour, also while older encryption keys are retired', async () => {
+    const [older, newer] = [`1:${'a'.repeat(43)}`, `2:${'b'.repeat(43)}`];
+    const mails: OutgoingMail[] = [];
+    office = await openOffice({ encryptionKeys: Keyring.parse(newer) });
+    await office.buy('buyer@example.com');
+    for (const keys of [`${newer},${older}`, newer]) {
+      Object.assign(office.settings, { ENCRYPTION_KEYS: Keyring.parse(keys) });
+      const mailer = createMailer(office, { send: async (mail) => void mails.push(mail) });
+      const purchases = composePurchases({
+        settings: office.settings,
+        logger: createLogger({}, () => {}),
+        table: office.table,
+        store: undefined,
+        sender: office.queue,
+      });
+      const call = createCaller(purchases, purchaseRoutes);
+      for (let time = 0; time < 3; time += 1)
+        await call('POST', '/v1/purchases/resend-link', { body: { buyer_email: 'buyer@example.com' } });
+      await mailer(office.queue.take());
+    }
+    expect(mails).toHaveLength(3);
+  });
+
   test.each(['', 'no address', null, 1])('%j is refused', async (email) => {
     const reply = await office.resend(email);
     expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);

@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import { startProcess } from '../../support/engines/child-process.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 
@@ -86,6 +87,15 @@ describe('the local object store', () => {
     const reply = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) });
     return { status: reply.status, code: /<Code>(\w+)</.exec(await reply.text())?.[1], headers: reply.headers };
   };
+
+  test('an object is deleted with every version and marker of it, and with no other object', async () => {
+    const key = freshKey();
+    for (const each of [key, key, `${key}0`]) await put(each);
+    await store.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: key }));
+    await createObjectStore({ bucketName: testBucket, client: store.client }).deleteVersions(key);
+    const left = await store.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix: key }));
+    expect([...(left.Versions ?? []), ...(left.DeleteMarkers ?? [])].map(({ Key }) => Key)).toEqual([`${key}0`]);
+  });
 
   describe('with the SDK', () => {
     test('gives back what was put: bytes, type, checksum, ETag and version', async () => {

@@ -451,4 +451,19 @@ export const files: readonly Mutant[] = [
     mutant: "':files': {}",
     tests: deadFiles,
   },
+  {
+    fault: 'objects whose keys begin alike are deleted together',
+    file: 'shared/product-files/object-store.ts',
+    code: '.filter((version) => version.Key === key)',
+    mutant: '',
+    tests: ['test/integration/product-files/object-store.test.ts'],
+    survives: 'each version is deleted under the key that was asked for, where that of another object is not found',
+  },
+  {
+    fault: 'the markers of a deleted object stay',
+    file: 'shared/product-files/object-store.ts',
+    code: ', ...(page?.DeleteMarkers ?? [])]',
+    mutant: ']',
+    tests: ['test/integration/product-files/object-store.test.ts'],
+  },
 ];

@@ -267,4 +267,18 @@ export const identity: readonly Mutant[] = [
     mutant: 'productReviews.reviewProduct({ userId: identity.userId },',
     tests: productReviews,
   },
+  {
+    fault: 'the keys of an issuer are taken from where it leads on to',
+    file: 'shared/http/token-authenticate.ts',
+    code: "redirect: 'error', ",
+    mutant: '',
+    tests: ['test/integration/token-authenticate.test.ts'],
+  },
+  {
+    fault: 'tokens of Cognito in China need not name their use',
+    file: 'shared/http/token-authenticate.ts',
+    code: '(\\.cn)?',
+    mutant: '',
+    tests: ['test/integration/token-authenticate.test.ts'],
+  },
 ];

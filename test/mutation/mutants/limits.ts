@@ -293,4 +293,18 @@ export const limits: readonly Mutant[] = [
     mutant: 'text.length > 10 * maxSymbols',
     tests: codeBatches,
   },
+  {
+    fault: 'an upload is read to its end although it was refused',
+    file: 'shared/http/read-multipart.ts',
+    code: 'at < body.length && !refused;',
+    mutant: 'at < body.length;',
+    tests: ['test/endpoints/http/worst-texts.test.ts'],
+  },
+  {
+    fault: 'an address has three mails in any hour under each list of keys',
+    file: 'functions/mail-sender/send-links.ts',
+    code: 'mailings.admitMailing(currentHash, mailId)',
+    mutant: 'mailings.admitMailing(emailHashes, mailId)',
+    tests: ['test/endpoints/purchases/resend-link.test.ts'],
+  },
 ];

@@ -384,4 +384,18 @@ export const payments: readonly Mutant[] = [
   ...shown,
   ...calls,
   ...missing,
+  {
+    fault: 'an idempotency key stands for a checkout whatever its address',
+    file: 'shared/orders/checkout-service.ts',
+    code: 'JSON.stringify([buyerEmail, locale])',
+    mutant: 'JSON.stringify([locale])',
+    tests: ['test/endpoints/purchases/checkout.test.ts'],
+  },
+  {
+    fault: 'idempotency keys of checkouts are kept for ever',
+    file: 'shared/orders/checkout-service.ts',
+    code: 'Math.ceil((now().getTime() + requestKeptMs) / 1000)',
+    mutant: 'Math.ceil(now().getTime() + requestKeptMs)',
+    tests: ['test/endpoints/purchases/checkout.test.ts'],
+  },
 ];
