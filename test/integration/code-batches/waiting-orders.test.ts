@@ -114,6 +114,8 @@ describe('orders for imported codes', () => {
     await harness.receiveEvent('platform', refundEvent(refunded, refunded.amount));
     await pay(other);
     await work();
+    const { listWaitingOrders } = createWaitingOrderRepository({ table: harness.table });
+    expect(await listWaitingOrders(productId)).toEqual([other.id]);
     await stockCodes(1);
     await completeImport();
     expect(await served([refunded, other])).toEqual([false, true]);

@@ -83,3 +83,34 @@ test.each([
   expect(office.mailbox).toEqual([]);
   expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, mail: { state: 'no_recipient' } });
 });
+
+test('each hold, and the end of each, is recorded with what was there before', async () => {
+  const office = await openPostOffice();
+  const order = await office.addOrder();
+  await office.deliver(sessionEvent(order, 'completed'));
+  await office.deliver(disputeEvent(order, 'created', 'needs_response'));
+  await office.deliver(refundEvent(order, order.amount));
+  const disputed = await office.show(order.id);
+  await office.deliver(disputeEvent(order, 'closed', 'won'));
+  const other = await office.addOrder();
+  await office.deliver(sessionEvent(other, 'completed'));
+  await office.deliver(disputeEvent(other, 'created', 'needs_response', { id: 'du_other' }));
+  await office.deliver(disputeEvent(other, 'closed', 'won', { id: 'du_other' }));
+
+  const holdsOf = async (targetId = '') => {
+    const { items } = await office.audit.listAudit({ targetId, limit: 20 });
+    return items.filter(({ action }) => action !== 'license.issue').map(({ action, before, after }) => [action, before, after]);
+  };
+  expect(new Set(await holdsOf(disputed.license?.id))).toEqual(
+    new Set([
+      ['license.hold', { paymentHold: 'none' }, { paymentHold: 'disputed' }],
+      ['license.hold', { paymentHold: 'disputed' }, { paymentHold: 'refunded' }],
+    ]),
+  );
+  expect(new Set(await holdsOf((await office.show(other.id)).license?.id))).toEqual(
+    new Set([
+      ['license.hold', { paymentHold: 'none' }, { paymentHold: 'disputed' }],
+      ['license.lift_hold', { paymentHold: 'disputed' }, { paymentHold: 'none' }],
+    ]),
+  );
+});

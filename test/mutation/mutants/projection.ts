@@ -589,4 +589,18 @@ export const projection: readonly Mutant[] = [
     mutant: '',
     tests: guardTests,
   },
+  {
+    fault: 'an order that was paid back waits for ever, before all others',
+    file: 'functions/event-projector/issue-license.ts',
+    code: 'writes: stopWaiting(order), jobs: [] }',
+    mutant: 'writes: [], jobs: [] }',
+    tests: ['test/integration/code-batches/waiting-orders.test.ts'],
+  },
+  {
+    fault: 'every hold is recorded as the first one',
+    file: 'functions/event-projector/apply-payment-update.ts',
+    code: "before: { paymentHold: license.paymentHold ?? 'none' }",
+    mutant: "before: { paymentHold: 'none' }",
+    tests: ['test/integration/payments/withheld-mail.test.ts'],
+  },
 ];
