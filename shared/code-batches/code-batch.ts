@@ -3,6 +3,8 @@ import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 export const maxRows = 50_000;
+/** Other columns than that of the codes cost time to read, and are of no use. */
+export const maxCommas = 400_000;
 /** Of all faulty rows, only the first this many are listed. */
 export const maxListedErrors = 100;
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { faultOfCode, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
+import { faultOfCode, maxCommas, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
 
 /** A data row of the CSV: its code, or why it has none that can be sold. */
 export type CodeRow = { row: number; code: string } | { row: number; reason: string };
@@ -44,7 +44,7 @@ export async function readCodes(
   });
   let row = 0;
   try {
-    await pipeline(Readable.from(checkedUtf8(pieces)), parser, async (records) => {
+    await pipeline(Readable.from(checked(pieces)), parser, async (records) => {
       for await (const record of records) {
         row += 1;
         if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
@@ -84,7 +84,11 @@ function codeColumnOf(header: string[]): (string | false)[] {
   return names.map((name) => codeColumns.includes(name) && 'code');
 }
 
-function* checkedUtf8(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+const comma = 0x2c;
+
+/** The pieces, as long as they are UTF-8 of not too many cells. */
+function* checked(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let commas = 0;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const check = (piece?: Uint8Array) => {
     try {
@@ -95,6 +99,8 @@ function* checkedUtf8(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   };
   for (const piece of pieces) {
     check(piece);
+    for (const byte of piece) if (byte === comma) commas += 1;
+    if (commas > maxCommas) throw new AppError('invalid_csv', `The CSV has more than ${maxCommas} commas; leave out other columns.`);
     yield piece;
   }
   check();

@@ -111,6 +111,7 @@ describe('numbers in READMEs are those of the code', () => {
       (length) => `at most ${length} characters with its extension`,
     ],
     ['shared/code-batches', 'shared/code-batches/code-batch.ts', 'maxRows', (rows) => `over ${grouped(rows)}`],
+    ['shared/code-batches', 'shared/code-batches/code-batch.ts', 'maxCommas', (commas) => `over ${grouped(commas)} commas`],
     ['shared/code-batches', 'shared/code-batches/code-batch.ts', 'maxListedErrors', (errors) => `the first ${errors} listed`],
     ['shared/code-batches', 'shared/code-batches/code-batch.ts', 'minSymbols', (symbols) => `at least ${symbols} of which remain`],
     ['shared/code-batches', 'shared/code-batches/code-batch.ts', 'maxSymbols', (symbols) => `8 to ${symbols} printable`],

@@ -88,6 +88,7 @@ describe('code batches', () => {
     ['a quote that never ends', 'code\n"ABCDEFGH\nABCDEFGI\n', 'invalid_csv'],
     ['other than UTF-8', Buffer.from('code\nSchl\xfcssel1\n', 'latin1'), 'invalid_csv'],
     ['UTF-16', Buffer.from('\uFEFFcode\nABCDEFGH\n', 'utf16le'), 'invalid_csv'],
+    ['more other columns than are worth reading', `code\n${`ABCDEFGH${','.repeat(70)}\n`.repeat(50_000)}`, 'invalid_csv'],
     ['50,001 rows', `code\n${'ABCDEFGH\n'.repeat(50_001)}`, 'too_many_rows'],
     ['over 4 MiB', `code\n${'A'.repeat(4 * 1024 * 1024)}`, 'payload_too_large'],
   ])('a file with %s is refused', async (_, file, code) => {

@@ -252,6 +252,18 @@ describe('the worst texts', () => {
     }
   });
 
+  test.each([',', '"",', '"a"","\n'])('are refused quickly as a file of %j without end, also without a seller record', async (unit) => {
+    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart')) {
+      const form = await multipart([
+        ['idempotency_key', 'k'],
+        ['file', csv(`code\n${bytesWorth(unit, largestUpload - 1024)}\n`)],
+      ]);
+      const options = { ...form, headers: { ...form.headers, ...newcomer } };
+      const { status, name } = await send(door, 'cells', pathOf(door.endpoint.path, undefined), options);
+      expect([name, status]).toEqual([name, 400]);
+    }
+  });
+
   test('are answered quickly in every path parameter and query value', async () => {
     for (const door of doors) {
       const { endpoint, example } = door;

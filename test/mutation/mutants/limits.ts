@@ -303,8 +303,8 @@ export const limits: readonly Mutant[] = [
   {
     fault: 'an address has three mails in any hour under each list of keys',
     file: 'functions/mail-sender/send-links.ts',
-    code: 'mailings.admitMailing(currentHash, mailId)',
-    mutant: 'mailings.admitMailing(emailHashes, mailId)',
+    code: 'mailings.admitMailing(hashes[0], mailId)',
+    mutant: 'mailings.admitMailing(hashes.join(), mailId)',
     tests: ['test/endpoints/purchases/resend-link.test.ts'],
   },
 ];
