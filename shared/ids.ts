@@ -33,7 +33,7 @@ export type BatchId = Id<'batch'>;
 /** The schema of an id in a record, a message or a reply. */
 export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);
 
-/** The schema of an id that a query filters by: any text, since what has not the form of an id names nothing. */
+/** The schema of an id that a query filters by. A text of whatever form passes: what is no id names nothing. */
 export const queryIdOf = <Kind extends IdKind>(kind: Kind) => filledText(64).brand(kind);
 
 const ulid = monotonicFactory();

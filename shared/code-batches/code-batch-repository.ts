@@ -104,7 +104,7 @@ export function createCodeBatchRepository({ table, now = () => new Date() }: { t
       return update(batch, 'SET #status = :failed', { ':failed': 'failed' }, { '#status': 'status' });
     },
 
-    /** Those of `hashes` (at most 100) that the seller has imported before, into whatever product. */
+    /** Those of `hashes` that the seller has imported before, into whatever product. */
     async findKnownCodes(sellerId: SellerId, hashes: readonly string[]): Promise<Set<string>> {
       const items = await table.batchGet(hashes.map((hash) => codeKey(sellerId, hash)));
       return new Set(items.map((item) => KnownCode.parse(item).codeHash));

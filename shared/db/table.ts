@@ -65,6 +65,8 @@ export type Table = ReturnType<typeof createTable>;
 
 const conflictAttempts = 10;
 const unprocessedAttempts = 6;
+/** As many as one BatchGetItem takes. */
+const keysAtATime = 100;
 
 /** The client that functions use: bounded well inside the gateway's 30 s. */
 export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
@@ -104,8 +106,14 @@ export function createTable(options: {
     return Item;
   }
 
-  /** The items under `keys` in one request (at most 100), in no certain order; missing ones are left out. */
+  /** The items under `keys`, 100 a request, in no certain order; missing ones are left out. */
   async function batchGet(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    for (let at = 0; at < keys.length; at += keysAtATime) found.push(...(await batchOf(keys.slice(at, at + keysAtATime))));
+    return found;
+  }
+
+  async function batchOf(keys: readonly Key[]): Promise<Item[]> {
     const found: Item[] = [];
     let rest: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
     for (let attempt = 0; rest.length > 0; attempt += 1) {

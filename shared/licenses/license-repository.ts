@@ -51,10 +51,10 @@ export function createLicenseRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Those of `lookups` (at most 100) under which a license is, whatever its status. */
-    async findTakenLookups(lookups: readonly string[]): Promise<Set<string>> {
+    /** Those of `lookups` under which a license is, whatever its status. */
+    async findTakenLookups(lookups: readonly string[]): Promise<string[]> {
       const items = await table.batchGet(lookups.map(licenseKey));
-      return new Set(items.map((item) => License.parse(item).lookup));
+      return items.map((item) => License.parse(item).lookup);
     },
 
     /**
@@ -80,7 +80,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
       return license;
     },
 
-    /** Those of up to 100 licenses that exist, by id: two requests. */
+    /** Those of the licenses that exist, by id: two requests for each hundred. */
     async findLicenses(ids: readonly LicenseId[]): Promise<Map<LicenseId, License>> {
       const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
       const pointers = await table.batchGet(wellFormed.map(licensePointerKey));

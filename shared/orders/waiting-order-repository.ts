@@ -19,7 +19,7 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
     removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
 
     /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
-    async listWaitingOrders(productId: ProductId, limit = 25): Promise<OrderId[]> {
+    async listWaitingOrders(productId: ProductId, limit: number): Promise<OrderId[]> {
       const { pk } = waitingOrders(productId);
       const { items } = await table.query({ partition: pk, limit });
       return items.map((item) => WaitingPointer.parse(item).orderId);

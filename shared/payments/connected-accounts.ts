@@ -5,7 +5,7 @@ import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
 import type { StripeClient } from './stripe-client.ts';
 
-/** What the reply must hold for `readAccount`; the provider leaves out what is not requested. */
+/** What is retrieved of an account, of which the provider leaves out what is not requested. `readAccount` reads the recipient and the requirements. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
 
 /** What a seller's account is opened with. The same request gives the same account. */

@@ -25,7 +25,7 @@ const DeclinePayload = z.object({
   currency: z.string(),
 });
 
-/** The ids that an event about a charge carries: any one may be left out. */
+/** The ids that an event about a charge carries, each of which may be left out. */
 const chargeIds = {
   chargeId: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),

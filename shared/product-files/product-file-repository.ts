@@ -15,9 +15,6 @@ export interface FileFilter {
   scanStatus?: ProductFileRecord['scanStatus'] | undefined;
 }
 
-/** How many items one request reads. */
-const filesAtATime = 100;
-
 const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
   file.status === filter.status &&
   (filter.productId === undefined || file.productId === filter.productId) &&
@@ -77,13 +74,9 @@ export function createProductFileRepository({ table }: { table: Table }) {
 
     /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read. */
     async findLiveFiles(productId: ProductId): Promise<ProductFileRecord[]> {
-      const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id)).sort();
-      const found: ProductFileRecord[] = [];
-      for (let at = 0; at < ids.length; at += filesAtATime) {
-        const items = await table.batchGet(ids.slice(at, at + filesAtATime).map((id) => fileKey(productId, id)));
-        found.push(...items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1)));
-      }
-      return found;
+      const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id));
+      const items = await table.batchGet(ids.map((id) => fileKey(productId, id)));
+      return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     getLiveFiles,

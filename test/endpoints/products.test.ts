@@ -134,7 +134,7 @@ describe('products of a seller', () => {
 
     test('names every field at fault at once', async () => {
       const reply = await call('POST', '/v1/products', {
-        body: { ...productRequest, name: '', currency: 'XXX', price_amount: -1, features: Array(100).fill(1), deactivation_allowed: 'no' },
+        body: { ...productRequest, name: '', currency: 'XTS', price_amount: -1, features: Array(100).fill(1), deactivation_allowed: 'no' },
       });
       const fields = new Set(reply.json.message.split('; ').map((fault: string) => fault.split(/[:.]/)[0]));
       expect([...fields].sort()).toEqual(['currency', 'deactivation_allowed', 'features', 'name', 'price_amount']);

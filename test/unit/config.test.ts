@@ -110,7 +110,7 @@ describe('settings', () => {
     ['CURRENCIES', 'YEN!'],
     ['CURRENCIES', ','],
     ['CURRENCIES', 'JPY,IQD'],
-    ['CURRENCIES', 'XXX'],
+    ['CURRENCIES', 'XTS'],
     ['PLATFORM_FEE_BPS', '10001'],
     ['PLATFORM_FEE_BPS', '-1'],
     ['PLATFORM_FEE_BPS', '1.5'],

@@ -29,7 +29,7 @@ describe('the minor unit', () => {
     expect([minorDigitsOf('jpy'), minorDigitsOf('Kwd'), stepOf('isk')]).toEqual([0, 3, 100]);
   });
 
-  test.each(['XXX', 'IQD', 'LYD', 'CUP', 'IRR', 'BTC', 'YEN', '', 'constructor', 'JPY '])(
+  test.each(['XTS', 'IQD', 'LYD', 'CUP', 'IRR', 'BTC', 'YEN', '', 'constructor', 'JPY '])(
     'of %j is not known, and counts as two digits',
     (code) => {
       expect(findCurrency(code)).toBeUndefined();

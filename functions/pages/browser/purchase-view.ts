@@ -1,3 +1,4 @@
+import { mailtoOf } from '../../../shared/email-address.ts';
 import { formatMoney } from '../views/money.ts';
 import type { Purchase, PurchasedFile } from './api.ts';
 import { fill, find } from './dom.ts';
@@ -44,7 +45,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('issued-at', time(license?.issued_at));
   fill('seller', product.seller_display_name);
   fill('support', product.support_email);
-  find('[data-field="support"]')?.setAttribute('href', `mailto:${product.support_email.split('@').map(encodeURIComponent).join('@')}`);
+  find('[data-field="support"]')?.setAttribute('href', mailtoOf(product.support_email));
   fill('refund-policy', product.refund_policy);
   fill('environment', product.software_operating_environment);
   fill('link-until', patternOf('link-until').replace('{time}', time(purchase.expires_at)));

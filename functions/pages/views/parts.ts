@@ -1,3 +1,4 @@
+import { mailtoOf } from '../../../shared/email-address.ts';
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -17,10 +18,8 @@ export function prose(text: string): Html {
   return html`<div class="prose" dir="auto">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}</div>`;
 }
 
-/** A link that writes to the address, and adds nothing to the mail, whatever the address holds. */
 export function mailLink(address: string): Html {
-  const encoded = address.split('@').map(encodeURIComponent).join('@');
-  return html`<a class="address" href="mailto:${encoded}">${address}</a>`;
+  return html`<a class="address" href="${mailtoOf(address)}">${address}</a>`;
 }
 
 /** The form that requests a fresh link. Its script unhides it, since without one it could not be sent. */

@@ -48,7 +48,7 @@ describe('orders for imported codes', () => {
     }
   }
 
-  const waitingIds = () => createWaitingOrderRepository({ table: harness.table }).listWaitingOrders(productId);
+  const waitingIds = () => createWaitingOrderRepository({ table: harness.table }).listWaitingOrders(productId, 25);
   const keyOf = async ({ id }: Order) => (await harness.show(id)).license?.lookup;
   const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
 
@@ -115,7 +115,7 @@ describe('orders for imported codes', () => {
     await pay(other);
     await work();
     const { listWaitingOrders } = createWaitingOrderRepository({ table: harness.table });
-    expect(await listWaitingOrders(productId)).toEqual([other.id]);
+    expect(await listWaitingOrders(productId, 25)).toEqual([other.id]);
     await stockCodes(1);
     await completeImport();
     expect(await served([refunded, other])).toEqual([false, true]);

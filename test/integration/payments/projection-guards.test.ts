@@ -269,9 +269,9 @@ test('an order for imported codes waits no more once it is fully refunded', asyn
   const productId = newId('product');
   const first = await paidOrder({ productId, terms });
   const waiting = createWaitingOrderRepository({ table: harness.table });
-  expect(await waiting.listWaitingOrders(productId)).toEqual([first.id]);
+  expect(await waiting.listWaitingOrders(productId, 25)).toEqual([first.id]);
   await harness.deliver(refundEvent(first, 1200));
-  expect(await waiting.listWaitingOrders(productId)).toEqual([]);
+  expect(await waiting.listWaitingOrders(productId, 25)).toEqual([]);
   expect((await harness.show(first.id)).order.waitingSince).toBeUndefined();
 });
 

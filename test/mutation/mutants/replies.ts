@@ -273,7 +273,7 @@ export const replies: readonly Mutant[] = [
   },
   {
     fault: 'an address adds recipients to a mail',
-    file: 'functions/pages/views/parts.ts',
+    file: 'shared/email-address.ts',
     code: "address.split('@').map(encodeURIComponent).join('@')",
     mutant: 'encodeURI(address)',
     tests: mailLinks,
