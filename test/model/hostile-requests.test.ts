@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newId } from '../../shared/ids.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { type ServedFunction, secretValues, serveEveryFunction } from '../support/http/every-function.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
-import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
-import { sampleProduct } from '../support/samples/sample-product.ts';
-import { sampleSeller } from '../support/samples/sample-seller.ts';
+import { addKnownTargets } from '../support/samples/known-targets.ts';
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -192,22 +187,7 @@ describe('hostile requests', () => {
       return true;
     });
     for (const served of await serveEveryFunction(tableName)) callers.set(served, createCaller(served.handler, served.routes));
-    const seller = sampleSeller({ ownerUserId: owner, internalReviewStatus: 'approved' });
-    const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
-    const peppers = keyringOf('1');
-    const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers });
-    await table.transact(createSellerRepository({ table }).createSeller(seller));
-    await table.transact(createProductRepository({ table }).createProduct(product));
-    Object.assign(known, {
-      seller_id: seller.id,
-      product_id: product.id,
-      slug: product.slug,
-      license_id: license.id,
-      file_id: newId('file'),
-      order_id: license.orderId,
-      batch_id: newId('batch'),
-      activation_id: newId('activation'),
-    });
+    Object.assign(known, await addKnownTargets(table, owner));
   });
   afterAll(() => {
     jest.restoreAllMocks();

@@ -6,6 +6,7 @@ import type { ProductRecord } from '../../../shared/products/product.ts';
 import type { RequestOptions } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sign } from '../../support/samples/provider-events.ts';
+import { productRequest } from '../../support/scenes/catalog-harness.ts';
 import { installer, type Marketplace, type Shop, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
 
 type Json = Record<string, unknown>;
@@ -48,15 +49,6 @@ const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   ...changes,
 });
 
-const productRequest = {
-  name: 'Photo Studio',
-  description: 'Edits photos.',
-  price_amount: 4800,
-  currency: 'JPY',
-  support_email: 'help@example.com',
-  refund_policy: 'Within 14 days.',
-  software_operating_environment: 'Windows 11',
-};
 const productBody = (product: ProductRecord, changes: Json = {}) => ({
   ...productRequest,
   id: product.id,

@@ -3,16 +3,11 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { wireName } from '../../../shared/http/wire.ts';
-import { newId } from '../../../shared/ids.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { type ServedFunction, serveEveryFunction } from '../../support/http/every-function.ts';
 import { httpEvent, type RequestOptions } from '../../support/http/http-event.ts';
-import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
+import { addKnownTargets } from '../../support/samples/known-targets.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
-import { sampleProduct } from '../../support/samples/sample-product.ts';
-import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 /** What costs most to normalize, match, trim or hash, each as long as one asks for. */
 const units = {
@@ -119,19 +114,7 @@ describe('the worst texts', () => {
   beforeAll(async () => {
     const { table, tableName } = await createTestTable();
     jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
-    const seller = sampleSeller({ ownerUserId: owner['x-user-id'], internalReviewStatus: 'approved' });
-    const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'worst-texts' });
-    const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers: keyringOf('1') });
-    await table.transact(createSellerRepository({ table }).createSeller(seller));
-    await table.transact(createProductRepository({ table }).createProduct(product));
-    Object.assign(known, {
-      seller_id: seller.id,
-      product_id: product.id,
-      slug: product.slug,
-      license_id: license.id,
-      order_id: license.orderId,
-      ...{ file_id: newId('file'), batch_id: newId('batch'), activation_id: newId('activation') },
-    });
+    Object.assign(known, await addKnownTargets(table, owner['x-user-id']));
     for (const served of await serveEveryFunction(tableName)) {
       for (const endpoint of served.endpoints) doors.push({ served, endpoint, example: exampleOf(endpoint) });
     }

@@ -25,28 +25,31 @@ async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encrypt
   const harness = await createProjectionHarness({ table: engine.table, now, encryptionKeys, logger });
   const mailbox: OutgoingMail[] = [];
   const call = faults?.call ?? ((_name, make) => make());
-  const mailer = createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), now });
-  const purchases = composePurchases({
-    settings: harness.settings,
-    logger,
-    table: engine.table,
-    store: undefined,
-    sender: harness.queue,
-    now,
-  });
-  const post = createCaller(purchases, purchaseRoutes);
+  const open = () => {
+    const { settings, queue: sender } = harness;
+    const purchases = composePurchases({ settings, logger, table: engine.table, store: undefined, sender, now });
+    return {
+      post: createCaller(purchases, purchaseRoutes),
+      mailer: createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), now }),
+    };
+  };
+  let desk = open();
 
   return {
     ...harness,
     engine,
     mailbox,
-    mailer,
+    mailer: (event: Parameters<typeof desk.mailer>[0]) => desk.mailer(event),
+    /** Starts both anew, with the settings as they are now. */
+    reopen() {
+      desk = open();
+    },
     logged,
     now,
     passTime(milliseconds: number) {
       clock += milliseconds;
     },
-    resend: (email: unknown) => post('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } }),
+    resend: (email: unknown) => desk.post('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } }),
 
     async buy(email: string, change: Partial<Order> = {}): Promise<Order> {
       const order = await harness.addOrder(change);
@@ -56,7 +59,7 @@ async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encrypt
     },
     /** Runs what was sent; returns the mails that went out. */
     async work(): Promise<OutgoingMail[]> {
-      await mailer(harness.queue.take());
+      await desk.mailer(harness.queue.take());
       return mailbox.splice(0);
     },
     /** The orders that the links of a mail lead to, in their order, with the use of their tokens. */
@@ -210,17 +213,9 @@ describe('resend-link', () => {
     const order = await office.buy('buyer@example.com');
     const rotated = Keyring.parse(`${newer},${older}`);
     Object.assign(office.settings, { ENCRYPTION_KEYS: rotated });
-    const mails: OutgoingMail[] = [];
-    const mailer = createMailer(office, { send: async (mail) => void mails.push(mail) });
-    const purchases = composePurchases({
-      settings: office.settings,
-      logger: createLogger({}, () => {}),
-      table: office.table,
-      store: undefined,
-      sender: office.queue,
-    });
-    await createCaller(purchases, purchaseRoutes)('POST', '/v1/purchases/resend-link', { body: { buyer_email: 'buyer@example.com' } });
-    await mailer(office.queue.take());
+    office.reopen();
+    await office.resend('buyer@example.com');
+    const mails = await office.work();
     expect(mails.map(({ to }) => to)).toEqual(['buyer@example.com']);
     expect((await office.linked(mails[0]!)).map(({ orderId }) => orderId)).toEqual([order.id]);
   });
@@ -232,18 +227,9 @@ describe('resend-link', () => {
     await office.buy('buyer@example.com');
     for (const keys of [`${newer},${older}`, newer]) {
       Object.assign(office.settings, { ENCRYPTION_KEYS: Keyring.parse(keys) });
-      const mailer = createMailer(office, { send: async (mail) => void mails.push(mail) });
-      const purchases = composePurchases({
-        settings: office.settings,
-        logger: createLogger({}, () => {}),
-        table: office.table,
-        store: undefined,
-        sender: office.queue,
-      });
-      const call = createCaller(purchases, purchaseRoutes);
-      for (let time = 0; time < 3; time += 1)
-        await call('POST', '/v1/purchases/resend-link', { body: { buyer_email: 'buyer@example.com' } });
-      await mailer(office.queue.take());
+      office.reopen();
+      for (let time = 0; time < 3; time += 1) await office.resend('buyer@example.com');
+      mails.push(...(await office.work()));
     }
     expect(mails).toHaveLength(3);
   });

@@ -1,0 +1,26 @@
+import type { Table } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { issueTestLicense, keyringOf } from './licenses.ts';
+import { sampleProduct } from './sample-product.ts';
+import { sampleSeller } from './sample-seller.ts';
+
+/** Puts an approved seller, a product on sale and a license on the table; what each path parameter may name, by parameter. */
+export async function addKnownTargets(table: Table, ownerUserId: string): Promise<Record<string, string>> {
+  const seller = sampleSeller({ ownerUserId, internalReviewStatus: 'approved' });
+  const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
+  const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers: keyringOf('1') });
+  await table.transact(createSellerRepository({ table }).createSeller(seller));
+  await table.transact(createProductRepository({ table }).createProduct(product));
+  return {
+    seller_id: seller.id,
+    product_id: product.id,
+    slug: product.slug,
+    license_id: license.id,
+    order_id: license.orderId,
+    file_id: newId('file'),
+    batch_id: newId('batch'),
+    activation_id: newId('activation'),
+  };
+}
