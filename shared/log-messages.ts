@@ -37,6 +37,7 @@ export type LogMessage = (typeof logMessages)[number];
 export const alarmedMessages = {
   deadJobs: ['job_dead'],
   infectedOffers: ['approved_file_infected'],
+  lateLicenses: ['license_not_issued'],
   refusals: ['request_refused'],
   unsweptJobs: ['job_not_taken', 'job_not_sent'],
 } as const satisfies Record<string, readonly LogMessage[]>;

@@ -67,7 +67,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  private watchWorkers({ functions, deadJobs, infectedOffers, unsweptJobs }: WorkerStack): void {
+  private watchWorkers({ functions, deadJobs, infectedOffers, lateLicenses, unsweptJobs }: WorkerStack): void {
     addAlarm(this, 'DeadJobs', {
       metric: deadJobs,
       above: 0,
@@ -80,6 +80,13 @@ export class OperationsStack extends Stack {
       above: 0,
       usersLose: 'Buyers may have downloaded a file that is now known to be malware; it was taken down.',
       firstStep: 'Find approved_file_infected in the log of file-scanner; the audit of that file lists the orders that were given it.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'LateLicenses', {
+      metric: lateLicenses,
+      above: 0,
+      usersLose: 'Buyers have paid and wait for their license, which its job tries to issue for a day.',
+      firstStep: 'Find license_not_issued in the log of event-projector: its error says why, its orderId which order to look at.',
       topic: this.topic,
     });
     addAlarm(this, 'UnsweptJobs', {

@@ -23,6 +23,8 @@ export class WorkerStack extends Stack {
   readonly deadJobs = countOf(this, 'dead-jobs');
   /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
   readonly infectedOffers = countOf(this, 'infected-offers');
+  /** How many payments were recorded without their license; the event projector logs `license_not_issued` for each. */
+  readonly lateLicenses = countOf(this, 'late-licenses');
   /** How often the sweeper could not take or send a job that was due; it logs `job_not_taken` or `job_not_sent` for each. */
   readonly unsweptJobs = countOf(this, 'unswept-jobs');
 
@@ -40,6 +42,7 @@ export class WorkerStack extends Stack {
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
     countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
+    if (definition.name === 'event-projector') countLines(this, worker, this.lateLicenses, alarmedMessages.lateLicenses);
     if (definition.name === 'file-scanner') countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;
   }

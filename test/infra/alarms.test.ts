@@ -19,6 +19,7 @@ const expected: Record<string, string> = {
   DeadJobs: 'LicenseService license-service-staging-workers-dead-jobs Sum > 0 in 1',
   InfectedOffers: 'LicenseService license-service-staging-workers-infected-offers Sum > 0 in 1',
   Refusals: 'LicenseService license-service-staging-api-refusals Sum > 500 in 1',
+  LateLicenses: 'LicenseService license-service-staging-workers-late-licenses Sum > 0 in 1',
   UnsweptJobs: 'LicenseService license-service-staging-workers-unswept-jobs Sum > 0 in 3',
   ...Object.fromEntries([...workers, 'sweeper'].map((name) => [`${name}errors`, `AWS/Lambda Errors Sum of ${name}Function > 0 in 2`])),
   FunctionThrottles: 'AWS/Lambda Throttles Sum > 0 in 2',
@@ -77,6 +78,7 @@ describe('alarms', () => {
       [
         ...workers.flatMap((worker) => counted(worker, alarmedMessages.deadJobs, 'dead-jobs')),
         ...counted('filescanner', alarmedMessages.infectedOffers, 'infected-offers'),
+        ...counted('eventprojector', alarmedMessages.lateLicenses, 'late-licenses'),
         ...counted('sweeper', alarmedMessages.unsweptJobs, 'unswept-jobs'),
       ].toSorted(),
     );

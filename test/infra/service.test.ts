@@ -210,7 +210,14 @@ describe('the deployed service', () => {
   test('names only log messages that exist, in the texts of alarms', () => {
     const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
     const told = alarms.flatMap(({ Properties }) => Properties.AlarmDescription.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
-    expect(told.toSorted()).toEqual(['approved_file_infected', 'job_not_sent', 'job_not_taken', 'request_failed', 'request_refused']);
+    expect(told.toSorted()).toEqual([
+      'approved_file_infected',
+      'job_not_sent',
+      'job_not_taken',
+      'license_not_issued',
+      'request_failed',
+      'request_refused',
+    ]);
     for (const message of told) expect(logMessages).toContain(message);
   });
 

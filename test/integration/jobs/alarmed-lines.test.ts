@@ -42,6 +42,15 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
   async job_not_sent(logger) {
     await sweepDueJob(logger, undefined, { sendJobOrFail: () => Promise.reject(new AppError('dependency_unavailable')) });
   },
+  async license_not_issued(logger) {
+    const { table } = await createTestTable();
+    const transact: typeof table.transact = (writes) => {
+      const issues = writes.some((write) => 'put' in write && write.put.Item?.['sealedKey'] !== undefined);
+      return issues ? Promise.reject(new AppError('dependency_unavailable')) : table.transact(writes);
+    };
+    const harness = await createProjectionHarness({ table: { ...table, transact }, logger });
+    await harness.deliver(sessionEvent(await harness.addOrder(), 'completed'));
+  },
   async approved_file_infected(logger) {
     const harness = await startFileHarness();
     const fileId = await harness.offerFile();
