@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
 import { defaultCurrencies, findCurrency } from './currencies.ts';
+import { parseLeaseKeys } from './leases/lease-keys.ts';
 
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
@@ -28,6 +29,15 @@ const rate = count.check(z.maximum(1_000_000));
 const keyring = z.pipe(
   z.string().check(z.refine((value) => Keyring.isWellFormed(value))),
   z.transform((value: string) => Keyring.parse(value)),
+);
+const leaseKeys = z.pipe(
+  z.string(),
+  z.transform((value: string, { issues }) => {
+    const keys = parseLeaseKeys(value);
+    if (keys) return keys;
+    issues.push({ code: 'custom', input: value });
+    return z.NEVER;
+  }),
 );
 /** Signing secrets of webhooks; an empty or short one would let anyone sign. */
 const webhookSecrets = listOf((secret) => /^whsec_[\w\-+/=]{12,}$/.test(secret)).check(z.minLength(1));
@@ -68,6 +78,7 @@ const settings = {
   LICENSE_PEPPERS: keyring,
   ENCRYPTION_KEYS: keyring,
   TOKEN_KEYS: keyring,
+  LEASE_KEYS: leaseKeys,
   MAIL_FROM: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
   TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
   CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),
@@ -81,6 +92,7 @@ const settings = {
   RATE_LIMIT_COMPLETE: z._default(rate, 30),
   RATE_LIMIT_DOWNLOAD: z._default(rate, 30),
   RATE_LIMIT_HEALTH: z._default(rate, 120),
+  RATE_LIMIT_OFFLINE: z._default(rate, 10),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),
@@ -109,6 +121,7 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'LICENSE_PEPPERS',
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',
+  'LEASE_KEYS',
   'ORIGIN_SECRET',
   'CALLER_HASH_KEY',
 ]);

@@ -40,6 +40,7 @@ export const errorCodes = {
   order_not_paid: { status: 403, when: 'The order is not paid.' },
   order_expired: { status: 403, when: 'The checkout of this order expired unpaid.' },
   license_not_usable: { status: 403, when: 'The license is not active.' },
+  offline_not_offered: { status: 403, when: 'The terms of this license have no leases for devices without network.' },
   file_not_available: { status: 403, when: 'The file cannot be downloaded now.' },
   disabled_in_production: { status: 403, when: 'This endpoint is for staging and local inspection.' },
   route_not_found: { status: 404, when: 'There is no such path and method.' },

@@ -52,7 +52,7 @@ export function createIssueLicense(dependencies: {
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;
-    const { licenseIssuanceMode, activationLimit, features, deactivationAllowed } = terms;
+    const { licenseIssuanceMode, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = terms;
     const licenseId = newId('license', now());
     const licenseTerms = {
       id: licenseId,
@@ -63,6 +63,8 @@ export function createIssueLicense(dependencies: {
       activationLimit,
       features,
       deactivationAllowed,
+      offlineDays,
+      offlineFileDays,
       issuedAt: now().toISOString(),
       paymentHold: hold,
     };

@@ -2,7 +2,8 @@ import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
-import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
+import { createMemoryRateLimit, createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import { createLeaseIssuer } from '../../shared/leases/lease.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -22,13 +23,20 @@ export function compose({
   now?: () => Date;
 }) {
   const licenses = createLicenseRepository({ table });
-  const limitRate = createMemoryRateLimit({ perWindow: { 'unknown-keys': settings.RATE_LIMIT_UNKNOWN_KEYS }, now });
+  const limitUnknownKeys = createMemoryRateLimit({ perWindow: { 'unknown-keys': settings.RATE_LIMIT_UNKNOWN_KEYS }, now });
   const runtime = createRuntimeService({
     table,
     licenses,
     peppers: settings.LICENSE_PEPPERS,
-    limitUnknownKeys: (productId) => limitRate('unknown-keys', productId),
+    issueLease: createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL }),
+    limitUnknownKeys: (productId) => limitUnknownKeys('unknown-keys', productId),
     now,
   });
-  return createHandler({ routes, services: { runtime }, logger, ...callersBy(settings) });
+  return createHandler({
+    routes,
+    services: { runtime, listLeaseKeys: () => settings.LEASE_KEYS.published },
+    logger,
+    limitRate: createTableRateLimit({ table, perWindow: { offline: settings.RATE_LIMIT_OFFLINE }, now }),
+    ...callersBy(settings),
+  });
 }

@@ -38,7 +38,7 @@ export const localDefaults = {
 } as const;
 
 /** Secrets that the local stack generates once and keeps. */
-export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'CALLER_HASH_KEY'] as const;
+export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'LEASE_KEYS', 'CALLER_HASH_KEY'] as const;
 
 /**
  * The value of each setting on this machine: from the environment, else a local

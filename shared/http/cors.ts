@@ -5,7 +5,7 @@ import type { Audience } from './endpoint.ts';
  * document paths for any origin, seller and admin paths for the console's origins, all
  * others for none. See "CORS" in README.md.
  */
-const anyOriginPaths = /^\/(v1\/(public|purchases|licenses)\/|healthz$|readyz$|openapi\.json$)/;
+const anyOriginPaths = /^\/(v1\/(public|purchases|licenses)\/|healthz$|readyz$|openapi\.json$|clients\/|\.well-known\/jwks\.json$)/;
 
 function allowedOrigin(
   audience: Audience | undefined,

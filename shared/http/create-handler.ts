@@ -7,7 +7,7 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { type Audience, type Endpoint, isPrivate, Reply } from './endpoint.ts';
+import { type Audience, answersHead, type Endpoint, isPrivate, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
@@ -38,6 +38,7 @@ export interface HandlerOptions<Services> {
 /** A Lambda handler (API Gateway payload 2.0) for `routes`. Whatever happens, it resolves to a reply. */
 export function createHandler<Services>(options: HandlerOptions<Services>): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const pipelines = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, createPipeline(route, options)]));
+  const readable = new Map(options.routes.filter(answersHead).map(({ path }) => [path, pipelines.get(`GET ${path}`)]));
   const notFound = createPipeline(undefined, options);
   const routesByPath = Map.groupBy(options.routes, (route) => route.path);
 
@@ -45,9 +46,13 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
     const [method, path = ''] = event.routeKey.split(' ');
     const onPath = method === 'OPTIONS' ? routesByPath.get(path) : undefined;
     if (onPath) return preflight(onPath, options, event);
+    if (method === 'HEAD') return withoutBody(await (readable.get(path) ?? notFound)(event, context));
     return (pipelines.get(event.routeKey) ?? notFound)(event, context);
   };
 }
+
+/** The headers stay those of GET, save the length, which the gateway sets. */
+const withoutBody = (reply: HttpResult): HttpResult => ({ ...reply, body: '', isBase64Encoded: false });
 
 /** The checks of a route in their order, then its endpoint; without a route, the reply that none is found. */
 function createPipeline<Services>(

@@ -7,7 +7,7 @@ import type { Identity } from './authenticate.ts';
 export type Audience = 'anyone' | 'seller' | 'admin';
 
 /** Which rate limit counts the calls. */
-export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health';
+export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline';
 
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;
@@ -112,6 +112,13 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
 /** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */
 export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>
   sensitive === true || audience !== 'anyone';
+
+/** Whether it answers HEAD too, as GET without body: pages, files, and what caches may keep. */
+export const answersHead = ({ method, audience, cacheSeconds, success }: Route): boolean =>
+  method === 'GET' && audience === 'anyone' && (cacheSeconds !== undefined || success.contentType !== undefined);
+
+/** What a route needs to be known by. */
+type Route = Pick<Endpoint, 'audience' | 'cacheSeconds'> & { method: string; success: Pick<Endpoint['success'], 'contentType'> };
 
 /** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas and of its path. */
 export function endpoint<

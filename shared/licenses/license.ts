@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { offlineTerms } from '../leases/offline-terms.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
 
@@ -26,6 +27,7 @@ export const License = z.object({
   activationCount: z.int(),
   features: z.array(z.string()),
   deactivationAllowed: z.boolean(),
+  ...offlineTerms,
   issuedAt: dateTime,
   expiresAt: z.optional(dateTime),
   suspendedAt: z.optional(dateTime),

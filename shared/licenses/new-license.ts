@@ -15,6 +15,8 @@ export type LicenseTerms = Pick<
   | 'activationLimit'
   | 'features'
   | 'deactivationAllowed'
+  | 'offlineDays'
+  | 'offlineFileDays'
   | 'issuedAt'
   | 'expiresAt'
   | 'paymentHold'

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { leaseNonce } from '../leases/lease.ts';
+import { parseRequestCode } from '../leases/request-code.ts';
 import { dateTime, filledText, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf } from './license.ts';
 
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
-const aboutTheApp = { deviceLabel: z.optional(text(100)), appVersion: z.optional(text(64)) };
+const aboutTheApp = { deviceLabel: z.optional(text(100)), appVersion: z.optional(text(64)), nonce: z.optional(leaseNonce) };
 
 /** For validate, where the device may be left out. */
 export const LicenseRuntimeRequest = z.object({ ...keyAndProduct, deviceFingerprint: z.optional(filledText(512)), ...aboutTheApp });
@@ -14,6 +16,21 @@ export type LicenseRuntimeRequest = z.infer<typeof LicenseRuntimeRequest>;
 /** For activate and deactivate, which are about a device. */
 export const LicenseDeviceRequest = z.object({ ...keyAndProduct, deviceFingerprint: filledText(512), ...aboutTheApp });
 export type LicenseDeviceRequest = z.infer<typeof LicenseDeviceRequest>;
+
+/** For a device without network: a person brings what it showed. */
+export const OfflineActivationRequest = z.object({
+  licenseKey: filledText(512),
+  requestCode: z.pipe(
+    text(200_000),
+    z.transform((code: string, { issues }) => {
+      const request = parseRequestCode(code);
+      if (request) return request;
+      issues.push({ code: 'custom', input: code, message: 'Must be a whole request code, as the app shows it' });
+      return z.NEVER;
+    }),
+  ),
+});
+export type OfflineActivationRequest = z.infer<typeof OfflineActivationRequest>;
 
 export const runtimeCodes = [
   'valid',
@@ -44,6 +61,7 @@ export const LicenseRuntimeResponse = z.object({
   issuedAt: z.optional(dateTime),
   expiresAt: z.optional(dateTime),
   deviceActivated: z.optional(z.boolean()),
+  lease: z.optional(z.string()),
 });
 export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;
 

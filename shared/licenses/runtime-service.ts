@@ -2,7 +2,8 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isActive } from './license.ts';
+import type { IssueLease, LeaseKind } from '../leases/lease.ts';
+import { isActive, type License } from './license.ts';
 import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
 import type { LicenseRepository } from './license-repository.ts';
@@ -11,22 +12,28 @@ import {
   type LicenseDeviceRequest,
   type LicenseRuntimeRequest,
   type LicenseRuntimeResponse,
+  type OfflineActivationRequest,
   obstacleOf,
   unknownLicense,
 } from './runtime-license.ts';
 
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
+/** What a lease is made for, where the request names a device. */
+type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce'>;
+type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
+
 /** What apps do with a license key. See "Requests a call" in README.md */
 export function createRuntimeService(options: {
   table: Table;
   licenses: LicenseRepository;
   peppers: Keyring;
+  issueLease: IssueLease;
   /** Spends from the product's budget of unknown keys. @throws AppError rate_limited when it is used up. */
   limitUnknownKeys: (productId: string) => Promise<void>;
   now?: () => Date;
 }) {
-  const { table, licenses, peppers, limitUnknownKeys, now = () => new Date() } = options;
+  const { table, licenses, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
 
   async function find(productId: string, key: string, deviceHash?: string) {
     const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);
@@ -39,19 +46,47 @@ export function createRuntimeService(options: {
     return unknownLicense(isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found', at);
   }
 
+  /** The answer, with a lease where the device may run the license and its terms give one. */
+  function withLease(answer: LicenseRuntimeResponse, license: License, device: NamedDevice, kind: LeaseKind, at: Date) {
+    const days = kind === 'online' ? license.offlineDays : license.offlineFileDays;
+    const { deviceFingerprint, nonce } = device;
+    if (!answer.valid || !answer.deviceActivated || deviceFingerprint === undefined || days === 0) return answer;
+    return { ...answer, lease: issueLease({ kind, days, license, deviceFingerprint, nonce }, at) };
+  }
+
+  function activate(request: SeatRequest, kind: LeaseKind): Promise<LicenseRuntimeResponse> {
+    const { productId, licenseKey, deviceFingerprint, deviceLabel } = request;
+    const key = normalizeLicenseKey(licenseKey);
+    const deviceHash = deviceHashOf(deviceFingerprint, key);
+    return retryOptimisticLock(async () => {
+      const { license, device, at } = await find(productId, key, deviceHash);
+      if (!license) return unknown(productId, key, at);
+      const obstacle = obstacleOf(license, at);
+      if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
+      if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
+      if (isActive(device)) return withLease(describeLicense(license, at, 'already_activated', true), license, request, kind, at);
+
+      await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel, device, now: at }));
+      const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
+      return withLease(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
+    });
+  }
+
   return {
     /**
      * Whether the license may be used now, and whether the device, where one is named, has a seat. Changes nothing.
      *
      * @throws AppError rate_limited when too many unknown keys of the product were asked for, and this is one more.
      */
-    async validateLicense({ productId, licenseKey, deviceFingerprint }: LicenseRuntimeRequest): Promise<LicenseRuntimeResponse> {
+    async validateLicense(request: LicenseRuntimeRequest): Promise<LicenseRuntimeResponse> {
+      const { productId, licenseKey, deviceFingerprint } = request;
       const key = normalizeLicenseKey(licenseKey);
       const deviceHash = deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key);
       const { license, device, at } = await find(productId, key, deviceHash);
       if (!license) return unknown(productId, key, at);
       const deviceActivated = deviceHash === undefined ? undefined : isActive(device);
-      return describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
+      const answer = describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
+      return withLease(answer, license, request, 'online', at);
     },
 
     /**
@@ -59,26 +94,15 @@ export function createRuntimeService(options: {
      *
      * @throws AppError activation_limit_exceeded when other devices have every seat; rate_limited as for validate.
      */
-    async activateLicense({
-      productId,
-      licenseKey,
-      deviceFingerprint,
-      deviceLabel,
-    }: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> {
-      const key = normalizeLicenseKey(licenseKey);
-      const deviceHash = deviceHashOf(deviceFingerprint, key);
-      return retryOptimisticLock(async () => {
-        const { license, device, at } = await find(productId, key, deviceHash);
-        if (!license) return unknown(productId, key, at);
-        const obstacle = obstacleOf(license, at);
-        if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
-        if (isActive(device)) return describeLicense(license, at, 'already_activated', true);
+    activateLicense: (request: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> => activate(request, 'online'),
 
-        await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel, device, now: at }));
-        const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
-        return describeLicense({ ...license, activationCount }, at, 'activated', true);
-      });
-    },
+    /**
+     * The same for a device without network, which gets a lease of the kind it was sold.
+     *
+     * @throws AppError offline_not_offered before a seat is taken; and as for activate.
+     */
+    activateOfflineDevice: ({ licenseKey, requestCode }: OfflineActivationRequest): Promise<LicenseRuntimeResponse> =>
+      activate({ licenseKey, ...requestCode }, 'offline'),
 
     /**
      * Frees the device's seat if it has one, in whatever state the license is.

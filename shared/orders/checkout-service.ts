@@ -161,6 +161,8 @@ export function createCheckoutService(dependencies: {
         activationLimit: product.activationLimit ?? 1,
         features: product.features ?? [],
         deactivationAllowed: product.deactivationAllowed ?? true,
+        offlineDays: product.offlineDays,
+        offlineFileDays: product.offlineFileDays,
       },
       amount: product.priceAmount,
       currency: product.currency,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { offlineTerms } from '../leases/offline-terms.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
@@ -17,6 +18,7 @@ export const OrderTerms = z.object({
   activationLimit: z.int(),
   features: z.array(z.string()),
   deactivationAllowed: z.boolean(),
+  ...offlineTerms,
 });
 export type OrderTerms = z.infer<typeof OrderTerms>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
+import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
 import { dateTime, email, filledText, text } from '../schemas.ts';
 import { mixesScripts, slugOf } from './slug.ts';
 
@@ -39,6 +40,7 @@ export const Product = z.object({
   activationLimit: z.optional(z.int()),
   features: z.optional(z.array(z.string())),
   deactivationAllowed: z.optional(z.boolean()),
+  ...offlineTerms,
   createdAt: dateTime,
   updatedAt: dateTime,
   revision: z.int(),
@@ -87,6 +89,8 @@ const upsertFields = {
   activationLimit: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
   features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
   deactivationAllowed: z.optional(z.boolean()),
+  offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),
+  offlineFileDays: z.optional(z.int().check(z.minimum(0), z.maximum(366))),
 };
 
 /** What a seller sends to create or to update a product. */
@@ -113,6 +117,7 @@ export const productDefaults = {
   activationLimit: 1,
   features: [],
   deactivationAllowed: true,
+  ...usualOfflineTerms,
 } as const satisfies Partial<ProductUpsertRequest>;
 
 /** A new product in draft. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
+import { offlineTerms } from '../leases/offline-terms.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
@@ -21,6 +22,7 @@ export const PublicProduct = z.object({
   licenseIssuanceMode: z.optional(LicenseIssuanceMode),
   activationLimit: z.optional(z.int()),
   features: z.optional(z.array(z.string())),
+  ...offlineTerms,
   tokushohoSellerName: z.optional(z.string()),
   tokushohoContact: z.optional(z.string()),
   tokushohoAddress: z.optional(z.string()),

@@ -48,6 +48,8 @@ const additiveEndpoints = [
   'GET /v1/admin/audit',
   'GET /openapi.json',
   'GET /docs',
+  'POST /v1/licenses/offline-activations',
+  'GET /.well-known/jwks.json',
 ];
 
 function replyExampleOf(name: string): unknown {

@@ -56,6 +56,8 @@ describe('products of a seller', () => {
         activation_limit: 1,
         features: [],
         deactivation_allowed: true,
+        offline_days: 14,
+        offline_file_days: 0,
         forbidden_category_acknowledged: false,
         created_at: dateTime,
         updated_at: dateTime,
@@ -77,6 +79,8 @@ describe('products of a seller', () => {
         activation_limit: 100_000,
         features: ['pro', '🎨'.repeat(64)],
         deactivation_allowed: false,
+        offline_days: 0,
+        offline_file_days: 366,
         description: '𠮷'.repeat(20_000),
       };
       expect(await create(fields)).toMatchObject(fields);
@@ -116,6 +120,8 @@ describe('products of a seller', () => {
       ['license_key_prefix', { license_key_prefix: 'lic' }],
       ['license_key_prefix', { license_key_prefix: '' }],
       ['license_key_prefix', { license_key_prefix: 'A'.repeat(13) }],
+      ...[-1, 91, 1.5, '14', null].map((offline_days): [string, Record<string, unknown>] => ['offline_days', { offline_days }]),
+      ...[-1, 367, 1.5, '14', null].map((offline_file_days): [string, Record<string, unknown>] => ['offline_file_days', { offline_file_days }]),
       ['activation_limit', { activation_limit: 0 }],
       ['activation_limit', { activation_limit: 100_001 }],
       ['features', { features: 'pro' }],
@@ -235,13 +241,22 @@ describe('products of a seller', () => {
     });
 
     test('optional fields left out keep their value', async () => {
-      const made = await create({ features: ['pro'], activation_limit: 7, tokushoho_address: 'Tokyo', deactivation_allowed: false });
+      const made = await create({
+        features: ['pro'],
+        activation_limit: 7,
+        tokushoho_address: 'Tokyo',
+        deactivation_allowed: false,
+        offline_days: 90,
+        offline_file_days: 1,
+      });
       const reply = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: made.name, price_amount: 1 } });
       expect(reply.json).toMatchObject({
         features: ['pro'],
         activation_limit: 7,
         tokushoho_address: 'Tokyo',
         deactivation_allowed: false,
+        offline_days: 90,
+        offline_file_days: 1,
         price_amount: 1,
         revision: 2,
       });

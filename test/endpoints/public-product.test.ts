@@ -48,6 +48,8 @@ describe('the public page of a product', () => {
       license_issuance_mode: 'generated_server_validated',
       activation_limit: 1,
       features: ['pro'],
+      offline_days: 14,
+      offline_file_days: 0,
       tokushoho_seller_name: 'KK',
       tokushoho_contact: '03',
       tokushoho_address: 'Tokyo',

@@ -3,6 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigError, readSettings, type SettingName, settingNames } from '../../shared/config.ts';
 
 const keys = `2:${createHash('sha256').update('2').digest('base64url')},1:${createHash('sha256').update('1').digest('base64')}`;
+/** The private keys 1 and 2 of the curve. */
+const scalar = (hex: string) => Buffer.from(hex.padStart(64, '0'), 'hex').toString('base64');
+const leaseKeys = `2:${scalar('2')},1:${scalar('1')}`;
+const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
 const queue = 'https://sqs.ap-northeast-1.amazonaws.com/111122223333/queue';
 
 /** Everything set as a deployment would. */
@@ -20,6 +24,7 @@ const deployed: Record<string, string> = {
   LICENSE_PEPPERS: keys,
   ENCRYPTION_KEYS: keys,
   TOKEN_KEYS: keys,
+  LEASE_KEYS: leaseKeys,
   CALLER_HASH_KEY: 'a secret of 32 or so letters',
   MAIL_FROM: 'shop@example.com',
   TABLE_NAME: 'table',
@@ -57,6 +62,7 @@ describe('settings', () => {
       RATE_LIMIT_CHECKOUT: 10,
       RATE_LIMIT_COMPLETE: 30,
       RATE_LIMIT_DOWNLOAD: 30,
+      RATE_LIMIT_OFFLINE: 10,
       RATE_LIMIT_HEALTH: 120,
     });
     expect(readSettings(['CURRENCIES', 'RATE_LIMIT_CHECKOUT'], { ...local, CURRENCIES: ' jpy ,,usd', RATE_LIMIT_CHECKOUT: '0' })).toEqual({
@@ -134,6 +140,15 @@ describe('settings', () => {
     ['LICENSE_PEPPERS', secret],
     ['ENCRYPTION_KEYS', `1:${secret}`],
     ['TOKEN_KEYS', `${keys},${keys}`],
+    ['LEASE_KEYS', secret],
+    ['LEASE_KEYS', `1:${secret}`],
+    ['LEASE_KEYS', `${leaseKeys},2:${scalar('3')}`],
+    ...['0', order, order.replace(/1$/, '2'), 'f'.repeat(64)].flatMap((hex): [SettingName, string][] => [
+      ['LEASE_KEYS', `1:${scalar(hex)}`],
+      ['LEASE_KEYS', `${leaseKeys},3:${scalar(hex)}`],
+    ]),
+    ['LEASE_KEYS', `2:${scalar('7')},1:${scalar('7')}`],
+    ['RATE_LIMIT_OFFLINE', secret],
     ['MAIL_FROM', secret],
     ['CLAMD_URL', `http://${secret}`],
     ['MAX_FILE_BYTES', '0'],

@@ -174,6 +174,8 @@ describe('what the table holds of a key', () => {
       activationLimit: 1,
       features: [],
       deactivationAllowed: true,
+      offlineDays: 14,
+      offlineFileDays: 0,
       issuedAt: '2026-01-31T09:00:00.000Z',
     };
     const license = newLicense(terms, 'Old-Code o1l9', { peppers, encryptionKeys });

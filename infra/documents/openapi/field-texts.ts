@@ -9,6 +9,7 @@ const nextYear = '2027-01-31T09:00:00.000Z';
 const soon = '2026-01-31T09:15:00.000Z';
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const token = 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjEiLCJ0eXAiOiJjb21wbGV0aW9uK2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
+const exampleLease = 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImxpY2Vuc2UtbGVhc2Urand0Iiwia2lkIjoiZXhhbXBsZSJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
 export const exampleIds = {
   seller: 'sel_01KG9T2V5N8QZ4X7R3B6D0F1HJ',
   product: 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JK',
@@ -36,6 +37,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   activations: { text: 'The devices of the license, those that were freed included.' },
   actor: { text: 'A user id, `provider`, or the name of a worker.', example: 'user-42' },
   after: { text: 'Plain facts of the state afterwards.', example: { internal_review_status: 'approved' } },
+  alg: { text: 'The algorithm that the key is for.', example: 'ES256' },
   amount: { text: 'In the minor unit of the currency; JPY and KRW have none.', example: 4800 },
   app_version: { text: 'The version of your app.', example: '2.4.1' },
   application_fee_amount: { text: 'What the platform keeps of the amount.', example: 480 },
@@ -62,6 +64,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   contact_email: { text: 'Where we reach the seller; not shown to buyers.', example: 'owner@example.com' },
   content_type: { text: 'The media type of the file.', example: 'application/zip' },
   created_at: { text: 'When it was made.', example: at },
+  crv: { text: 'The curve of the key.', example: 'P-256' },
   currency: { text: 'A three-letter ISO 4217 code, echoed as it was given.', example: 'JPY' },
   cursor: { text: 'The `next_cursor` of the page before. Opaque.', example: 'b3JkZXJzIG9yZF8wMUtHOVQ1WThSMVRDNzBBVjZFOUczSjRNTg' },
   deactivated_at: { text: 'When its seat was freed; absent while it is active.', example: soon },
@@ -127,6 +130,13 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   internal_review_status: { text: 'Where the review of the seller stands.', example: 'approved' },
   issued_at: { text: 'When the license was issued.', example: at },
   items: { text: 'This page.' },
+  keys: { text: 'The key that signs now first.' },
+  kid: { text: 'The thumbprint of the key by RFC 7638; leases name it.', example: 'p_V7vG5wTrFxB5XkxAbhVK4jDwSmd3rBGCRHzOSlXCQ' },
+  kty: { text: 'The type of the key.', example: 'EC' },
+  lease: {
+    text: 'Our signed word, as compact JWS, that this device may run the license until a time; the guide at /docs says how to check it. There when `valid` is true, the device holds a seat and the terms allow it.',
+    example: exampleLease,
+  },
   license: { text: 'The license.' },
   'PurchaseCompletionPageResponse.license': { text: 'The license; absent while a paid order waits for an imported code.' },
   license_id: { text: 'The license.', example: exampleIds.license },
@@ -155,7 +165,16 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Send it as `cursor` for the next page; absent on the last.',
     example: 'b3JkZXJzIG9yZF8wMUtHOVQ1WThSMVRDNzBBVjZFOUczSjRNTg',
   },
+  nonce: { text: 'Random text of your own, 1 to 128 of A–Z, a–z, 0–9, _ and -; the lease repeats it.', example: 'Zk3bX0c7Rr2q' },
   note: { text: 'A note for the audit record.', example: 'Checked the shop and its terms.' },
+  offline_days: {
+    text: 'How many days a device may run the license without asking: how long its lease lasts. 0 to 90, 0: none. Default 14.',
+    example: 14,
+  },
+  offline_file_days: {
+    text: 'The same for a device without network, by request code. 0 to 366, 0: not offered. Default 0.',
+    example: 0,
+  },
   order: { text: 'The order.' },
   order_id: { text: 'The order.', example: exampleIds.order },
   order_status: { text: 'Where the order stands.', example: 'paid' },
@@ -187,6 +206,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   rejected_count: { text: 'Rows without a code that can be sold.', example: 1 },
   rejected_reason: { text: 'Why an admin rejected it; needed for reject.', example: 'The archive does not open.' },
   rejection_reason: { text: 'Why an admin rejected it.', example: 'The refund policy is missing.' },
+  request_code: {
+    text: 'What the app showed on the device without network; white space does not matter. At most 4,000 characters without it.',
+    example: 'LAR1.eyJwIjoicHJkXzAxS0c5VDNXNlA5UkE1WThTNEM3RTFHMkpLIiwiZCI6IjVmMGMyZjRlIn0',
+  },
   request_id: { text: 'The same as the X-Request-Id header; name it when you ask us.', example: 'b0b1f6a2-7d0e-4a57-8a51-5a3c8f0e9d11' },
   required_headers: {
     text: 'Send exactly these headers with the PUT.',
@@ -255,6 +278,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'The hosted onboarding page. Send the seller there; do not keep it.',
     example: 'https://connect.example.com/setup/e/acct_1/abc',
   },
+  use: { text: 'What the key is for.', example: 'sig' },
   valid: { text: 'Whether the license may be used now.', example: true },
   verified_at: { text: 'When the hash was verified.', example: at },
   verified_content_type: { text: 'The media type that the store has.', example: 'application/zip' },
@@ -262,4 +286,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   verified_size_bytes: { text: 'The size of the stored bytes.', example: 1_048_576 },
   visibility: { text: 'Whether buyers can download it once it is approved.', example: 'buyer_visible' },
   waiting_since: { text: 'Since when the paid order waits for an imported code.', example: at },
+  x: { text: 'A coordinate of the public point.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' },
+  y: { text: 'The other coordinate.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' },
 };

@@ -4,6 +4,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import type { RequestOptions } from '../../support/http/http-event.ts';
+import { requestCodeOf } from '../../support/samples/leases.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sign } from '../../support/samples/provider-events.ts';
 import { productRequest } from '../../support/scenes/catalog-harness.ts';
@@ -49,6 +50,8 @@ const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   ...changes,
 });
 
+const offline = { offline_days: 14, offline_file_days: 0 };
+
 const productBody = (product: ProductRecord, changes: Json = {}) => ({
   ...productRequest,
   id: product.id,
@@ -58,6 +61,7 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   status: 'approved',
   review_status: 'approved',
   forbidden_category_acknowledged: false,
+  ...offline,
   license_issuance_mode: product.licenseIssuanceMode,
   license_key_prefix: 'LIC1',
   activation_limit: 1,
@@ -293,16 +297,26 @@ export const rows: Record<string, Row> = {
 
   'licenses: validateLicense': {
     ask: device,
-    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'valid', device_activated: true })),
+    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'valid', device_activated: true, lease: expect.any(String) })),
   },
   'licenses: activateLicense': {
     ask: ({ product, key }) => ({ body: { product_id: product.id, license_key: key, device_fingerprint: 'another device' } }),
-    reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'activated', activation_count: 2, device_activated: true })),
+    reply: (shop, market) =>
+      ok(runtimeBody(shop, market, { code: 'activated', activation_count: 2, device_activated: true, lease: expect.any(String) })),
   },
   'licenses: deactivateLicense': {
     ask: device,
     reply: (shop, market) => ok(runtimeBody(shop, market, { code: 'deactivated', activation_count: 0, device_activated: false })),
   },
+
+  'licenses: activateOfflineDevice': {
+    ask: ({ product, key }) => ({
+      body: { license_key: key, request_code: requestCodeOf({ p: product.id, d: 'a device without network' }) },
+    }),
+    reply: (shop, market) =>
+      ok(runtimeBody(shop, market, { code: 'activated', activation_count: 2, device_activated: true, lease: expect.any(String) })),
+  },
+  'licenses: getLeaseKeys': { reply: () => ok({ keys: [expect.objectContaining({ kty: 'EC', alg: 'ES256' })] }) },
 
   'orders: listOrders': {
     reply: (shop) => ok({ items: [orderBody(shop.order, shop)] }),
@@ -486,7 +500,7 @@ export const rows: Record<string, Row> = {
     reply: ({ product }) => {
       const { id: product_id, slug } = product;
       const shown = { ...productRequest, id: product_id, slug, name: slug, seller_display_name: 'Example Shop' };
-      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [] });
+      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...offline });
     },
   },
   'storefront: createCheckout': {

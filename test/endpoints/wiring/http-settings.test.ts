@@ -12,6 +12,7 @@ import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { httpFunctions, installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { silentLogger } from '../../support/scenes/projection-harness.ts';
+import { licenseEffects } from './license-settings.ts';
 import {
   asAdmin,
   asOwner,
@@ -31,6 +32,7 @@ import {
   startEffects,
   stopEffects,
   table,
+  twice,
 } from './setting-effects.ts';
 
 beforeAll(startEffects);
@@ -59,11 +61,6 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
       expect(new Set([told].flat()).size).toBe(1);
     }
   };
-};
-
-/** A request that is over the limit of one at the second time. */
-const twice = (method: string, target: string, body?: unknown) => async (call: Call, options: RequestOptions) => {
-  for (let times = 0; times < 2; times += 1) await call(method, target, { ...options, body });
 };
 
 /** The settings of the two functions that open checkouts. */
@@ -173,7 +170,6 @@ const platform = '/v1/payment/webhook';
 const connect = '/v1/payment/connect/webhook';
 const newOrder = async () => ({ ...d.own.order, id: newId('order'), checkoutSessionId: 'cs_test_x' });
 
-const unknownKey = { product_id: newId('product'), license_key: 'LIC1-UNKNOWN-KEY' };
 const complete = { body: { token: 'x.y.z' } };
 const download = () => `/v1/purchases/files/${d.own.downloadable.id}/download-intent`;
 
@@ -285,22 +281,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       }),
     ),
   },
-  licenses: {
-    ...refusals('licenses', twice('POST', '/v1/licenses/validate', unknownKey), { RATE_LIMIT_UNKNOWN_KEYS: '1' }),
-    RATE_LIMIT_UNKNOWN_KEYS: () =>
-      differ('licenses', (call) => countUntilLimited(call, 'POST', '/v1/licenses/validate', { body: unknownKey }), [
-        [{ RATE_LIMIT_UNKNOWN_KEYS: '2' }, 2],
-        [{ RATE_LIMIT_UNKNOWN_KEYS: '3' }, 3],
-        [{ RATE_LIMIT_UNKNOWN_KEYS: '0' }, Number.POSITIVE_INFINITY],
-      ]),
-    TABLE_NAME: table('licenses', validated, 'valid', 'license_not_found'),
-    LICENSE_PEPPERS: () =>
-      differ('licenses', validated, [
-        [{}, 'valid'],
-        [{ LICENSE_PEPPERS: keyringText('p2') }, 'license_not_found'],
-        [{ LICENSE_PEPPERS: keyringText('p2', 'p1') }, 'valid'],
-      ]),
-  },
+  licenses: licenseEffects,
   orders: {
     ...identity('orders', asOwner, () => ['GET', '/v1/orders'], 200, 401),
     TABLE_NAME: table('orders', sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),
@@ -521,10 +502,6 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   },
 };
 
-async function validated(call: Call) {
-  const body = { product_id: d.own.product.id, license_key: d.own.key };
-  return (await call('POST', '/v1/licenses/validate', { body })).json.code;
-}
 async function completed(call: Call) {
   return (await call('POST', '/v1/purchases/complete', { body: { token: d.own.token }, sourceIp: newCaller() })).status;
 }

@@ -225,3 +225,8 @@ export const queue = (name: string, setting: SettingName, kind: string, act: (ca
     expect([await right.kinds(), await wrong.kinds()]).toEqual([expect.arrayContaining([kind]), []]);
   };
 };
+
+/** A request that is over the limit of one at the second time. */
+export const twice = (method: string, target: string, body?: unknown) => async (call: Call, options: RequestOptions) => {
+  for (let times = 0; times < 2; times += 1) await call(method, target, { ...options, body });
+};

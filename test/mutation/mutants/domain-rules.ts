@@ -332,7 +332,7 @@ export const domainRules: readonly Mutant[] = [
   {
     fault: 'a device that is active counts against the limit',
     file: 'shared/licenses/runtime-service.ts',
-    code: "if (isActive(device)) return describeLicense(license, at, 'already_activated', true);",
+    code: "if (isActive(device)) return withLease(describeLicense(license, at, 'already_activated', true), license, request, kind, at);",
     mutant: '',
     tests: seatTests,
   },

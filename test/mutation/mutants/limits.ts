@@ -267,8 +267,8 @@ export const limits: readonly Mutant[] = [
   {
     fault: 'all products share one budget',
     file: 'functions/licenses/compose.ts',
-    code: "limitRate('unknown-keys', productId)",
-    mutant: "limitRate('unknown-keys', productId.slice(0, 3))",
+    code: "limitUnknownKeys('unknown-keys', productId)",
+    mutant: "limitUnknownKeys('unknown-keys', productId.slice(0, 3))",
     tests: unknownKeys,
   },
   {

@@ -170,8 +170,8 @@ export const productRules: readonly Mutant[] = [
   {
     fault: 'a product costs less than nothing',
     file: 'shared/products/product.ts',
-    code: 'z.int().check(z.minimum(0), z',
-    mutant: 'z.int().check(z.minimum(-1), z',
+    code: 'priceAmount: z.int().check(z.minimum(0), z',
+    mutant: 'priceAmount: z.int().check(z.minimum(-1), z',
     tests: productTests,
   },
   {
@@ -219,8 +219,8 @@ export const productRules: readonly Mutant[] = [
   {
     fault: 'licenses cannot be deactivated unless the seller says so',
     file: 'shared/products/product.ts',
-    code: 'deactivationAllowed: true,\n} as',
-    mutant: 'deactivationAllowed: false,\n} as',
+    code: 'deactivationAllowed: true,\n  ...',
+    mutant: 'deactivationAllowed: false,\n  ...',
     tests: productTests,
   },
   {

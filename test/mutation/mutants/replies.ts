@@ -20,8 +20,8 @@ export const replies: readonly Mutant[] = [
   {
     fault: 'refusals of licenses are logged without their caller',
     file: 'functions/licenses/compose.ts',
-    code: ', ...callersBy(settings) }',
-    mutant: ' }',
+    code: '    ...callersBy(settings),',
+    mutant: '',
     tests: refusals,
   },
   {

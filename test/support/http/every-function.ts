@@ -13,6 +13,7 @@ const secrets = {
   LICENSE_PEPPERS: secretOf('pepper'),
   ENCRYPTION_KEYS: secretOf('encryption'),
   TOKEN_KEYS: secretOf('token'),
+  LEASE_KEYS: secretOf('lease'),
   CALLER_HASH_KEY: 'the key of the callers’ names',
 };
 
@@ -33,6 +34,7 @@ const environment: Record<string, string> = {
   RATE_LIMIT_COMPLETE: '0',
   RATE_LIMIT_DOWNLOAD: '0',
   RATE_LIMIT_HEALTH: '0',
+  RATE_LIMIT_OFFLINE: '0',
   RATE_LIMIT_UNKNOWN_KEYS: '0',
   ...Object.fromEntries(
     ['WEBHOOK_QUEUE_URL', 'MAIL_QUEUE_URL', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'IMPORT_QUEUE_URL'].map((name) => [

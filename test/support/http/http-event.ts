@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
+import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
 import { checkExchange } from '../interface/conformance.ts';
 
 export interface RequestOptions {
@@ -22,11 +23,15 @@ export interface TestReply {
 }
 
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
-type Route = { method: string; path: string };
+type Route = { method: string; path: string } & Partial<Pick<Endpoint, 'audience' | 'cacheSeconds' | 'success'>>;
 
-/** The event the gateway makes of a request, with the routes a function has (and OPTIONS on each of their paths). */
+const hasHead = ({ audience, success, ...rest }: Route) =>
+  audience !== undefined && success !== undefined && answersHead({ ...rest, audience, success });
+
+/** The event the gateway makes of a request, with the routes a function has (and OPTIONS on each of their paths, HEAD on some). */
 export function httpEvent(routes: readonly Route[], method: string, target: string, options: RequestOptions = {}): APIGatewayProxyEventV2 {
-  const match = createRouteTable(routes.flatMap(({ method, path }) => [`${method} ${path}`, `OPTIONS ${path}`]));
+  const keysOf = (route: Route) => [route.method, 'OPTIONS', ...(hasHead(route) ? ['HEAD'] : [])].map((each) => `${each} ${route.path}`);
+  const match = createRouteTable(routes.flatMap(keysOf));
   const body = bodyBytes(options.body);
   const isJson = options.body !== undefined && typeof options.body !== 'string' && !(options.body instanceof Uint8Array);
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);

@@ -45,6 +45,7 @@ export function checkExchange(exchange: Exchange): void {
   if (method === 'OPTIONS') return;
   loaded ??= loadConformance();
   const path = target.split('?')[0] ?? '';
+  if (method === 'HEAD' && loaded.operationOf('GET', path)) return;
   const found = loaded.operationOf(method, path);
   if (!found) {
     if (path.startsWith('/v1/')) checkUnknownRoute(exchange);

@@ -33,6 +33,8 @@ export async function issueTestLicense(
     activationLimit: 2,
     features: ['pro'],
     deactivationAllowed: true,
+    offlineDays: 14,
+    offlineFileDays: 0,
     issuedAt: '2026-01-31T09:00:00.000Z',
     ...facts,
   };

@@ -24,6 +24,8 @@ export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecor
     activationLimit: 1,
     features: [],
     deactivationAllowed: true,
+    offlineDays: 14,
+    offlineFileDays: 0,
     approvedBefore: false,
     createdAt: '2026-01-31T09:00:00.000Z',
     updatedAt: '2026-01-31T09:00:00.000Z',

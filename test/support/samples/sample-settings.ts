@@ -17,6 +17,7 @@ const environment: Partial<Record<SettingName, string>> = {
   LICENSE_PEPPERS: keyring(),
   ENCRYPTION_KEYS: keyring(),
   TOKEN_KEYS: keyring(),
+  LEASE_KEYS: keyring(),
   CALLER_HASH_KEY: randomBytes(32).toString('base64'),
   MAIL_FROM: 'licenses@example.com',
   TABLE_NAME: 'sample-table',

@@ -51,7 +51,12 @@ export async function startDeployment() {
     AWS_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
     AWS_REGION: 'us-east-1',
   });
-  const keys = { LICENSE_PEPPERS: keyringText('p1'), ENCRYPTION_KEYS: keyringText('e1'), TOKEN_KEYS: keyringText('t1') };
+  const keys = {
+    LICENSE_PEPPERS: keyringText('p1'),
+    ENCRYPTION_KEYS: keyringText('e1'),
+    TOKEN_KEYS: keyringText('t1'),
+    LEASE_KEYS: keyringText('l1'),
+  };
   const [market, queueEngine, mails] = await Promise.all([
     startMarket(),
     startSqs(),

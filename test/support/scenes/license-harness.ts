@@ -10,6 +10,7 @@ import { createLicenseRepository } from '../../../shared/licenses/license-reposi
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import type { LicenseRuntimeResponse } from '../../../shared/licenses/runtime-license.ts';
 import { createRuntimeService } from '../../../shared/licenses/runtime-service.ts';
+import { issueLease } from '../samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 
 export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
@@ -20,7 +21,7 @@ export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
  */
 export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
-  const runtime = createRuntimeService({ table, licenses, peppers, limitUnknownKeys: async () => undefined });
+  const runtime = createRuntimeService({ table, licenses, peppers, issueLease, limitUnknownKeys: async () => undefined });
   const audit = createAuditRepository({ table });
   const admin = createLicenseService({ table, licenses, audit });
   const { key, license } = await issueTestLicense(table, facts);

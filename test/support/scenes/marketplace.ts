@@ -222,7 +222,14 @@ export async function openMarketplace(
     const terms = { productId: product.id, sellerId: seller.id, orderId: newId('order', sold) };
     const id = newId('license', sold);
     const sealedKey = sealText(key, id, settings.ENCRYPTION_KEYS);
-    const { license } = await issueTestLicense(table, { ...terms, id, key, sealedKey, peppers: settings.LICENSE_PEPPERS });
+    const { license } = await issueTestLicense(table, {
+      ...terms,
+      id,
+      key,
+      sealedKey,
+      peppers: settings.LICENSE_PEPPERS,
+      offlineFileDays: 30,
+    });
     const device = `device of ${userId}`;
     const deviceHash = deviceHashOf(device, normalizeLicenseKey(key));
     await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel: 'Desk', device: undefined, now: sold }));

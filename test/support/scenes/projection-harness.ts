@@ -77,6 +77,8 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
       activationLimit: 2,
       features: ['pro'],
       deactivationAllowed: true,
+      offlineDays: 14,
+      offlineFileDays: 0,
     },
     amount: 1200,
     currency: 'JPY',

@@ -30,6 +30,8 @@ const active: License = {
   activationCount: 1,
   features: ['pro'],
   deactivationAllowed: true,
+  offlineDays: 14,
+  offlineFileDays: 0,
   issuedAt: before,
 };
 

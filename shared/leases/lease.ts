@@ -1,0 +1,56 @@
+import { createHash, randomUUID, sign } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { LicenseId, ProductId } from '../ids.ts';
+import type { LeaseKeys } from './lease-keys.ts';
+
+/** What an app sends to know its lease from an older one. */
+export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, 'Must be 1 to 128 of A-Z, a-z, 0-9, _ and -'));
+
+/** How a device came to its lease: by asking, or by a request code that a person carried to us. */
+export type LeaseKind = 'online' | 'offline';
+
+/** What a lease says, and for how many days from now. See "What a lease says" in README.md */
+export interface LeaseTerms {
+  kind: LeaseKind;
+  days: number;
+  license: { id: LicenseId; productId: ProductId; features: readonly string[]; activationLimit: number; expiresAt?: string | undefined };
+  deviceFingerprint: string;
+  nonce?: string | undefined;
+}
+
+export type IssueLease = (terms: LeaseTerms, now: Date) => string;
+
+const daySeconds = 24 * 3600;
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Makes signed leases in the name of `issuer`: compact JWS (RFC 7515), ES256. No request is made. */
+export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKeys; issuer: string }): IssueLease {
+  const header = encoded({ alg: 'ES256', typ: 'license-lease+jwt', kid: current.publicKey.kid });
+
+  return ({ kind, days, license, deviceFingerprint, nonce }, now) => {
+    const iat = seconds(now.getTime());
+    const ends = iat + days * daySeconds;
+    const claims = {
+      iss: issuer,
+      aud: license.productId,
+      sub: license.id,
+      dev: deviceClaim(license.id, deviceFingerprint),
+      iat,
+      exp: license.expiresAt === undefined ? ends : Math.min(ends, seconds(Date.parse(license.expiresAt))),
+      features: license.features,
+      activation_limit: license.activationLimit,
+      kind,
+      jti: randomUUID(),
+      nonce,
+    };
+    const signed = `${header}.${encoded(claims)}`;
+    const signature = sign('sha256', Buffer.from(signed), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${signed}.${signature.toString('base64url')}`;
+  };
+}
+
+/** What the device itself can compute: bound to the license, and unlike the hash that the table keeps. */
+const deviceClaim = (licenseId: LicenseId, deviceFingerprint: string) =>
+  createHash('sha256').update(`${licenseId}\0${deviceFingerprint}`).digest('base64url');
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
