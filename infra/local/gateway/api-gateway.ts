@@ -143,7 +143,8 @@ function sendFunctionReply(response: ServerResponse, result: unknown): void {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies) response.setHeader('Set-Cookie', cookies);
-  if (statusCode !== 204 && statusCode !== 304) response.setHeader('Content-Length', bytes.length);
+  const hasLength = statusCode !== 204 && statusCode !== 304 && response.req.method !== 'HEAD';
+  if (hasLength) response.setHeader('Content-Length', bytes.length);
   response.writeHead(statusCode).end(bytes);
 }
 
