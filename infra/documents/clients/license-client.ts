@@ -1,0 +1,572 @@
+/**
+ * License client for TypeScript and JavaScript: one file, no dependencies. It activates a license key on this
+ * device, keeps the lease that the license service signed, and decides from it while the service cannot be reached.
+ *
+ *   const client = new LicenseClient({
+ *     baseUrl: 'https://licenses.example.com',
+ *     productId: 'prd_…',
+ *     keys: [{ kid: '…', x: '…', y: '…' }, { kid: '…', x: '…', y: '…' }], // copied from /.well-known/jwks.json into the build
+ *     appName: 'Photo Studio',
+ *   });
+ *   let status = await client.check(); // at the start, and about once a day
+ *   if (status.code === 'no_license') status = await client.activate(keyThatTheUserTyped);
+ *   if (!status.allowed) show(status.message);
+ *
+ * Runs in browsers, Electron, Node 20 or newer, and Deno 2 (with --allow-net, --allow-read, --allow-write, --allow-env, --allow-sys).
+ * Browsers keep the state in localStorage, everything else in a file. WebCrypto is there on https and localhost pages only.
+ *
+ * Proxy and trust store. Browsers use the system's. Node does with NODE_USE_ENV_PROXY=1 (HTTPS_PROXY, NO_PROXY; from
+ * 22.21 and 24.0) and `--use-system-ca` (from 22.15 and 23.9). Deno obeys HTTPS_PROXY by itself, and trusts the system's
+ * certificates with DENO_TLS_CA_STORE=system. In Electron's main process pass `fetch: net.fetch`, which uses Chromium's.
+ */
+
+/** Public keys of the service, pinned in the app: pin two or more, so that the service can change to the next. */
+export interface LeaseKey {
+  kid: string;
+  x: string;
+  y: string;
+}
+
+/** Where the state is kept. What was saved must be there whole or not at all, also when the app is killed meanwhile. */
+export interface LicenseStorage {
+  load(): Promise<string | undefined>;
+  save(text: string): Promise<void>;
+}
+
+export interface LicenseClientOptions {
+  baseUrl: string;
+  productId: string;
+  keys: readonly LeaseKey[];
+  /** Names the folder of the state, or its item in localStorage. Default: the product's id. */
+  appName?: string;
+  /** The path of the state's file, or a storage of your own. */
+  storage?: string | LicenseStorage;
+  appVersion?: string;
+  /** What the user calls this device. */
+  deviceLabel?: string;
+  /** Believe an answer "valid" only with a lease: then a forged server is of no use. */
+  requireLease?: boolean;
+  /** Seconds since 1970. */
+  clock?: () => number;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  wait?: (seconds: number) => Promise<void>;
+  /** How long one attempt may take, in seconds. */
+  timeout?: number;
+}
+
+export interface Status {
+  /** Whether the app may run. */
+  allowed: boolean;
+  code: string;
+  /** Who decided: the service just now, the lease that is kept, or nobody. */
+  source: 'service' | 'lease' | 'none';
+  /** A sentence for the user. */
+  message: string;
+  /** When the lease that is kept ends, in seconds since 1970. */
+  until?: number;
+  features: readonly string[];
+  /** Whether to call `check` as soon as there is a network. */
+  askOnline: boolean;
+}
+
+export const messages: Readonly<Record<string, string>> = {
+  valid: 'This app is licensed.',
+  activated: 'This device is now activated.',
+  already_activated: 'This device is activated.',
+  deactivated: 'This device is no longer activated.',
+  not_activated: 'This device was not activated.',
+  license_key_malformed: 'This license key seems to be mistyped. Please look at it again, or paste it.',
+  license_not_found: 'This license key is not known for this app.',
+  license_replaced: 'This license key was replaced by a new one. Please enter the new key.',
+  license_revoked: 'This license was revoked. Please contact support.',
+  license_refunded: 'This license was refunded.',
+  license_disputed: 'The payment of this license is disputed. It works again once the dispute is settled.',
+  license_suspended: 'This license is on hold. Please contact support.',
+  license_expired: 'This license has expired.',
+  activation_limit_exceeded: 'All seats of this license are taken. Deactivate a device you no longer use.',
+  deactivation_not_allowed: 'This license cannot be moved to another device.',
+  lease_valid: 'This app is licensed. The license was last confirmed a while ago and will be checked again online.',
+  lease_expired: 'The license has not been confirmed for too long. Please connect to the internet once.',
+  clock_set_back: 'The clock of this device seems to be wrong. Please correct it, and connect to the internet once.',
+  lease_refused: 'This license file is not for this app on this device.',
+  no_license: 'Please enter your license key.',
+  unreachable: 'The license cannot be checked now. Please connect to the internet and try again.',
+  request_refused: 'The license could not be checked. Please contact support.',
+};
+
+const attempts = 3;
+const longestRetryAfter = 5;
+const longestReply = 65_536;
+const longestLease = 8_192;
+/** Seconds that a clock may be wrong. */
+const tolerance = 300;
+
+export class LicenseClient {
+  readonly #options: LicenseClientOptions;
+  readonly #issuer: string;
+  readonly #storage: LicenseStorage;
+  #lastUpdate: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LicenseClientOptions) {
+    this.#options = options;
+    this.#issuer = options.baseUrl.replace(/\/+$/, '');
+    this.#storage =
+      typeof options.storage === 'object' ? options.storage : defaultStorage(options.storage, options.appName ?? options.productId);
+  }
+
+  /** Takes a seat for this device. Send the key as the user typed it. */
+  async activate(key: string): Promise<Status> {
+    const reply = await this.#ask('activate', key);
+    if (reply.kind === 'answer') return reply.valid ? this.#accept(key, reply) : this.#refuse(key, reply.code);
+    if (reply.kind === 'none') return this.#unreachable();
+    if (reply.code === 'activation_limit_exceeded') return this.#status({ allowed: false, code: reply.code, source: 'service' });
+    return withCode(await this.checkOffline(), 'request_refused');
+  }
+
+  /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
+  async check(): Promise<Status> {
+    const { license_key: key } = await this.#load();
+    if (key === undefined) return this.checkOffline();
+    const reply = await this.#ask('validate', key);
+    if (reply.kind !== 'answer') return this.checkOffline();
+    if (!reply.valid) return this.#refuse(key, reply.code);
+    // The seat was freed elsewhere, or the state came here from another device.
+    return reply.deviceActivated === false ? this.activate(key) : this.#accept(key, reply);
+  }
+
+  /** Decides by the lease that is kept. Sends nothing. */
+  async checkOffline(): Promise<Status> {
+    const clock = this.#clock();
+    const state = await this.#update((old) => ({ ...old, latest_seen: Math.max(clock, old.latest_seen ?? clock) }));
+    const time = state.latest_seen ?? clock;
+    const { verdict, claims } = await this.#verify(state, { now: time });
+    const clockSetBack = clock + tolerance < time;
+    const askOnline = clockSetBack || state.license_key !== undefined;
+    if (verdict === 'valid') {
+      return this.#status({ allowed: true, code: clockSetBack ? 'clock_set_back' : 'lease_valid', source: 'lease', claims, askOnline });
+    }
+    if (verdict === 'expired') return this.#status({ allowed: false, code: 'lease_expired', source: 'lease', claims, askOnline });
+    return this.#status({
+      allowed: false,
+      code: state.license_key === undefined ? 'no_license' : 'unreachable',
+      source: 'none',
+      askOnline,
+    });
+  }
+
+  /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
+  async deactivate(): Promise<Status> {
+    const { license_key: key } = await this.#load();
+    if (key === undefined) return this.#status({ allowed: false, code: 'no_license', source: 'none' });
+    const reply = await this.#ask('deactivate', key);
+    if (reply.kind === 'none') return withCode(await this.checkOffline(), 'unreachable');
+    if (reply.kind === 'refusal') return withCode(await this.checkOffline(), reply.code);
+    await this.#update(({ license_key, lease, ...rest }) => rest);
+    return this.#status({ allowed: false, code: reply.code, source: 'service' });
+  }
+
+  /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
+  async makeRequestCode(): Promise<string> {
+    const d = await this.#fingerprint();
+    const { nonce: n } = await this.#update((state) => ({ ...state, nonce: state.nonce ?? randomText() }));
+    return `LAR1.${toBase64url(JSON.stringify({ p: this.#options.productId, d, l: this.#options.deviceLabel, n }))}`;
+  }
+
+  /** Takes the text of the file `license.lease` that the page /activate gave. */
+  async importLease(text: string): Promise<Status> {
+    const lease = text.trim();
+    const state = await this.#load();
+    const { verdict, claims } = await this.#verify({ ...state, lease }, { nonce: state.nonce, now: this.#clock() });
+    // A device without network cannot ask whose clock is wrong.
+    if (claims && (verdict === 'valid' || verdict === 'clock')) {
+      await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, rest.latest_seen ?? 0) }));
+      return this.checkOffline();
+    }
+    return withCode(await this.checkOffline(), verdict === 'expired' ? 'lease_expired' : 'lease_refused');
+  }
+
+  async #accept(key: string, { code, features, lease }: Answer): Promise<Status> {
+    const state = await this.#update(async (old) => {
+      if (!lease) return { ...old, license_key: key };
+      const { claims } = await this.#verify(old, {});
+      const keepsOld = claims !== undefined && claims.exp > lease.claims.exp;
+      // The signed time, not the later of both: it heals a clock that once ran ahead.
+      return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
+    });
+    const { claims } = await this.#verify(state, {});
+    return this.#status({ allowed: true, code, source: 'service', claims, features });
+  }
+
+  async #refuse(key: string, code: string): Promise<Status> {
+    await this.#update(({ lease, ...rest }) => (rest.license_key === key || lease === undefined ? rest : { ...rest, lease }));
+    return this.#status({ allowed: false, code, source: 'service' });
+  }
+
+  async #unreachable(): Promise<Status> {
+    const status = await this.checkOffline();
+    return status.code === 'no_license' ? withCode(status, 'unreachable') : status;
+  }
+
+  #status(decision: Decision): Status {
+    const { allowed, code, source, claims, features = claims?.features ?? [], askOnline = false } = decision;
+    return { allowed, code, source, message: messageOf(code, allowed), until: claims?.exp, features: allowed ? features : [], askOnline };
+  }
+
+  async #ask(call: 'validate' | 'activate' | 'deactivate', key: string): Promise<Reply> {
+    const { productId, deviceLabel, appVersion, requireLease } = this.#options;
+    const fingerprint = await this.#fingerprint();
+    const nonce = call === 'deactivate' ? undefined : randomText();
+    const reply = await this.#send(`${this.#issuer}/v1/licenses/${call}`, {
+      product_id: productId,
+      license_key: key,
+      device_fingerprint: fingerprint,
+      nonce,
+      device_label: deviceLabel,
+      app_version: appVersion,
+    });
+    if (!reply) return { kind: 'none' };
+    const { status, body } = reply;
+    if (status !== 200) return { kind: 'refusal', code: body.code };
+    const text = typeof body['lease'] === 'string' ? body['lease'] : undefined;
+    const { verdict, claims } = await this.#verify({ fingerprint, lease: text }, { nonce });
+    const lease = text !== undefined && verdict === 'valid' && claims ? { text, claims } : undefined;
+    if (requireLease && call !== 'deactivate' && body['valid'] === true && !lease) return { kind: 'none' };
+    const features = isTexts(body['features']) ? body['features'] : undefined;
+    return { kind: 'answer', valid: body['valid'] === true, code: body.code, deviceActivated: body['device_activated'], features, lease };
+  }
+
+  /** Tries a few times. Undefined unless the service itself replied. */
+  async #send(url: string, body: object): Promise<ServiceReply | undefined> {
+    for (let attempt = 0; ; attempt += 1) {
+      const { reply, retryAfter } = await this.#sendOnce(url, JSON.stringify(body));
+      if (reply || attempt + 1 === attempts || (retryAfter ?? 0) > longestRetryAfter) return reply;
+      await (this.#options.wait ?? wait)(retryAfter ?? (0.5 + Math.random() / 2) * 2 ** attempt);
+    }
+  }
+
+  async #sendOnce(url: string, body: string): Promise<{ reply?: ServiceReply; retryAfter?: number }> {
+    try {
+      const response = await (this.#options.fetch ?? fetch)(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        redirect: 'manual',
+        credentials: 'omit',
+        signal: AbortSignal.timeout((this.#options.timeout ?? 10) * 1000),
+      });
+      const retryAfter = /^\d+$/.test(response.headers.get('retry-after') ?? '') ? Number(response.headers.get('retry-after')) : undefined;
+      return { reply: parseReply(response.status, await readText(response)), retryAfter };
+    } catch {
+      return {};
+    }
+  }
+
+  #verify(state: State, expected: { nonce?: string; now?: number }): Promise<{ verdict: Verdict; claims?: Claims }> {
+    const { keys, productId } = this.#options;
+    return verifyLease(state.lease ?? '', { keys, issuer: this.#issuer, productId, fingerprint: state.fingerprint ?? '', ...expected });
+  }
+
+  /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
+  async #fingerprint(): Promise<string> {
+    const stored = await this.#load();
+    if (stored.fingerprint !== undefined) return stored.fingerprint;
+    await this.#update((state) => ({ ...state, fingerprint: state.fingerprint ?? randomText() }));
+    const { fingerprint } = await this.#load();
+    if (fingerprint === undefined) throw new Error('The state of the license cannot be stored.');
+    return fingerprint;
+  }
+
+  async #load(): Promise<State> {
+    return parseState(await this.#storage.load().catch(() => undefined));
+  }
+
+  /** One change after the other. A full disk must not stop an app that is paid for, so that a failed save is no error. */
+  #update(change: (state: State) => State | Promise<State>): Promise<State> {
+    const update = this.#lastUpdate.then(async () => {
+      const old = await this.#load();
+      const state = await change(old);
+      const text = JSON.stringify(state);
+      if (text !== JSON.stringify(old)) await this.#storage.save(text).catch(() => undefined);
+      return state;
+    });
+    this.#lastUpdate = update.catch(() => undefined);
+    return update;
+  }
+
+  #clock(): number {
+    return Math.floor((this.#options.clock ?? (() => Date.now() / 1000))());
+  }
+}
+
+export type Verdict =
+  | 'valid'
+  | 'malformed'
+  | 'alg'
+  | 'typ'
+  | 'header'
+  | 'kid'
+  | 'signature'
+  | 'issuer'
+  | 'product'
+  | 'device'
+  | 'nonce'
+  | 'expired'
+  | 'clock';
+
+export interface Claims {
+  /** The license's id. */
+  sub: string;
+  /** Seconds since 1970: when the lease was signed, and when it ends. */
+  iat: number;
+  exp: number;
+  features: readonly string[];
+}
+
+export interface Expected {
+  keys: readonly LeaseKey[];
+  issuer: string;
+  productId: string;
+  fingerprint: string;
+  /** The nonce that was sent, if one was. */
+  nonce?: string;
+  /** Seconds since 1970. Without it a lease is valid at any time. */
+  now?: number;
+}
+
+/** Says what is wrong with a lease, the first fault in a fixed order. `claims` are there once the lease is known to be for this device. */
+export async function verifyLease(lease: string, expected: Expected): Promise<{ verdict: Verdict; claims?: Claims }> {
+  const parts = lease.length > longestLease ? [] : lease.split('.');
+  const [head = '', body = '', tail = ''] = parts;
+  const header = parseObject(head);
+  const payload = parseObject(body);
+  const signature = fromBase64url(tail);
+  if (parts.length !== 3 || !header || !payload || !signature) return { verdict: 'malformed' };
+  if (header['alg'] !== 'ES256') return { verdict: 'alg' };
+  if (header['typ'] !== 'license-lease+jwt') return { verdict: 'typ' };
+  // Each of these would let the lease name its own key, or demand rules that are not kept here.
+  if (['jwk', 'jku', 'x5u', 'x5c', 'crit'].some((name) => Object.hasOwn(header, name))) return { verdict: 'header' };
+  const key = expected.keys.find(({ kid }) => kid === header['kid']);
+  if (!key) return { verdict: 'kid' };
+  if (!(await isSignedBy(key, `${head}.${body}`, signature))) return { verdict: 'signature' };
+
+  const { iss, aud, sub, dev, iat, exp, features, nonce } = payload;
+  const isAudience = typeof aud === 'string' || Array.isArray(aud);
+  if (typeof iss !== 'string' || !isAudience || typeof sub !== 'string' || typeof dev !== 'string') return { verdict: 'malformed' };
+  if (!isInteger(iat) || !isInteger(exp) || !isTexts(features)) return { verdict: 'malformed' };
+  if (iss !== expected.issuer) return { verdict: 'issuer' };
+  if (aud !== expected.productId) return { verdict: 'product' };
+  if (dev !== (await deviceOf(sub, expected.fingerprint))) return { verdict: 'device' };
+  if (expected.nonce !== undefined && nonce !== expected.nonce) return { verdict: 'nonce' };
+  const claims = { sub, iat, exp, features };
+  if (expected.now !== undefined && expected.now >= exp) return { verdict: 'expired', claims };
+  if (expected.now !== undefined && iat > expected.now + tolerance) return { verdict: 'clock', claims };
+  return { verdict: 'valid', claims };
+}
+
+async function isSignedBy({ x, y }: LeaseKey, text: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, algorithm, false, ['verify']);
+  return crypto.subtle.verify(algorithm, key, signature, new TextEncoder().encode(text));
+}
+
+async function deviceOf(licenseId: string, fingerprint: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${licenseId}\0${fingerprint}`));
+  return toBase64url(new Uint8Array(digest));
+}
+
+/** Undefined unless it is UTF-8 JSON of an object in which no name occurs twice. */
+function parseObject(base64url: string): Record<string, unknown> | undefined {
+  const bytes = fromBase64url(base64url);
+  if (!bytes) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    let members = 0;
+    const value: unknown = JSON.parse(text, (_, member: unknown) => {
+      if (isObject(member)) members += Object.keys(member).length;
+      return member;
+    });
+    // JSON.parse takes the last of two equal names: then there are more names in the text than in the value.
+    const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
+    return isObject(value) && names.length === members ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined unless it is the one right spelling: no padding, no other alphabet, no bits left over. */
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (symbol) => symbol.charCodeAt(0));
+  return toBase64url(bytes) === text ? bytes : undefined;
+}
+
+function toBase64url(value: string | Uint8Array): string {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+const randomText = () => toBase64url(crypto.getRandomValues(new Uint8Array(16)));
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** An unknown code may come one day: then only what is allowed counts. */
+function messageOf(code: string, allowed: boolean): string {
+  const known = Object.hasOwn(messages, code) ? messages[code] : undefined;
+  return known ?? messages[allowed ? 'valid' : 'request_refused'] ?? '';
+}
+
+const withCode = (status: Status, code: string): Status => ({ ...status, code, message: messageOf(code, status.allowed) });
+
+interface State {
+  fingerprint?: string;
+  license_key?: string;
+  lease?: string;
+  /** Of the request code that waits for its lease. */
+  nonce?: string;
+  latest_seen?: number;
+}
+
+interface Decision extends Pick<Status, 'allowed' | 'code' | 'source'> {
+  claims?: Claims;
+  features?: readonly string[];
+  askOnline?: boolean;
+}
+
+interface Answer {
+  kind: 'answer';
+  valid: boolean;
+  code: string;
+  deviceActivated: unknown;
+  features?: readonly string[];
+  lease?: { text: string; claims: Claims };
+}
+
+/** A refusal is about the request, not about the license. None is whatever did not come from the service. */
+type Reply = Answer | { kind: 'refusal'; code: string } | { kind: 'none' };
+
+interface ServiceReply {
+  status: number;
+  body: Record<string, unknown> & { code: string };
+}
+
+function parseReply(status: number, text: string): ServiceReply | undefined {
+  const body: unknown = JSON.parse(text);
+  if (!isObject(body) || typeof body['code'] !== 'string') return undefined;
+  const isReply = status === 200 ? typeof body['valid'] === 'boolean' : [400, 403, 409].includes(status);
+  return isReply ? { status, body: { ...body, code: body['code'] } } : undefined;
+}
+
+/** @throws when the reply is longer than one of the service can be. */
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > longestReply) {
+      await reader.cancel();
+      throw new Error('The reply is too long.');
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text;
+}
+
+/** What is missing or broken counts as never stored. */
+function parseState(text: string | undefined): State {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    if (!isObject(value)) return {};
+    const { fingerprint, license_key, lease, nonce, latest_seen } = value;
+    return {
+      ...(typeof fingerprint === 'string' && { fingerprint }),
+      ...(typeof license_key === 'string' && { license_key }),
+      ...(typeof lease === 'string' && { lease }),
+      ...(typeof nonce === 'string' && { nonce }),
+      ...(isInteger(latest_seen) && { latest_seen }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function defaultStorage(path: string | undefined, appName: string): LicenseStorage {
+  const isBrowser = 'document' in globalThis;
+  return isBrowser ? browserStorage(path ?? `${appName}/license.json`) : fileStorage(async () => path ?? defaultPath(appName));
+}
+
+function browserStorage(item: string): LicenseStorage {
+  return {
+    load: async () => localStorage.getItem(item) ?? undefined,
+    save: async (text) => localStorage.setItem(item, text),
+  };
+}
+
+/** Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed. */
+function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
+  return {
+    load: async () => (await fromNode<NodeFiles>('fs/promises')).readFile(await pathOf(), 'utf8'),
+    save: async (text) => {
+      const { mkdir, open, rename, rm } = await fromNode<NodeFiles>('fs/promises');
+      const { dirname } = await fromNode<NodePath>('path');
+      const path = await pathOf();
+      const temporary = `${path}.${randomText()}`;
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const file = await open(temporary, 'wx', 0o600);
+        await file
+          .writeFile(text)
+          .then(() => file.sync())
+          .finally(() => file.close());
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+async function defaultPath(appName: string): Promise<string> {
+  const { join } = await fromNode<NodePath>('path');
+  const { env, platform } = await fromNode<NodeProcess>('process');
+  const home = (await fromNode<NodeSystem>('os')).homedir();
+  const folders: Record<string, string | undefined> = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
+  };
+  return join(folders[platform] ?? (env['XDG_STATE_HOME'] || join(home, '.local', 'state')), appName, 'license.json');
+}
+
+/** The name is put together here so that bundlers for browsers do not look for the module. */
+const fromNode = async <Module>(name: string): Promise<Module> => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+
+interface NodeFiles {
+  readFile(path: string, encoding: 'utf8'): Promise<string>;
+  mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
+  open(
+    path: string,
+    flags: 'wx',
+    mode: number,
+  ): Promise<{ writeFile(text: string): Promise<void>; sync(): Promise<void>; close(): Promise<void> }>;
+  rename(from: string, to: string): Promise<void>;
+  rm(path: string, options: { force: true }): Promise<void>;
+}
+interface NodePath {
+  dirname(path: string): string;
+  join(...parts: string[]): string;
+}
+interface NodeProcess {
+  env: Readonly<Record<string, string | undefined>>;
+  platform: string;
+}
+interface NodeSystem {
+  homedir(): string;
+}
