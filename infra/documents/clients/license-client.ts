@@ -12,15 +12,15 @@
  *   if (status.code === 'no_license') status = await client.activate(keyThatTheUserTyped);
  *   if (!status.allowed) show(status.message);
  *
- * Runs in browsers, Electron, Node 20 or newer, and Deno 2 (with --allow-net, --allow-read, --allow-write, --allow-env, --allow-sys).
- * Browsers keep the state in localStorage, everything else in a file. WebCrypto is there on https and localhost pages only.
+ * Runs in browsers (on pages of https or localhost, where WebCrypto is), Electron, Node 20 or newer, and Deno 2 (with
+ * --allow-net --allow-read --allow-write --allow-env --allow-sys). Browsers keep the state in localStorage, the others in a file.
  *
  * Proxy and trust store. Browsers use the system's. Node does with NODE_USE_ENV_PROXY=1 (HTTPS_PROXY, NO_PROXY; from
  * 22.21 and 24.0) and `--use-system-ca` (from 22.15 and 23.9). Deno obeys HTTPS_PROXY by itself, and trusts the system's
  * certificates with DENO_TLS_CA_STORE=system. In Electron's main process pass `fetch: net.fetch`, which uses Chromium's.
  */
 
-/** Public keys of the service, pinned in the app: pin two or more, so that the service can change to the next. */
+/** A public key of the service. Pin two or more in the app, so that the service can change to the next. */
 export interface LeaseKey {
   kid: string;
   x: string;
@@ -117,9 +117,10 @@ export class LicenseClient {
   /** Takes a seat for this device. Send the key as the user typed it. */
   async activate(key: string): Promise<Status> {
     const reply = await this.#ask('activate', key);
-    if (reply.kind === 'answer') return reply.valid ? this.#accept(key, reply) : this.#refuse(key, reply.code);
-    if (reply.kind === 'none') return this.#unreachable();
-    if (reply.code === 'activation_limit_exceeded') return this.#status({ allowed: false, code: reply.code, source: 'service' });
+    if (!reply) return this.#unreachable();
+    const { isAnswer, valid, code } = reply;
+    if (isAnswer) return valid ? this.#accept(key, reply) : this.#refuse(key, code);
+    if (code === 'activation_limit_exceeded') return this.#status({ allowed: false, code, source: 'service' });
     return withCode(await this.checkOffline(), 'request_refused');
   }
 
@@ -128,10 +129,10 @@ export class LicenseClient {
     const { license_key: key } = await this.#load();
     if (key === undefined) return this.checkOffline();
     const reply = await this.#ask('validate', key);
-    if (reply.kind !== 'answer') return this.checkOffline();
+    if (!reply?.isAnswer) return this.checkOffline();
     if (!reply.valid) return this.#refuse(key, reply.code);
     // The seat was freed elsewhere, or the state came here from another device.
-    return reply.deviceActivated === false ? this.activate(key) : this.#accept(key, reply);
+    return reply.body['device_activated'] === false ? this.activate(key) : this.#accept(key, reply);
   }
 
   /** Decides by the lease that is kept. Sends nothing. */
@@ -143,15 +144,12 @@ export class LicenseClient {
     const clockSetBack = clock + tolerance < time;
     const askOnline = clockSetBack || state.license_key !== undefined;
     if (verdict === 'valid') {
-      return this.#status({ allowed: true, code: clockSetBack ? 'clock_set_back' : 'lease_valid', source: 'lease', claims, askOnline });
+      const code = clockSetBack ? 'clock_set_back' : 'lease_valid';
+      return this.#status({ allowed: true, code, source: 'lease', askOnline }, claims);
     }
-    if (verdict === 'expired') return this.#status({ allowed: false, code: 'lease_expired', source: 'lease', claims, askOnline });
-    return this.#status({
-      allowed: false,
-      code: state.license_key === undefined ? 'no_license' : 'unreachable',
-      source: 'none',
-      askOnline,
-    });
+    if (verdict === 'expired') return this.#status({ allowed: false, code: 'lease_expired', source: 'lease', askOnline }, claims);
+    const code = state.license_key === undefined ? 'no_license' : 'unreachable';
+    return this.#status({ allowed: false, code, source: 'none', askOnline });
   }
 
   /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
@@ -159,8 +157,7 @@ export class LicenseClient {
     const { license_key: key } = await this.#load();
     if (key === undefined) return this.#status({ allowed: false, code: 'no_license', source: 'none' });
     const reply = await this.#ask('deactivate', key);
-    if (reply.kind === 'none') return withCode(await this.checkOffline(), 'unreachable');
-    if (reply.kind === 'refusal') return withCode(await this.checkOffline(), reply.code);
+    if (!reply?.isAnswer) return withCode(await this.checkOffline(), reply?.code ?? 'unreachable');
     await this.#update(({ license_key, lease, ...rest }) => rest);
     return this.#status({ allowed: false, code: reply.code, source: 'service' });
   }
@@ -185,7 +182,8 @@ export class LicenseClient {
     return withCode(await this.checkOffline(), verdict === 'expired' ? 'lease_expired' : 'lease_refused');
   }
 
-  async #accept(key: string, { code, features, lease }: Answer): Promise<Status> {
+  async #accept(key: string, { code, body, lease }: Reply): Promise<Status> {
+    if (this.#options.requireLease && !lease) return this.#unreachable();
     const state = await this.#update(async (old) => {
       if (!lease) return { ...old, license_key: key };
       const { claims } = await this.#verify(old, {});
@@ -194,7 +192,8 @@ export class LicenseClient {
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });
     const { claims } = await this.#verify(state, {});
-    return this.#status({ allowed: true, code, source: 'service', claims, features });
+    const features = isTexts(body['features']) ? body['features'] : undefined;
+    return this.#status({ allowed: true, code, source: 'service', features }, claims);
   }
 
   async #refuse(key: string, code: string): Promise<Status> {
@@ -207,46 +206,35 @@ export class LicenseClient {
     return status.code === 'no_license' ? withCode(status, 'unreachable') : status;
   }
 
-  #status(decision: Decision): Status {
-    const { allowed, code, source, claims, features = claims?.features ?? [], askOnline = false } = decision;
-    return { allowed, code, source, message: messageOf(code, allowed), until: claims?.exp, features: allowed ? features : [], askOnline };
+  #status(decision: Pick<Status, 'allowed' | 'code' | 'source'> & Partial<Status>, claims?: Claims): Status {
+    const { allowed, code, features = claims?.features ?? [], askOnline = false } = decision;
+    return { ...decision, message: messageOf(code, allowed), until: claims?.exp, features: allowed ? features : [], askOnline };
   }
 
-  async #ask(call: 'validate' | 'activate' | 'deactivate', key: string): Promise<Reply> {
-    const { productId, deviceLabel, appVersion, requireLease } = this.#options;
+  async #ask(call: 'validate' | 'activate' | 'deactivate', key: string): Promise<Reply | undefined> {
+    const { productId, deviceLabel, appVersion } = this.#options;
     const fingerprint = await this.#fingerprint();
     const nonce = call === 'deactivate' ? undefined : randomText();
-    const reply = await this.#send(`${this.#issuer}/v1/licenses/${call}`, {
-      product_id: productId,
-      license_key: key,
-      device_fingerprint: fingerprint,
-      nonce,
-      device_label: deviceLabel,
-      app_version: appVersion,
-    });
-    if (!reply) return { kind: 'none' };
-    const { status, body } = reply;
-    if (status !== 200) return { kind: 'refusal', code: body.code };
-    const text = typeof body['lease'] === 'string' ? body['lease'] : undefined;
+    const request = { product_id: productId, license_key: key, device_fingerprint: fingerprint, nonce };
+    const reply = await this.#send(call, { ...request, device_label: deviceLabel, app_version: appVersion });
+    const text = reply && textIn(reply.body, 'lease');
+    if (!reply || text === undefined) return reply;
     const { verdict, claims } = await this.#verify({ fingerprint, lease: text }, { nonce });
-    const lease = text !== undefined && verdict === 'valid' && claims ? { text, claims } : undefined;
-    if (requireLease && call !== 'deactivate' && body['valid'] === true && !lease) return { kind: 'none' };
-    const features = isTexts(body['features']) ? body['features'] : undefined;
-    return { kind: 'answer', valid: body['valid'] === true, code: body.code, deviceActivated: body['device_activated'], features, lease };
+    return { ...reply, lease: claims && verdict === 'valid' ? { text, claims } : undefined };
   }
 
   /** Tries a few times. Undefined unless the service itself replied. */
-  async #send(url: string, body: object): Promise<ServiceReply | undefined> {
+  async #send(call: string, request: object): Promise<Reply | undefined> {
     for (let attempt = 0; ; attempt += 1) {
-      const { reply, retryAfter } = await this.#sendOnce(url, JSON.stringify(body));
+      const { reply, retryAfter } = await this.#sendOnce(call, JSON.stringify(request));
       if (reply || attempt + 1 === attempts || (retryAfter ?? 0) > longestRetryAfter) return reply;
       await (this.#options.wait ?? wait)(retryAfter ?? (0.5 + Math.random() / 2) * 2 ** attempt);
     }
   }
 
-  async #sendOnce(url: string, body: string): Promise<{ reply?: ServiceReply; retryAfter?: number }> {
+  async #sendOnce(call: string, body: string): Promise<{ reply?: Reply; retryAfter?: number }> {
     try {
-      const response = await (this.#options.fetch ?? fetch)(url, {
+      const response = await (this.#options.fetch ?? fetch)(`${this.#issuer}/v1/licenses/${call}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
@@ -254,8 +242,9 @@ export class LicenseClient {
         credentials: 'omit',
         signal: AbortSignal.timeout((this.#options.timeout ?? 10) * 1000),
       });
-      const retryAfter = /^\d+$/.test(response.headers.get('retry-after') ?? '') ? Number(response.headers.get('retry-after')) : undefined;
-      return { reply: parseReply(response.status, await readText(response)), retryAfter };
+      const seconds = response.headers.get('retry-after') ?? '';
+      const retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
+      return { retryAfter, reply: await readReply(response).catch(() => undefined) };
     } catch {
       return {};
     }
@@ -280,7 +269,7 @@ export class LicenseClient {
     return parseState(await this.#storage.load().catch(() => undefined));
   }
 
-  /** One change after the other. A full disk must not stop an app that is paid for, so that a failed save is no error. */
+  /** One change after the other. A full disk must not stop an app that is paid for: a failed save is no error. */
   #update(change: (state: State) => State | Promise<State>): Promise<State> {
     const update = this.#lastUpdate.then(async () => {
       const old = await this.#load();
@@ -298,20 +287,8 @@ export class LicenseClient {
   }
 }
 
-export type Verdict =
-  | 'valid'
-  | 'malformed'
-  | 'alg'
-  | 'typ'
-  | 'header'
-  | 'kid'
-  | 'signature'
-  | 'issuer'
-  | 'product'
-  | 'device'
-  | 'nonce'
-  | 'expired'
-  | 'clock';
+export type Verdict = 'valid' | Fault;
+type Fault = 'malformed' | 'alg' | 'typ' | 'header' | 'kid' | 'signature' | 'issuer' | 'product' | 'device' | 'nonce' | 'expired' | 'clock';
 
 export interface Claims {
   /** The license's id. */
@@ -333,7 +310,7 @@ export interface Expected {
   now?: number;
 }
 
-/** Says what is wrong with a lease, the first fault in a fixed order. `claims` are there once the lease is known to be for this device. */
+/** The first fault of a lease, in a fixed order. `claims` are there once it is known to be signed, and for this device. */
 export async function verifyLease(lease: string, expected: Expected): Promise<{ verdict: Verdict; claims?: Claims }> {
   const parts = lease.length > longestLease ? [] : lease.split('.');
   const [head = '', body = '', tail = ''] = parts;
@@ -410,6 +387,7 @@ function toBase64url(value: string | Uint8Array): string {
 
 const randomText = () => toBase64url(crypto.getRandomValues(new Uint8Array(16)));
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const textIn = (object: Record<string, unknown>, name: string) => (typeof object[name] === 'string' ? object[name] : undefined);
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
@@ -431,66 +409,48 @@ interface State {
   latest_seen?: number;
 }
 
-interface Decision extends Pick<Status, 'allowed' | 'code' | 'source'> {
-  claims?: Claims;
-  features?: readonly string[];
-  askOnline?: boolean;
-}
-
-interface Answer {
-  kind: 'answer';
+/** What the service itself said: an answer about the license, or else a refusal of the request. */
+interface Reply {
+  isAnswer: boolean;
   valid: boolean;
   code: string;
-  deviceActivated: unknown;
-  features?: readonly string[];
+  body: Record<string, unknown>;
   lease?: { text: string; claims: Claims };
 }
 
-/** A refusal is about the request, not about the license. None is whatever did not come from the service. */
-type Reply = Answer | { kind: 'refusal'; code: string } | { kind: 'none' };
-
-interface ServiceReply {
-  status: number;
-  body: Record<string, unknown> & { code: string };
+/** @throws when it is not JSON, or longer than a reply of the service can be. */
+async function readReply(response: Response): Promise<Reply | undefined> {
+  const body: unknown = JSON.parse(await readText(response));
+  const code = isObject(body) ? textIn(body, 'code') : undefined;
+  if (!isObject(body) || code === undefined) return undefined;
+  const isAnswer = response.status === 200 && typeof body['valid'] === 'boolean';
+  if (!isAnswer && ![400, 403, 409].includes(response.status)) return undefined;
+  return { isAnswer, valid: body['valid'] === true, code, body };
 }
 
-function parseReply(status: number, text: string): ServiceReply | undefined {
-  const body: unknown = JSON.parse(text);
-  if (!isObject(body) || typeof body['code'] !== 'string') return undefined;
-  const isReply = status === 200 ? typeof body['valid'] === 'boolean' : [400, 403, 409].includes(status);
-  return isReply ? { status, body: { ...body, code: body['code'] } } : undefined;
-}
-
-/** @throws when the reply is longer than one of the service can be. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let size = 0; reader; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > longestReply) {
-      await reader.cancel();
-      throw new Error('The reply is too long.');
-    }
-    text += decoder.decode(value, { stream: true });
+  for (let size = 0, chunk = await reader?.read(); reader && chunk?.value; chunk = await reader.read()) {
+    size += chunk.value.length;
+    if (size > longestReply) return reader.cancel().then(() => '');
+    text += decoder.decode(chunk.value, { stream: true });
   }
   return text;
 }
 
 /** What is missing or broken counts as never stored. */
-function parseState(text: string | undefined): State {
+function parseState(text = '{}'): State {
   try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    if (!isObject(value)) return {};
-    const { fingerprint, license_key, lease, nonce, latest_seen } = value;
+    const stored: unknown = JSON.parse(text);
+    if (!isObject(stored)) return {};
     return {
-      ...(typeof fingerprint === 'string' && { fingerprint }),
-      ...(typeof license_key === 'string' && { license_key }),
-      ...(typeof lease === 'string' && { lease }),
-      ...(typeof nonce === 'string' && { nonce }),
-      ...(isInteger(latest_seen) && { latest_seen }),
+      fingerprint: textIn(stored, 'fingerprint'),
+      license_key: textIn(stored, 'license_key'),
+      lease: textIn(stored, 'lease'),
+      nonce: textIn(stored, 'nonce'),
+      latest_seen: isInteger(stored['latest_seen']) ? stored['latest_seen'] : undefined,
     };
   } catch {
     return {};
@@ -498,11 +458,8 @@ function parseState(text: string | undefined): State {
 }
 
 function defaultStorage(path: string | undefined, appName: string): LicenseStorage {
-  const isBrowser = 'document' in globalThis;
-  return isBrowser ? browserStorage(path ?? `${appName}/license.json`) : fileStorage(async () => path ?? defaultPath(appName));
-}
-
-function browserStorage(item: string): LicenseStorage {
+  if (!('document' in globalThis)) return fileStorage(async () => path ?? defaultPath(appName));
+  const item = path ?? `${appName}/license.json`;
   return {
     load: async () => localStorage.getItem(item) ?? undefined,
     save: async (text) => localStorage.setItem(item, text),
@@ -512,10 +469,9 @@ function browserStorage(item: string): LicenseStorage {
 /** Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed. */
 function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
   return {
-    load: async () => (await fromNode<NodeFiles>('fs/promises')).readFile(await pathOf(), 'utf8'),
+    load: async () => (await fromNode('fs/promises')).readFile(await pathOf(), 'utf8'),
     save: async (text) => {
-      const { mkdir, open, rename, rm } = await fromNode<NodeFiles>('fs/promises');
-      const { dirname } = await fromNode<NodePath>('path');
+      const [{ mkdir, open, rename, rm }, { dirname }] = [await fromNode('fs/promises'), await fromNode('path')];
       const path = await pathOf();
       const temporary = `${path}.${randomText()}`;
       try {
@@ -535,38 +491,13 @@ function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
 }
 
 async function defaultPath(appName: string): Promise<string> {
-  const { join } = await fromNode<NodePath>('path');
-  const { env, platform } = await fromNode<NodeProcess>('process');
-  const home = (await fromNode<NodeSystem>('os')).homedir();
-  const folders: Record<string, string | undefined> = {
-    darwin: join(home, 'Library', 'Application Support'),
-    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
+  const [{ join }, { homedir }, { env, platform }] = [await fromNode('path'), await fromNode('os'), await fromNode('process')];
+  const folders: Record<string, string> = {
+    darwin: join(homedir(), 'Library', 'Application Support'),
+    win32: env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'),
   };
-  return join(folders[platform] ?? (env['XDG_STATE_HOME'] || join(home, '.local', 'state')), appName, 'license.json');
+  return join(folders[platform] ?? (env.XDG_STATE_HOME || join(homedir(), '.local', 'state')), appName, 'license.json');
 }
 
 /** The name is put together here so that bundlers for browsers do not look for the module. */
-const fromNode = async <Module>(name: string): Promise<Module> => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
-
-interface NodeFiles {
-  readFile(path: string, encoding: 'utf8'): Promise<string>;
-  mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
-  open(
-    path: string,
-    flags: 'wx',
-    mode: number,
-  ): Promise<{ writeFile(text: string): Promise<void>; sync(): Promise<void>; close(): Promise<void> }>;
-  rename(from: string, to: string): Promise<void>;
-  rm(path: string, options: { force: true }): Promise<void>;
-}
-interface NodePath {
-  dirname(path: string): string;
-  join(...parts: string[]): string;
-}
-interface NodeProcess {
-  env: Readonly<Record<string, string | undefined>>;
-  platform: string;
-}
-interface NodeSystem {
-  homedir(): string;
-}
+const fromNode = (module: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${module}`);
