@@ -27,7 +27,7 @@ export interface LeaseKey {
   y: string;
 }
 
-/** Where the state is kept. What was saved must be there whole or not at all, also when the app is killed meanwhile. */
+/** Where the state is kept. What is saved must be there whole or not at all, also when the app is killed meanwhile. */
 export interface LicenseStorage {
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
@@ -152,7 +152,7 @@ export class LicenseClient {
     return this.#status({ allowed: false, code, source: 'none', askOnline });
   }
 
-  /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
+  /** Frees this device's seat, and forgets the key. The fingerprint stays. */
   async deactivate(): Promise<Status> {
     const { license_key: key } = await this.#load();
     if (key === undefined) return this.#status({ allowed: false, code: 'no_license', source: 'none' });
@@ -499,5 +499,5 @@ async function defaultPath(appName: string): Promise<string> {
   return join(folders[platform] ?? (env.XDG_STATE_HOME || join(homedir(), '.local', 'state')), appName, 'license.json');
 }
 
-/** The name is put together here so that bundlers for browsers do not look for the module. */
+/** The name is put together here so that bundlers for browsers do not look it up. */
 const fromNode = (module: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${module}`);
