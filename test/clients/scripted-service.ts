@@ -24,6 +24,8 @@ export const keys = [first.jwk, second.jwk];
 export const deviceOf = (fingerprint: unknown, license = licenseId) =>
   createHash('sha256').update(`${license}\0${fingerprint}`).digest('base64url');
 
+export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>;
+
 /** A license service of the test: each request gets the next reply, and is kept with its path. */
 export async function startScriptedService() {
   const replies: Reply[] = [];

@@ -5,6 +5,8 @@ import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
+import { leaseVerification } from './mutants/lease-verification.ts';
+import { licenseClient } from './mutants/license-client.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { orderLists } from './mutants/order-lists.ts';
@@ -24,6 +26,8 @@ export const mutants: Record<string, readonly Mutant[]> = {
   files,
   identity,
   'jobs-and-alarms': jobsAndAlarms,
+  'lease-verification': leaseVerification,
+  'license-client': licenseClient,
   limits,
   local,
   'order-lists': orderLists,
