@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant.ts';
 import { authorization } from './mutants/authorization.ts';
+import { leaseVerification } from './mutants/clients/lease-verification.ts';
+import { licenseClient } from './mutants/clients/license-client.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
-import { leaseVerification } from './mutants/lease-verification.ts';
-import { licenseClient } from './mutants/license-client.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { orderLists } from './mutants/order-lists.ts';

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const file = 'infra/documents/clients/license-client.ts';
 const vectors = ['test/clients/lease-vectors.test.ts'];
@@ -199,7 +199,13 @@ export const leaseVerification: readonly Mutant[] = [
     mutant: 'if (isObject(member)) members = Object.keys(member).length;',
     tests: vectors,
   },
-  { fault: 'padding is let in', file, code: '/^[\\w-]*$/', mutant: '/^[\\w-]*=*$/', tests: vectors },
+  {
+    fault: 'text that is no lease ends in an error',
+    file,
+    code: 'if (!/^[\\w-]*$/.test(text) || text.length % 4 === 1) return undefined;',
+    mutant: '',
+    tests: vectors,
+  },
   {
     fault: 'bits that no byte takes are let in',
     file,

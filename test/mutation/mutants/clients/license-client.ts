@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const file = 'infra/documents/clients/license-client.ts';
 const online = ['test/clients/typescript-client.test.ts'];
