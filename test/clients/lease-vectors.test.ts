@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { buildVectors } from '../../infra/commands/lease-vectors/vectors.ts';
 import { verifyLease } from '../../infra/documents/clients/license-client.ts';
 import { tries } from '../support/depth.ts';
 import { denoPath, hasDeno, runDriver } from './run-driver.ts';
@@ -28,6 +29,14 @@ describe('the vectors', () => {
     const verdicts = 'valid malformed alg typ header kid signature issuer product device nonce expired clock';
     expect([...new Set(vectors.map(({ verdict }) => verdict))]).toEqual(verdicts.split(' '));
     for (const key of file.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  test('are those that the command makes: run `npm run vectors` after a change there', async () => {
+    const made = JSON.parse(JSON.stringify(await buildVectors()));
+    const withoutSignatures = (vector: Vector) => ({ ...vector, lease: vector.lease.length });
+    const isSteady = ({ name }: Vector) => name !== 'signature-der';
+    expect({ ...file, vectors: [] }).toEqual({ ...made, vectors: [] });
+    expect(vectors.filter(isSteady).map(withoutSignatures)).toEqual(made.vectors.filter(isSteady).map(withoutSignatures));
   });
 
   test.each(vectors)('$name: $verdict', async ({ lease, nonce, verdict }) => {
