@@ -1,0 +1,711 @@
+// Package licenseclient activates a device, keeps the signed lease of its license, and decides offline by it.
+//
+//	client, err := licenseclient.New(licenseclient.Options{
+//		BaseURL:   "https://api.example.com",
+//		ProductID: "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
+//		Keys:      []licenseclient.Key{{Kid: "…", X: "…", Y: "…"}, {Kid: "…", X: "…", Y: "…"}},
+//		AppName:   "Example App",
+//	})
+//	status := client.Check(ctx) // at start, and daily
+//	if !status.Allowed {
+//		status, err = client.Activate(ctx, askUser("License key: "))
+//	}
+//	fmt.Println(status.Message)
+//
+// Copy this file into a folder licenseclient of your module. It needs Go 1.19 or later, and nothing else.
+// Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
+// over the network are never trusted. Requests go through the proxy that HTTPS_PROXY and NO_PROXY name,
+// and trust the system's certificates. Calls wait for the network, up to half a minute.
+package licenseclient
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"math/big"
+	mathrand "math/rand"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	attempts          = 3
+	attemptTime       = 10 * time.Second
+	longestRetryAfter = 5 * time.Second
+	largestReply      = 64 * 1024
+	longestLease      = 8192
+	clockTolerance    = 300
+)
+
+// Messages says what to tell the user about each code.
+var Messages = map[string]string{
+	"valid":                     "This app is licensed.",
+	"activated":                 "This device is now activated.",
+	"already_activated":         "This device is activated.",
+	"deactivated":               "This device is no longer activated.",
+	"not_activated":             "This device was not activated.",
+	"license_key_malformed":     "This license key seems to be mistyped. Please look at it again, or paste it.",
+	"license_not_found":         "This license key is not known for this app.",
+	"license_replaced":          "This license key was replaced by a new one. Please enter the new key.",
+	"license_revoked":           "This license was revoked. Please contact support.",
+	"license_refunded":          "This license was refunded.",
+	"license_disputed":          "The payment of this license is disputed. It works again once the dispute is settled.",
+	"license_suspended":         "This license is on hold. Please contact support.",
+	"license_expired":           "This license has expired.",
+	"activation_limit_exceeded": "All seats of this license are taken. Deactivate a device you no longer use.",
+	"deactivation_not_allowed":  "This license cannot be moved to another device.",
+	"lease_valid":               "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+	"lease_expired":             "The license has not been confirmed for too long. Please connect to the internet once.",
+	"clock_set_back":            "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
+	"lease_refused":             "This license file is not for this app on this device.",
+	"no_license":                "Please enter your license key.",
+	"unreachable":               "The license cannot be checked now. Please connect to the internet and try again.",
+	"request_refused":           "The license could not be checked. Please contact support.",
+}
+
+// Status tells whether the app may run, and what to tell the user.
+type Status struct {
+	Allowed   bool
+	Code      string
+	Source    string // who decided: "service", "lease" or "none"
+	Message   string
+	Until     int64 // when the lease that is kept ends, in seconds since 1970; 0 if there is none
+	Features  []string
+	AskOnline bool // decided without the service: call Check again once there is a network
+}
+
+// Key is a public key of the service, as /.well-known/jwks.json shows it.
+type Key struct {
+	Kid string `json:"kid"`
+	X   string `json:"x"`
+	Y   string `json:"y"`
+}
+
+// Storage keeps the state of the license on this device. Save writes it whole or not at all.
+type Storage interface {
+	Load() ([]byte, error)
+	Save(state []byte) error
+}
+
+// Options of a client. The first three are required, and AppName or Storage.
+type Options struct {
+	BaseURL, ProductID      string
+	Keys                    []Key
+	AppName                 string  // names the default place of the state
+	Storage                 Storage // FileStorage(path), or your own
+	AppVersion, DeviceLabel string
+	Clock                   func() time.Time
+	RequireLease            bool // a reply without a lease that verifies counts as none
+}
+
+// Client is the license of one product on this device.
+type Client struct {
+	Options
+	http  http.Client
+	mutex sync.Mutex // of changes of the state
+}
+
+// New makes a client; an error tells that the options are not complete.
+func New(options Options) (*Client, error) {
+	if options.BaseURL == "" || options.ProductID == "" || len(options.Keys) == 0 {
+		return nil, errors.New("licenseclient: BaseURL, ProductID and Keys are required")
+	}
+	if options.Storage == nil {
+		if options.AppName == "" {
+			options.AppName = options.ProductID
+		}
+		options.Storage = FileStorage(defaultPlace(options.AppName))
+	}
+	if options.Clock == nil {
+		options.Clock = time.Now
+	}
+	options.BaseURL = strings.TrimRight(options.BaseURL, "/")
+	return &Client{Options: options, http: http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableKeepAlives: true},
+		Timeout:   attemptTime,
+		// The license key is for the service alone.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Activate takes a seat for this device, with the key as the user typed it. Repeating it does no harm.
+// An error tells that the state cannot be stored: then nothing was sent.
+func (c *Client) Activate(ctx context.Context, key string) (Status, error) {
+	reply, err := c.askForLease(ctx, "activate", key)
+	switch {
+	case err != nil:
+		return c.CheckOffline(), err
+	case reply.kind == answer && reply.body["valid"] == true:
+		return c.granted(key, reply), nil
+	case reply.kind == answer:
+		return c.denied(reply.code, key == c.load().LicenseKey), nil
+	case reply.code == "activation_limit_exceeded":
+		return c.denied(reply.code, false), nil
+	case reply.kind == refusal:
+		return c.CheckOffline().withCode("request_refused"), nil
+	}
+	return c.unanswered(), nil
+}
+
+// Check asks the service, at the start and about once a day; it goes by the lease where there is no answer.
+func (c *Client) Check(ctx context.Context) Status {
+	key := c.load().LicenseKey
+	if key == "" {
+		return c.CheckOffline()
+	}
+	reply, err := c.askForLease(ctx, "validate", key)
+	switch {
+	case err != nil || reply.kind != answer:
+		return c.CheckOffline()
+	case reply.body["valid"] != true:
+		return c.denied(reply.code, true)
+	case reply.body["device_activated"] == false:
+		// The seat was freed elsewhere, or the state came here from another device.
+		status, _ := c.Activate(ctx, key)
+		return status
+	}
+	return c.granted(key, reply)
+}
+
+// CheckOffline goes by the lease that is kept, and sends nothing.
+func (c *Client) CheckOffline() Status {
+	kept, clock := c.load(), c.Clock().Unix()
+	// A clock that was set back does not make a lease last longer.
+	latestSeen := clock
+	if kept.LatestSeen > clock {
+		latestSeen = kept.LatestSeen
+	}
+	verdict, lease := c.verify(kept.Lease, "", time.Unix(latestSeen, 0))
+	c.update(func(kept *state) { kept.LatestSeen = latestSeen })
+	setBack := clock+clockTolerance < latestSeen
+	status := Status{Source: "none", Code: "unreachable", AskOnline: setBack || kept.LicenseKey != ""}
+	switch {
+	case verdict == "expired":
+		status.Source, status.Until, status.Code = "lease", lease.Exp, "lease_expired"
+	case verdict == "valid":
+		status.Allowed, status.Source, status.Until, status.Features = true, "lease", lease.Exp, lease.Features
+		status.Code = "lease_valid"
+		if setBack {
+			status.Code = "clock_set_back"
+		}
+	case kept.LicenseKey == "":
+		status.Code = "no_license"
+	}
+	return status.withCode(status.Code)
+}
+
+// Deactivate frees the seat of this device and forgets the key; it keeps everything where there is no answer.
+func (c *Client) Deactivate(ctx context.Context) Status {
+	key := c.load().LicenseKey
+	if key == "" {
+		return Status{Source: "none"}.withCode("no_license")
+	}
+	reply, err := c.ask(ctx, "deactivate", key, "")
+	if err != nil || reply.kind != answer {
+		return c.CheckOffline().withCode(reply.code)
+	}
+	c.update(func(kept *state) { kept.LicenseKey, kept.Lease = "", "" })
+	return Status{Source: "service"}.withCode(reply.code)
+}
+
+// MakeRequestCode makes what the user of a device without network takes to the page /activate.
+// It is the same until a lease is imported.
+func (c *Client) MakeRequestCode() (string, error) {
+	fingerprint, err := c.fingerprint()
+	if err != nil {
+		return "", err
+	}
+	nonce := c.update(func(kept *state) {
+		if kept.Nonce == "" {
+			kept.Nonce = randomText()
+		}
+	}).Nonce
+	request := map[string]string{"p": c.ProductID, "d": fingerprint, "n": nonce}
+	if c.DeviceLabel != "" {
+		request["l"] = c.DeviceLabel
+	}
+	body, err := json.Marshal(request)
+	return "LAR1." + toBase64url(body), err
+}
+
+// ImportLease takes the text of the file license.lease that the page /activate gave.
+func (c *Client) ImportLease(text string) Status {
+	text = strings.TrimSpace(text)
+	verdict, lease := c.verify(text, c.load().Nonce, c.Clock())
+	switch verdict {
+	case "valid", "clock": // A device without network cannot ask whose clock is wrong.
+		c.update(func(kept *state) {
+			kept.Lease, kept.Nonce = text, ""
+			if lease.Iat > kept.LatestSeen {
+				kept.LatestSeen = lease.Iat
+			}
+		})
+		return c.CheckOffline()
+	case "expired":
+		return c.CheckOffline().withCode("lease_expired")
+	}
+	return c.CheckOffline().withCode("lease_refused")
+}
+
+func (c *Client) granted(key string, reply reply) Status {
+	if c.RequireLease && reply.lease == nil {
+		return c.unanswered()
+	}
+	_, lease := c.verify(c.load().Lease, "", time.Time{})
+	c.update(func(kept *state) {
+		kept.LicenseKey = key
+		if reply.lease == nil {
+			return
+		}
+		// The signed time, not the later of both: it heals a clock that once ran ahead.
+		kept.LatestSeen = reply.lease.Iat
+		if lease == nil || lease.Exp <= reply.lease.Exp {
+			kept.Lease, _ = reply.body["lease"].(string)
+			lease = reply.lease
+		}
+	})
+	status := Status{Allowed: true, Source: "service"}
+	if lease != nil {
+		status.Until, status.Features = lease.Exp, lease.Features
+	}
+	if features, ok := texts(reply.body["features"]); ok {
+		status.Features = features
+	}
+	return status.withCode(reply.code)
+}
+
+func (c *Client) unanswered() Status {
+	status := c.CheckOffline()
+	if status.Code == "no_license" {
+		return status.withCode("unreachable")
+	}
+	return status
+}
+
+func (c *Client) denied(code string, forgetLease bool) Status {
+	if forgetLease {
+		c.update(func(kept *state) { kept.Lease = "" })
+	}
+	return Status{Source: "service"}.withCode(code)
+}
+
+// withCode is the status with another code and its message. A code that is not known may come one day.
+func (s Status) withCode(code string) Status {
+	s.Code, s.Message = code, Messages[code]
+	if s.Message == "" && s.Allowed {
+		s.Message = Messages["valid"]
+	} else if s.Message == "" {
+		s.Message = Messages["request_refused"]
+	}
+	return s
+}
+
+// What is kept on this device. Missing or broken members count as never stored.
+type state struct {
+	Fingerprint string `json:"fingerprint,omitempty"`
+	LicenseKey  string `json:"license_key,omitempty"`
+	Lease       string `json:"lease,omitempty"`
+	Nonce       string `json:"nonce,omitempty"` // of the request code that waits for its lease
+	LatestSeen  int64  `json:"latest_seen,omitempty"`
+}
+
+func (c *Client) load() (kept state) {
+	if data, err := c.Storage.Load(); err == nil {
+		_ = json.Unmarshal(data, &kept)
+	}
+	return kept
+}
+
+// A full disk must not stop an app that is paid for, so a failed save is no error.
+func (c *Client) update(change func(*state)) state {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	changed := c.load()
+	change(&changed)
+	if data, err := json.Marshal(changed); err == nil {
+		_ = c.Storage.Save(data)
+	}
+	return changed
+}
+
+// Made once at random, never from hardware. One that cannot be kept would take another seat at each start.
+func (c *Client) fingerprint() (string, error) {
+	if c.load().Fingerprint == "" {
+		c.update(func(kept *state) {
+			if kept.Fingerprint == "" {
+				kept.Fingerprint = randomText()
+			}
+		})
+	}
+	if stored := c.load().Fingerprint; stored != "" {
+		return stored, nil
+	}
+	return "", errors.New("licenseclient: the state of the license cannot be stored")
+}
+
+type replyKind int
+
+const (
+	none    replyKind = iota // nothing that came from the service
+	answer                   // about the license
+	refusal                  // about the request
+)
+
+type reply struct {
+	kind  replyKind
+	code  string
+	body  map[string]any
+	lease *Lease // the one in it, where that verified
+}
+
+func (c *Client) askForLease(ctx context.Context, call, key string) (reply, error) {
+	nonce := randomText()
+	reply, err := c.ask(ctx, call, key, nonce)
+	// Without the nonce a lease that was given before a refund could be played back.
+	text, _ := reply.body["lease"].(string)
+	_, reply.lease = c.verify(text, nonce, time.Time{})
+	return reply, err
+}
+
+// ask tries a few times.
+func (c *Client) ask(ctx context.Context, call, key, nonce string) (reply, error) {
+	fingerprint, err := c.fingerprint()
+	if err != nil {
+		return reply{code: "unreachable"}, err
+	}
+	body, err := json.Marshal(struct {
+		ProductID   string `json:"product_id"`
+		LicenseKey  string `json:"license_key"`
+		Fingerprint string `json:"device_fingerprint"`
+		Nonce       string `json:"nonce,omitempty"`
+		DeviceLabel string `json:"device_label,omitempty"`
+		AppVersion  string `json:"app_version,omitempty"`
+	}{c.ProductID, key, fingerprint, nonce, c.DeviceLabel, c.AppVersion})
+	if err != nil {
+		return reply{code: "unreachable"}, err
+	}
+	for attempt := 0; ; attempt++ {
+		reply, wait := c.askOnce(ctx, call, body)
+		if reply.kind != none || attempt == attempts-1 || wait > longestRetryAfter {
+			return reply, nil
+		}
+		if wait < 0 {
+			wait = time.Duration((0.5 + mathrand.Float64()/2) * float64(time.Second<<attempt))
+		}
+		select {
+		case <-ctx.Done():
+			return reply, nil
+		case <-time.After(wait):
+		}
+	}
+}
+
+// askOnce also tells how long the service asks to wait; negative if it does not say.
+func (c *Client) askOnce(ctx context.Context, call string, body []byte) (reply, time.Duration) {
+	nothing, wait := reply{code: "unreachable"}, time.Duration(-1)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.BaseURL+"/v1/licenses/"+call, bytes.NewReader(body))
+	if err != nil {
+		return nothing, wait
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nothing, wait
+	}
+	defer response.Body.Close()
+	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
+		wait = time.Duration(seconds) * time.Second
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, largestReply+1))
+	if err != nil || len(text) > largestReply {
+		return nothing, wait
+	}
+	return readReply(response.StatusCode, text), wait
+}
+
+// Only what has the form of the service's own replies counts: captive portals answer anything.
+func readReply(status int, text []byte) reply {
+	body, err := parseObject(text)
+	code, hasCode := body["code"].(string)
+	_, hasValid := body["valid"].(bool)
+	switch {
+	case err != nil || !hasCode:
+	case status == 200 && hasValid:
+		return reply{kind: answer, code: code, body: body}
+	case status == 400 || status == 403 || status == 409:
+		return reply{kind: refusal, code: code, body: body}
+	}
+	return reply{code: "unreachable"}
+}
+
+func (c *Client) verify(lease, nonce string, now time.Time) (string, *Lease) {
+	return VerifyLease(lease, Expected{
+		Keys: c.Keys, Issuer: c.BaseURL, ProductID: c.ProductID, Fingerprint: c.load().Fingerprint, Nonce: nonce, Now: now,
+	})
+}
+
+// Expected is what a lease must be for.
+type Expected struct {
+	Keys                           []Key
+	Issuer, ProductID, Fingerprint string
+	Nonce                          string    // empty: none was sent
+	Now                            time.Time // zero: valid at any time
+}
+
+// Lease is the part of a lease that decides. Times are seconds since 1970.
+type Lease struct {
+	LicenseID string
+	Iat, Exp  int64
+	Features  []string
+}
+
+// VerifyLease says "valid", or the first fault in a fixed order.
+// The lease is there once it is known to be for this device.
+func VerifyLease(text string, expected Expected) (string, *Lease) {
+	parts := strings.Split(text, ".")
+	if len(text) > longestLease || len(parts) != 3 {
+		return "malformed", nil
+	}
+	header, headerErr := parseEncoded(parts[0])
+	payload, payloadErr := parseEncoded(parts[1])
+	signature, signatureErr := fromBase64url(parts[2])
+	if headerErr != nil || payloadErr != nil || signatureErr != nil {
+		return "malformed", nil
+	}
+	if header["alg"] != "ES256" {
+		return "alg", nil
+	}
+	if header["typ"] != "license-lease+jwt" {
+		return "typ", nil
+	}
+	// Each of these would let the lease name its own key, or demand rules that are not kept here.
+	for _, name := range []string{"jwk", "jku", "x5u", "x5c", "crit"} {
+		if _, has := header[name]; has {
+			return "header", nil
+		}
+	}
+	key := findKey(expected.Keys, header["kid"])
+	if key == nil {
+		return "kid", nil
+	}
+	if !key.signed(parts[0]+"."+parts[1], signature) {
+		return "signature", nil
+	}
+	return judgeClaims(payload, expected)
+}
+
+func judgeClaims(claims map[string]any, expected Expected) (string, *Lease) {
+	issuer, hasIssuer := claims["iss"].(string)
+	licenseID, hasLicense := claims["sub"].(string)
+	device, hasDevice := claims["dev"].(string)
+	iat, hasIat := integer(claims["iat"])
+	exp, hasExp := integer(claims["exp"])
+	features, hasFeatures := texts(claims["features"])
+	audience, hasAudience := claims["aud"].(string)
+	_, hasAudiences := claims["aud"].([]any)
+	if !hasIssuer || !hasLicense || !hasDevice || !hasIat || !hasExp || !hasFeatures || !(hasAudience || hasAudiences) {
+		return "malformed", nil
+	}
+	hash := sha256.Sum256([]byte(licenseID + "\x00" + expected.Fingerprint))
+	switch {
+	case issuer != expected.Issuer:
+		return "issuer", nil
+	case audience != expected.ProductID:
+		return "product", nil
+	case device != toBase64url(hash[:]):
+		return "device", nil
+	case expected.Nonce != "" && claims["nonce"] != expected.Nonce:
+		return "nonce", nil
+	}
+	lease := &Lease{LicenseID: licenseID, Iat: iat, Exp: exp, Features: features}
+	switch {
+	case expected.Now.IsZero():
+		return "valid", lease
+	case expected.Now.Unix() >= exp:
+		return "expired", lease
+	case iat > expected.Now.Unix()+clockTolerance:
+		return "clock", lease
+	}
+	return "valid", lease
+}
+
+func findKey(keys []Key, kid any) *Key {
+	for i := range keys {
+		if keys[i].Kid == kid {
+			return &keys[i]
+		}
+	}
+	return nil
+}
+
+// ECDSA on P-256 with SHA-256; the signature is r and s, 32 bytes each.
+func (k *Key) signed(text string, signature []byte) bool {
+	x, xErr := fromBase64url(k.X)
+	y, yErr := fromBase64url(k.Y)
+	if xErr != nil || yErr != nil || len(signature) != 64 {
+		return false
+	}
+	key := ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)}
+	r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])
+	hash := sha256.Sum256([]byte(text))
+	// ecdsa.Verify itself refuses r and s that are 0, or not below the order of the curve.
+	return key.Curve.IsOnCurve(key.X, key.Y) && ecdsa.Verify(&key, hash[:], r, s)
+}
+
+func parseEncoded(text string) (map[string]any, error) {
+	data, err := fromBase64url(text)
+	if err != nil {
+		return nil, err
+	}
+	return parseObject(data)
+}
+
+var errForm = errors.New("licenseclient: not of the expected form")
+
+// parseObject is stricter than json.Unmarshal, which takes "EXP" for "exp", the last of two equal names, and any bytes.
+func parseObject(data []byte) (map[string]any, error) {
+	if !utf8.Valid(data) || !json.Valid(data) {
+		return nil, errForm
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	value, err := parseValue(decoder)
+	object, ok := value.(map[string]any)
+	if err != nil || !ok {
+		return nil, errForm
+	}
+	return object, nil
+}
+
+func parseValue(decoder *json.Decoder) (any, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('{'):
+		object := map[string]any{}
+		for decoder.More() {
+			token, _ := decoder.Token()
+			name, _ := token.(string)
+			if _, twice := object[name]; twice {
+				return nil, errForm
+			}
+			if object[name], err = parseValue(decoder); err != nil {
+				return nil, err
+			}
+		}
+		_, err = decoder.Token()
+		return object, err
+	case json.Delim('['):
+		list := []any{}
+		for decoder.More() {
+			value, err := parseValue(decoder)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, value)
+		}
+		_, err = decoder.Token()
+		return list, err
+	}
+	return token, nil
+}
+
+func integer(value any) (int64, bool) {
+	text, _ := value.(json.Number)
+	number, err := text.Float64()
+	return int64(number), err == nil && number == math.Trunc(number) && math.Abs(number) < 1<<53
+}
+
+func texts(value any) ([]string, bool) {
+	list, ok := value.([]any)
+	result := make([]string, len(list))
+	for i, item := range list {
+		if result[i], ok = item.(string); !ok {
+			return nil, false
+		}
+	}
+	return result, ok
+}
+
+// fromBase64url refuses what is not written as toBase64url writes it: line breaks, padding, bits left over.
+func fromBase64url(text string) ([]byte, error) {
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil && toBase64url(data) != text {
+		err = errForm
+	}
+	return data, err
+}
+
+func toBase64url(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }
+
+func randomText() string {
+	data := make([]byte, 16)
+	if _, err := rand.Read(data); err != nil {
+		panic(err) // The system has no randomness: nothing may go on as if it had.
+	}
+	return toBase64url(data)
+}
+
+// FileStorage keeps the state in the file at this path, for this user alone.
+type FileStorage string
+
+// Load reads the file.
+func (path FileStorage) Load() ([]byte, error) { return os.ReadFile(string(path)) }
+
+// Save replaces the file whole or not at all, also when the app is killed meanwhile.
+func (path FileStorage) Save(state []byte) error {
+	folder := filepath.Dir(string(path))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(folder, ".license-") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(state)
+	if syncErr := file.Sync(); err == nil {
+		err = syncErr
+	}
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), string(path))
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}
+
+// Not a folder that is synchronized to other devices: the fingerprint is of this one.
+func defaultPlace(appName string) string {
+	home, _ := os.UserHomeDir()
+	folder := os.Getenv("XDG_STATE_HOME")
+	switch {
+	case runtime.GOOS == "darwin":
+		folder = filepath.Join(home, "Library", "Application Support")
+	case runtime.GOOS == "windows":
+		folder = os.Getenv("LOCALAPPDATA")
+	case folder == "":
+		folder = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(folder, appName, "license.json")
+}

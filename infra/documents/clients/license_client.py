@@ -1,0 +1,481 @@
+"""Licenses for an app: activates a device, keeps our signed lease, and decides offline by it.
+
+    from license_client import LicenseClient
+
+    client = LicenseClient(
+        base_url="https://api.example.com",
+        product_id="prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
+        keys=[{"kid": "…", "x": "…", "y": "…"}, {"kid": "…", "x": "…", "y": "…"}],
+        app_name="Example App",
+    )
+    status = client.check()  # at the start, and about once a day
+    if status.code == "no_license":
+        status = client.activate(input("License key: "))
+    if not status.allowed:
+        sys.exit(status.message)
+
+Needs Python 3.9 or later and `pip install cryptography`, since the standard library has no ECDSA.
+Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
+over the network are never trusted. Requests go through the proxy of the system (urllib: HTTPS_PROXY,
+NO_PROXY, or the settings of macOS and Windows) and trust the system's certificates.
+Calls wait for the network, up to half a minute: make them beside the user interface.
+"""
+
+import base64
+import hashlib
+import http.client
+import json
+import os
+import random
+import secrets
+import ssl
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+
+ATTEMPTS = 3
+ATTEMPT_SECONDS = 10
+LONGEST_RETRY_AFTER = 5
+LARGEST_REPLY = 64 * 1024
+LONGEST_LEASE = 8192
+CLOCK_TOLERANCE = 300
+
+# What to tell the user about each code.
+messages = {
+    "valid": "This app is licensed.",
+    "activated": "This device is now activated.",
+    "already_activated": "This device is activated.",
+    "deactivated": "This device is no longer activated.",
+    "not_activated": "This device was not activated.",
+    "license_key_malformed": "This license key seems to be mistyped. Please look at it again, or paste it.",
+    "license_not_found": "This license key is not known for this app.",
+    "license_replaced": "This license key was replaced by a new one. Please enter the new key.",
+    "license_revoked": "This license was revoked. Please contact support.",
+    "license_refunded": "This license was refunded.",
+    "license_disputed": "The payment of this license is disputed. It works again once the dispute is settled.",
+    "license_suspended": "This license is on hold. Please contact support.",
+    "license_expired": "This license has expired.",
+    "activation_limit_exceeded": "All seats of this license are taken. Deactivate a device you no longer use.",
+    "deactivation_not_allowed": "This license cannot be moved to another device.",
+    "lease_valid": "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+    "lease_expired": "The license has not been confirmed for too long. Please connect to the internet once.",
+    "clock_set_back": "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
+    "lease_refused": "This license file is not for this app on this device.",
+    "no_license": "Please enter your license key.",
+    "unreachable": "The license cannot be checked now. Please connect to the internet and try again.",
+    "request_refused": "The license could not be checked. Please contact support.",
+}
+
+
+@dataclass(frozen=True)
+class Status:
+    """Whether the app may run, and what to tell the user."""
+
+    allowed: bool
+    code: str
+    source: str = "none"  # who decided: "service", "lease" or "none"
+    until: "int | None" = None  # when the lease that is kept ends, in seconds since 1970
+    features: list = field(default_factory=list)
+    ask_online: bool = False  # decided without the service: call check() again once there is a network
+
+    @property
+    def message(self):
+        return messages.get(self.code) or messages["valid" if self.allowed else "request_refused"]
+
+
+class LicenseClient:
+    """One license of one product on this device. Methods return a Status and raise only when the state cannot be stored."""
+
+    def __init__(self, base_url, product_id, keys, *, app_name=None, storage=None, app_version=None,
+                 device_label=None, clock=time.time, require_lease=False):
+        """`storage`: a path, or anything with load() and save(text); by default a file in the user's own folder for `app_name`."""
+        self._issuer = base_url.rstrip("/")
+        self._product_id = product_id
+        self._keys = keys
+        storage = storage or default_place(app_name or product_id)
+        self._storage = storage if hasattr(storage, "load") else FileStorage(storage)
+        self._app_version = app_version
+        self._device_label = device_label
+        self._clock = lambda: int(clock())
+        self._require_lease = require_lease
+        self._lock = threading.RLock()
+
+    def activate(self, key):
+        """Takes a seat for this device, with the key as the user typed it. Repeating it does no harm."""
+        reply = self._ask_for_lease("activate", key)
+        if reply.kind == "answer" and reply.body["valid"]:
+            return self._granted(key, reply)
+        if reply.kind == "answer":
+            return self._denied(reply.code, forget_lease=key == self._load().get("license_key"))
+        if reply.code == "activation_limit_exceeded":
+            return self._denied(reply.code)
+        return replace(self.check_offline(), code="request_refused") if reply.kind == "refusal" else self._unanswered()
+
+    def check(self):
+        """Asks the service, at start and daily; goes by the lease where there is no answer."""
+        key = self._load().get("license_key")
+        if key is None:
+            return self.check_offline()
+        reply = self._ask_for_lease("validate", key)
+        if reply.kind != "answer":
+            return self.check_offline()
+        if not reply.body["valid"]:
+            return self._denied(reply.code, forget_lease=True)
+        if reply.body.get("device_activated") is False:
+            return self.activate(key)
+        return self._granted(key, reply)
+
+    def check_offline(self):
+        """Goes by the lease that is kept, without the network."""
+        state, clock = self._load(), self._clock()
+        # A clock that was set back does not make a lease last longer.
+        latest_seen = max(clock, state.get("latest_seen", clock))
+        verdict, lease = self._verify(state.get("lease"), now=latest_seen)
+        self._save(latest_seen=latest_seen)
+        has_key = "license_key" in state
+        set_back = clock + CLOCK_TOLERANCE < latest_seen
+        if verdict == "expired":
+            return Status(False, "lease_expired", "lease", lease.exp, ask_online=has_key or set_back)
+        if verdict != "valid":
+            return Status(False, "unreachable" if has_key else "no_license", ask_online=has_key or set_back)
+        code = "clock_set_back" if set_back else "lease_valid"
+        return Status(True, code, "lease", lease.exp, lease.features, ask_online=has_key or set_back)
+
+    def deactivate(self):
+        """Frees the seat of this device and forgets the key; keeps everything where there is no answer."""
+        key = self._load().get("license_key")
+        if key is None:
+            return Status(False, "no_license")
+        reply = self._ask("deactivate", key)
+        if reply.kind == "answer":
+            self._save(license_key=None, lease=None)
+            return Status(False, reply.code, "service")
+        return replace(self.check_offline(), code=reply.code)
+
+    def make_request_code(self):
+        """What the user of a device without network shows on another one, at /activate. The same until a lease is imported."""
+        request = {"p": self._product_id, "d": self._fingerprint()}
+        if self._device_label is not None:
+            request["l"] = self._device_label
+        request["n"] = self._load().get("nonce") or secrets.token_urlsafe(16)
+        self._save(nonce=request["n"])
+        return "LAR1." + to_base64url(json.dumps(request).encode())
+
+    def import_lease(self, text):
+        """Takes the text of a license.lease file, made for the request code of this device."""
+        state = self._load()
+        verdict, lease = self._verify(text.strip(), nonce=state.get("nonce"), now=self._clock())
+        # A device without network cannot ask whose clock is wrong.
+        if verdict in ("valid", "clock"):
+            self._save(lease=text.strip(), nonce=None, latest_seen=max(lease.iat, state.get("latest_seen", 0)))
+            return self.check_offline()
+        return replace(self.check_offline(), code="lease_expired" if verdict == "expired" else "lease_refused")
+
+    def _granted(self, key, reply):
+        if self._require_lease and not reply.lease:
+            return self._unanswered()
+        changes = {"license_key": key}
+        _, kept = self._verify(self._load().get("lease"))
+        if reply.lease:
+            # The signed time, not the later of both: it heals a clock that once ran ahead.
+            changes["latest_seen"] = reply.lease.iat
+            if not kept or kept.exp <= reply.lease.exp:
+                changes["lease"], kept = reply.body["lease"], reply.lease
+        self._save(**changes)
+        features = reply.body.get("features")
+        if not is_texts(features):
+            features = kept.features if kept else []
+        return Status(True, reply.code, "service", kept.exp if kept else None, features)
+
+    def _unanswered(self):
+        status = self.check_offline()
+        return replace(status, code="unreachable") if status.code == "no_license" else status
+
+    def _denied(self, code, forget_lease=False):
+        if forget_lease:
+            self._save(lease=None)
+        return Status(False, code, "service")
+
+    def _verify(self, text, nonce=None, now=None):
+        fingerprint = self._load().get("fingerprint", "")
+        return verify_lease(text if isinstance(text, str) else "", keys=self._keys, issuer=self._issuer,
+                            product_id=self._product_id, fingerprint=fingerprint, nonce=nonce, now=now)
+
+    # --- What is kept on this device
+
+    def _load(self):
+        """The state, without what is broken in it: never a reason to stop."""
+        try:
+            state = parse_object(self._storage.load())
+        except (OSError, ValueError):
+            return {}
+        types = {"fingerprint": str, "license_key": str, "lease": str, "nonce": str, "latest_seen": int}
+        return {name: value for name, value in state.items() if type(value) is types.get(name)}
+
+    def _save(self, **changes):
+        """Changes what is given, and forgets what is given as None."""
+        with self._lock:
+            state = {name: value for name, value in {**self._load(), **changes}.items() if value is not None}
+            try:
+                self._storage.save(json.dumps(state))
+            except OSError:
+                pass  # A full disk must not stop an app that is paid for.
+
+    def _fingerprint(self):
+        """Made once at random, never from hardware. One that cannot be kept would take another seat at each start."""
+        with self._lock:
+            if "fingerprint" not in self._load():
+                self._save(fingerprint=secrets.token_urlsafe(16))
+            fingerprint = self._load().get("fingerprint")
+        if fingerprint is None:
+            raise OSError("The state of the license cannot be stored.")
+        return fingerprint
+
+    # --- What is asked of the service
+
+    def _ask_for_lease(self, call, key):
+        nonce = secrets.token_urlsafe(16)
+        reply = self._ask(call, key, nonce)
+        # Without the nonce anyone could play back a lease that was given before a refund.
+        _, lease = self._verify(reply.body.get("lease"), nonce)
+        return replace(reply, lease=lease)
+
+    def _ask(self, call, key, nonce=None):
+        request = {
+            "product_id": self._product_id,
+            "license_key": key,
+            "device_fingerprint": self._fingerprint(),
+            "nonce": nonce,
+            "device_label": self._device_label,
+            "app_version": self._app_version,
+        }
+        url = f"{self._issuer}/v1/licenses/{call}"
+        body = json.dumps({name: value for name, value in request.items() if value is not None}).encode()
+        for attempt in range(ATTEMPTS):
+            status, headers, text = post(url, body)
+            reply = read_reply(status, text)
+            wait = retry_after(headers)
+            if reply.kind or (wait or 0) > LONGEST_RETRY_AFTER or attempt == ATTEMPTS - 1:
+                return reply
+            time.sleep(random.uniform(0.5, 1) * 2**attempt if wait is None else wait)
+
+
+@dataclass(frozen=True)
+class Reply:
+    kind: str = ""  # "answer", "refusal", or nothing where none came from the service
+    body: dict = field(default_factory=dict)
+    lease: "Lease | None" = None  # the one in it, where that verified
+
+    @property
+    def code(self):
+        return self.body.get("code", "unreachable")
+
+
+def read_reply(status, text):
+    """Only what has the form of the service's own replies counts: captive portals answer anything."""
+    try:
+        body = parse_object(text)
+    except ValueError:
+        return Reply()
+    has_code = isinstance(body.get("code"), str)
+    if status == 200 and has_code and isinstance(body.get("valid"), bool):
+        return Reply("answer", body)
+    return Reply("refusal", body) if status in (400, 403, 409) and has_code else Reply()
+
+
+def retry_after(headers):
+    seconds = headers.get("Retry-After", "")
+    return float(seconds) if seconds.isascii() and seconds.isdigit() else None
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The license key is for the service alone."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+def post(url, body):
+    """(status, headers, text), or (0, {}, b"") where there is no whole reply in time."""
+    outcome = []
+
+    def send():
+        opener = urllib.request.build_opener(NoRedirects, urllib.request.HTTPSHandler(context=ssl.create_default_context()))
+        request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+        try:
+            try:
+                response = opener.open(request, timeout=ATTEMPT_SECONDS)
+            except urllib.error.HTTPError as error:
+                response = error
+            with response:
+                text = response.read(LARGEST_REPLY + 1)
+                if len(text) <= LARGEST_REPLY:
+                    outcome.append((response.code, response.headers, text))
+        except (OSError, ValueError, http.client.HTTPException):
+            pass
+
+    # A time limit of urllib is one of each read: a host that sends byte by byte would hold the app for hours.
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+    thread.join(ATTEMPT_SECONDS)
+    return outcome[0] if outcome else (0, {}, b"")
+
+
+# --- Leases
+
+
+@dataclass(frozen=True)
+class Lease:
+    iat: int  # when it was signed and when it ends, in seconds since 1970
+    exp: int
+    features: list
+
+
+def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now=None):
+    """(verdict, lease): "valid", or the first fault in a fixed order. The lease is there once it is known to be for this device."""
+    try:
+        header, payload, signature = read_parts(text)
+    except ValueError:
+        return "malformed", None
+    if header.get("alg") != "ES256":
+        return "alg", None
+    if header.get("typ") != "license-lease+jwt":
+        return "typ", None
+    # Each of these would let the lease name its own key or rules.
+    if any(name in header for name in ("jwk", "jku", "x5u", "x5c", "crit")):
+        return "header", None
+    key = next((key for key in keys if key.get("kid") == header.get("kid")), None)
+    if key is None:
+        return "kid", None
+    if not is_signed(text.rpartition(".")[0], signature, key):
+        return "signature", None
+    iss, aud, sub, dev = (payload.get(name) for name in ("iss", "aud", "sub", "dev"))
+    iat, exp, features = (payload.get(name) for name in ("iat", "exp", "features"))
+    if not is_texts([iss, sub, dev]) or not isinstance(aud, (str, list)):
+        return "malformed", None
+    if not is_integer(iat) or not is_integer(exp) or not is_texts(features):
+        return "malformed", None
+    if iss != issuer:
+        return "issuer", None
+    if aud != product_id:
+        return "product", None
+    if dev != to_base64url(hashlib.sha256(f"{sub}\0{fingerprint}".encode("utf-8", "replace")).digest()):
+        return "device", None
+    if nonce is not None and payload.get("nonce") != nonce:
+        return "nonce", None
+    lease = Lease(int(iat), int(exp), features)
+    if now is not None and now >= exp:
+        return "expired", lease
+    if now is not None and iat > now + CLOCK_TOLERANCE:
+        return "clock", lease
+    return "valid", lease
+
+
+def is_signed(text, signature, key):
+    """ECDSA on P-256 with SHA-256; the signature is r and s, 32 bytes each."""
+    if len(signature) != 64:
+        return False
+    numbers = from_base64url(key["x"]), from_base64url(key["y"]), signature[:32], signature[32:]
+    x, y, r, s = (int.from_bytes(number, "big") for number in numbers)
+    public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+    try:
+        public_key.verify(encode_dss_signature(r, s), text.encode(), ec.ECDSA(SHA256()))
+        return True
+    except InvalidSignature:
+        return False
+
+
+def read_parts(text):
+    parts = text.split(".")
+    if len(text) > LONGEST_LEASE or len(parts) != 3:
+        raise ValueError
+    header, payload, signature = map(from_base64url, parts)
+    return parse_object(header), parse_object(payload), signature
+
+
+def from_base64url(text):
+    """Strict: what is not written as to_base64url() writes it is refused, where the library would skip it."""
+    decoded = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    if to_base64url(decoded) != text:
+        raise ValueError
+    return decoded
+
+
+def to_base64url(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def parse_object(data):
+    """A JSON object in UTF-8 in which no name occurs twice; else a ValueError."""
+
+    def unique(pairs):
+        names = dict(pairs)
+        if len(names) != len(pairs):
+            raise ValueError
+        return names
+
+    def no_number(name):
+        raise ValueError(name)
+
+    text = data.decode("utf-8") if isinstance(data, bytes) else data
+    try:
+        value = json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
+    except RecursionError as error:
+        raise ValueError from error
+    if not isinstance(value, dict):
+        raise ValueError
+    return value
+
+
+def is_integer(value):
+    return type(value) in (int, float) and abs(value) < 2**53 and value == int(value)
+
+
+def is_texts(value):
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+# --- The file
+
+
+class FileStorage:
+    def __init__(self, path):
+        self._path = Path(path)
+
+    def load(self):
+        return self._path.read_text("utf-8")
+
+    def save(self, text):
+        """Whole or not at all, and for this user alone (mkstemp: 0600)."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self._path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+
+def default_place(app_name):
+    """Not a folder that is synchronized to other devices: the fingerprint is of this one."""
+    if sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    else:
+        folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return folder / app_name / "license.json"

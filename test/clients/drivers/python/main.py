@@ -1,0 +1,49 @@
+"""The Python client on the command line. LICENSE_CLIENT_FOLDER: where license_client.py is."""
+
+import json
+import os
+import sys
+import time
+
+sys.path.insert(0, os.environ["LICENSE_CLIENT_FOLDER"])
+sys.dont_write_bytecode = True
+from license_client import LicenseClient, messages, verify_lease  # noqa: E402
+
+
+def judge_vectors(path):
+    with open(path, encoding="utf-8") as file:
+        given = json.load(file)
+    expected = {"keys": given["keys"], "issuer": given["issuer"], "product_id": given["product_id"],
+                "fingerprint": given["device_fingerprint"], "now": given["now"]}
+    return [{"name": vector["name"], "verdict": verify_lease(vector["lease"], nonce=vector.get("nonce"), **expected)[0]}
+            for vector in given["vectors"]]
+
+
+def shown(status):
+    names = ["allowed", "code", "source", "message", "until", "features", "ask_online"]
+    return {name: getattr(status, name) for name in names if getattr(status, name) is not None}
+
+
+def run(command, argument=""):
+    if command == "vectors":
+        return judge_vectors(argument)
+    if command == "messages":
+        return messages
+    env = os.environ
+    client = LicenseClient(
+        env["LICENSE_BASE_URL"], env["LICENSE_PRODUCT_ID"], json.loads(env["LICENSE_KEYS"]),
+        storage=env["LICENSE_STATE"], device_label=env.get("LICENSE_DEVICE_LABEL"),
+        clock=lambda: time.time() + int(env.get("LICENSE_CLOCK_OFFSET", "0")),
+        require_lease=env.get("LICENSE_REQUIRE_LEASE") == "1",
+    )
+    if command == "request-code":
+        return {"request_code": client.make_request_code()}
+    if command == "import-lease":
+        with open(argument, encoding="utf-8") as file:
+            return shown(client.import_lease(file.read()))
+    calls = {"activate": lambda: client.activate(argument), "check": client.check,
+             "check-offline": client.check_offline, "deactivate": client.deactivate}
+    return shown(calls[command]())
+
+
+print(json.dumps(run(*sys.argv[1:])))
