@@ -15,7 +15,7 @@
 // Copy this file into a folder licenseclient of your module. It needs Go 1.19 or later, and nothing else.
 // Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
 // over the network are never trusted. Requests go through the proxy that HTTPS_PROXY and NO_PROXY name,
-// and trust the system's certificates. Calls wait for the network, up to half a minute.
+// and trust the system's certificates. Calls wait for the network, up to 40 seconds.
 package licenseclient
 
 import (
@@ -115,9 +115,9 @@ type Options struct {
 
 // Client is the license of one product on this device.
 type Client struct {
-	Options
-	http  http.Client
-	mutex sync.Mutex // of changes of the state
+	options Options
+	http    http.Client
+	mutex   sync.Mutex // of changes of the state
 }
 
 // New makes a client; an error tells that the options are not complete.
@@ -135,7 +135,7 @@ func New(options Options) (*Client, error) {
 		options.Clock = time.Now
 	}
 	options.BaseURL = strings.TrimRight(options.BaseURL, "/")
-	return &Client{Options: options, http: http.Client{
+	return &Client{options: options, http: http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableKeepAlives: true},
 		Timeout:   attemptTime,
 		// The license key is for the service alone.
@@ -184,7 +184,7 @@ func (c *Client) Check(ctx context.Context) Status {
 
 // CheckOffline goes by the lease that is kept, and sends nothing.
 func (c *Client) CheckOffline() Status {
-	kept, clock := c.load(), c.Clock().Unix()
+	kept, clock := c.load(), c.options.Clock().Unix()
 	// A clock that was set back does not make a lease last longer.
 	latestSeen := clock
 	if kept.LatestSeen > clock {
@@ -235,9 +235,9 @@ func (c *Client) MakeRequestCode() (string, error) {
 			kept.Nonce = randomText()
 		}
 	}).Nonce
-	request := map[string]string{"p": c.ProductID, "d": fingerprint, "n": nonce}
-	if c.DeviceLabel != "" {
-		request["l"] = c.DeviceLabel
+	request := map[string]string{"p": c.options.ProductID, "d": fingerprint, "n": nonce}
+	if c.options.DeviceLabel != "" {
+		request["l"] = c.options.DeviceLabel
 	}
 	body, err := json.Marshal(request)
 	return "LAR1." + toBase64url(body), err
@@ -246,7 +246,7 @@ func (c *Client) MakeRequestCode() (string, error) {
 // ImportLease takes the text of the file license.lease that the page /activate gave.
 func (c *Client) ImportLease(text string) Status {
 	text = strings.TrimSpace(text)
-	verdict, lease := c.verify(text, c.load().Nonce, c.Clock())
+	verdict, lease := c.verify(text, c.load().Nonce, c.options.Clock())
 	switch verdict {
 	case "valid", "clock": // A device without network cannot ask whose clock is wrong.
 		c.update(func(kept *state) {
@@ -263,7 +263,7 @@ func (c *Client) ImportLease(text string) Status {
 }
 
 func (c *Client) granted(key string, reply reply) Status {
-	if c.RequireLease && reply.lease == nil {
+	if c.options.RequireLease && reply.lease == nil {
 		return c.unanswered()
 	}
 	_, lease := c.verify(c.load().Lease, "", time.Time{})
@@ -325,7 +325,7 @@ type state struct {
 }
 
 func (c *Client) load() (kept state) {
-	if data, err := c.Storage.Load(); err == nil {
+	if data, err := c.options.Storage.Load(); err == nil {
 		_ = json.Unmarshal(data, &kept)
 	}
 	return kept
@@ -338,7 +338,7 @@ func (c *Client) update(change func(*state)) state {
 	changed := c.load()
 	change(&changed)
 	if data, err := json.Marshal(changed); err == nil {
-		_ = c.Storage.Save(data)
+		_ = c.options.Storage.Save(data)
 	}
 	return changed
 }
@@ -395,7 +395,7 @@ func (c *Client) ask(ctx context.Context, call, key, nonce string) (reply, error
 		Nonce       string `json:"nonce,omitempty"`
 		DeviceLabel string `json:"device_label,omitempty"`
 		AppVersion  string `json:"app_version,omitempty"`
-	}{c.ProductID, key, fingerprint, nonce, c.DeviceLabel, c.AppVersion})
+	}{c.options.ProductID, key, fingerprint, nonce, c.options.DeviceLabel, c.options.AppVersion})
 	if err != nil {
 		return reply{code: "unreachable"}, err
 	}
@@ -418,7 +418,7 @@ func (c *Client) ask(ctx context.Context, call, key, nonce string) (reply, error
 // askOnce also tells how long the service asks to wait; negative if it does not say.
 func (c *Client) askOnce(ctx context.Context, call string, body []byte) (reply, time.Duration) {
 	nothing, wait := reply{code: "unreachable"}, time.Duration(-1)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.BaseURL+"/v1/licenses/"+call, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.options.BaseURL+"/v1/licenses/"+call, bytes.NewReader(body))
 	if err != nil {
 		return nothing, wait
 	}
@@ -455,7 +455,7 @@ func readReply(status int, text []byte) reply {
 
 func (c *Client) verify(lease, nonce string, now time.Time) (string, *Lease) {
 	return VerifyLease(lease, Expected{
-		Keys: c.Keys, Issuer: c.BaseURL, ProductID: c.ProductID, Fingerprint: c.load().Fingerprint, Nonce: nonce, Now: now,
+		Keys: c.options.Keys, Issuer: c.options.BaseURL, ProductID: c.options.ProductID, Fingerprint: c.load().Fingerprint, Nonce: nonce, Now: now,
 	})
 }
 

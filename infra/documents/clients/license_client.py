@@ -18,7 +18,7 @@ Needs Python 3.9 or later and `pip install cryptography`, since the standard lib
 Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
 over the network are never trusted. Requests go through the proxy of the system (urllib: HTTPS_PROXY,
 NO_PROXY, or the settings of macOS and Windows) and trust the system's certificates.
-Calls wait for the network, up to half a minute: make them beside the user interface.
+Calls wait for the network, up to 40 seconds: make them beside the user interface.
 """
 
 import base64
@@ -216,7 +216,7 @@ class LicenseClient:
     def _load(self):
         """The state, without what is broken in it: never a reason to stop."""
         try:
-            state = parse_object(self._storage.load())
+            state = parse_object(self._storage.load() or "")
         except (OSError, ValueError):
             return {}
         types = {"fingerprint": str, "license_key": str, "lease": str, "nonce": str, "latest_seen": int}
@@ -261,8 +261,9 @@ class LicenseClient:
         }
         url = f"{self._issuer}/v1/licenses/{call}"
         body = json.dumps({name: value for name, value in request.items() if value is not None}).encode()
+        opener = urllib.request.build_opener(NoRedirects, urllib.request.HTTPSHandler(context=ssl.create_default_context()))
         for attempt in range(ATTEMPTS):
-            status, headers, text = post(url, body)
+            status, headers, text = post(opener, url, body)
             reply = read_reply(status, text)
             wait = retry_after(headers)
             if reply.kind or (wait or 0) > LONGEST_RETRY_AFTER or attempt == ATTEMPTS - 1:
@@ -305,12 +306,11 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def post(url, body):
+def post(opener, url, body):
     """(status, headers, text), or (0, {}, b"") where there is no whole reply in time."""
     outcome = []
 
     def send():
-        opener = urllib.request.build_opener(NoRedirects, urllib.request.HTTPSHandler(context=ssl.create_default_context()))
         request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
         try:
             try:

@@ -24,6 +24,8 @@ const waiting = [
   'contract/events',
   'local/demo',
   'infra/commands',
+  'clients/python',
+  'clients/go',
 ];
 const first = [...longest, ...waiting];
 

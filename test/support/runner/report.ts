@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AggregatedResult, Reporter } from '@jest/reporters';
+import { languages } from '../../clients/every-language.ts';
 import { hasClamd } from '../engines/clamd.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 
@@ -52,6 +53,9 @@ function reasonOfSkips({ numPendingTests }: AggregatedResult): string {
   const missing = [
     ...(hasBrowser ? [] : [`those in a browser, for there is no ${chromiumPath} (Debian: chromium; elsewhere: CHROMIUM_PATH)`]),
     ...(hasClamd ? [] : ['those of a real clamd, for it is not installed (Debian: clamav-daemon)']),
+    ...languages
+      .filter(({ isInstalled }) => !isInstalled())
+      .map(({ name, needs }) => `those of the ${name} client, which cannot be run (Debian: ${needs})`),
   ];
   return `Skipped ${numPendingTests} tests: ${missing.join('; ') || 'only part of a file was asked for'}.`;
 }

@@ -1,13 +1,11 @@
-"""The Python client on the command line. LICENSE_CLIENT_FOLDER: where license_client.py is."""
+"""The Python client on the command line. license_client.py is beside it."""
 
 import json
 import os
 import sys
 import time
 
-sys.path.insert(0, os.environ["LICENSE_CLIENT_FOLDER"])
-sys.dont_write_bytecode = True
-from license_client import LicenseClient, messages, verify_lease  # noqa: E402
+from license_client import LicenseClient, messages, verify_lease
 
 
 def judge_vectors(path):

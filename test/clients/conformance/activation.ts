@@ -1,0 +1,197 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { messages } from '../../../infra/documents/clients/license-client.ts';
+import { byLease, type ClientUnderTest, key, unreachable } from './client-under-test.ts';
+import { day, denied, granted, productId, refused, valid } from './scripted-service.ts';
+
+/** What a client makes of the answers and refusals of the service. */
+export function describeActivation({ newDevice, activatedDevice, waitingTest }: ClientUnderTest): void {
+  describe('activate', () => {
+    test('stores the fingerprint before it asks, sends the key as typed, and keeps key and lease for this user alone', async () => {
+      const device = await newDevice();
+      const stored: unknown[] = [];
+      const accept = granted(device.service.address, 'activated');
+      device.service.replyWith(async (request, count) => {
+        stored.push((await device.state()).fingerprint);
+        return accept(request, count);
+      });
+      const typed = '  lic1–3ahrz 6dmv2\u00a0"9GQY5"  ';
+      const status = await device.with({ LICENSE_DEVICE_LABEL: 'Büro-Mac' }).activate(typed);
+      const [request] = device.service.requests;
+      const { fingerprint, lease, latest_seen: latestSeen = 0 } = await device.state();
+      const until = latestSeen + 14 * day;
+      expect(status).toEqual({
+        allowed: true,
+        code: 'activated',
+        source: 'service',
+        message: messages['activated'],
+        until,
+        features: ['export', 'batch'],
+        ask_online: false,
+      });
+      expect(stored).toEqual([fingerprint]);
+      expect(request).toMatchObject({ path: '/v1/licenses/activate' });
+      expect(request?.body).toEqual({
+        product_id: productId,
+        license_key: typed,
+        device_fingerprint: fingerprint,
+        nonce: expect.stringMatching(/^[\w-]{16,128}$/),
+        device_label: 'Büro-Mac',
+      });
+      expect(await device.state()).toEqual({
+        fingerprint,
+        license_key: typed,
+        lease: expect.any(String),
+        latest_seen: expect.any(Number),
+      });
+      expect(lease?.split('.')).toHaveLength(3);
+      expect((await stat(device.statePath)).mode & 0o777).toBe(0o600);
+      expect(await readdir(join(device.statePath, '..'))).toEqual(['license.json']);
+    });
+
+    test('is by the same device each time, with a nonce never used before', async () => {
+      const device = await activatedDevice();
+      await device.activate(key);
+      await device.check();
+      const { fingerprint } = await device.state();
+      const bodies = device.service.requests.map(({ body }) => body);
+      expect(bodies.map((body) => body['device_fingerprint'])).toEqual([fingerprint, fingerprint, fingerprint]);
+      expect(new Set(bodies.map(({ nonce }) => nonce)).size).toBe(3);
+      expect(fingerprint).not.toBe((await (await activatedDevice()).state()).fingerprint);
+    });
+
+    test('sends nothing where the fingerprint cannot be stored', async () => {
+      const device = await newDevice();
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      await writeFile(join(device.folder, 'file'), '');
+      const status = await device
+        .with({ LICENSE_STATE: join(device.folder, 'file', 'license.json') })
+        .activate(key)
+        .catch(() => undefined);
+      expect(status?.allowed ?? false).toBe(false);
+      expect(device.service.requests).toEqual([]);
+    });
+
+    test.each(['license_not_found', 'license_revoked', 'a_code_of_tomorrow'])(
+      'says %s, and forgets neither another key nor its lease',
+      async (code) => {
+        const device = await activatedDevice();
+        const before = await device.state();
+        device.service.replyWith(denied(code));
+        const status = await device.activate('LIC1-OTHER');
+        const message = messages[code] ?? messages['request_refused'];
+        expect(status).toEqual({ allowed: false, code, source: 'service', message, features: [], ask_online: false });
+        expect(await device.state()).toMatchObject({ license_key: key, lease: before.lease });
+        expect(device.service.requests).toHaveLength(2);
+      },
+    );
+
+    test('of the stored key that may not be used ends its lease', async () => {
+      const device = await activatedDevice();
+      device.service.replyWith(denied('license_refunded'));
+      expect(await device.activate(key)).toMatchObject({ allowed: false, code: 'license_refunded' });
+      expect(await device.checkOffline()).toMatchObject({ ...unreachable, ask_online: true });
+    });
+
+    test('of a license without seats left says so, and keeps what is there', async () => {
+      const device = await newDevice();
+      device.service.replyWith(refused(409, 'activation_limit_exceeded'));
+      const status = {
+        allowed: false,
+        code: 'activation_limit_exceeded',
+        source: 'service',
+        message: messages['activation_limit_exceeded'],
+      };
+      expect(await device.activate(key)).toMatchObject(status);
+      expect((await device.state()).license_key).toBeUndefined();
+      expect(device.service.requests).toHaveLength(1);
+    });
+
+    test('that is refused goes by the lease that is kept', async () => {
+      const device = await newDevice();
+      device.service.replyWith(refused(400, 'invalid_request'));
+      const refusal = { code: 'request_refused', message: messages['request_refused'] };
+      expect(await device.activate(key)).toMatchObject({ ...refusal, allowed: false });
+      expect(device.service.requests).toHaveLength(1);
+      const activated = await activatedDevice();
+      activated.service.replyWith(refused(403, 'forbidden'));
+      expect(await activated.activate(key)).toMatchObject({ ...refusal, allowed: true, source: 'lease' });
+    });
+  });
+
+  describe('check', () => {
+    test('asks nothing without a key', async () => {
+      const device = await newDevice();
+      expect(await device.check()).toEqual({
+        allowed: false,
+        code: 'no_license',
+        source: 'none',
+        message: messages['no_license'],
+        features: [],
+        ask_online: false,
+      });
+      expect(device.service.requests).toEqual([]);
+    });
+
+    test('of a revoked license ends the lease, and asks on with the same key', async () => {
+      const device = await activatedDevice();
+      device.service.replyWith(denied('license_revoked'));
+      expect(await device.check()).toMatchObject({ allowed: false, code: 'license_revoked', source: 'service' });
+      expect(await device.checkOffline()).toEqual({ ...unreachable, ask_online: true });
+      device.service.replyWith(granted(device.service.address, 'valid'));
+      expect(await device.check()).toMatchObject({ allowed: true, code: 'valid', source: 'service' });
+      const paths = device.service.requests.map(({ path }) => path.split('/').pop());
+      expect(paths).toEqual(['activate', 'validate', 'validate']);
+    });
+
+    test.each(['0', '1'])('takes a seat again for a device that has none (lease required: %s)', async (required) => {
+      const device = await activatedDevice();
+      const accept = granted(device.service.address, 'activated');
+      const withoutSeat = { body: { ...valid('valid'), device_activated: false } };
+      device.service.replyWith((request, count) => (request.path.endsWith('/validate') ? withoutSeat : accept(request, count)));
+      const status = await device.with({ LICENSE_REQUIRE_LEASE: required }).check();
+      expect(status).toMatchObject({ allowed: true, code: 'activated', source: 'service' });
+      expect(device.service.requests.map(({ body }) => body['license_key'])).toEqual([key, key, key]);
+    });
+
+    test('that is refused goes by the lease', async () => {
+      const device = await activatedDevice();
+      device.service.replyWith(refused(400, 'invalid_request'));
+      expect(await device.check()).toMatchObject({ ...byLease, code: 'lease_valid', ask_online: true });
+      expect(device.service.requests).toHaveLength(2);
+    });
+  });
+
+  describe('deactivate', () => {
+    test('forgets key and lease, and keeps the fingerprint', async () => {
+      const device = await activatedDevice();
+      const { fingerprint } = await device.state();
+      device.service.replyWith({ body: { ...valid('deactivated'), device_activated: false } });
+      expect(await device.deactivate()).toMatchObject({ allowed: false, code: 'deactivated', source: 'service', ask_online: false });
+      const [, request] = device.service.requests;
+      expect(request).toMatchObject({ path: '/v1/licenses/deactivate' });
+      expect(request?.body).toEqual({ product_id: productId, license_key: key, device_fingerprint: fingerprint });
+      expect(await device.state()).toEqual({ fingerprint, latest_seen: expect.any(Number) });
+      expect(await device.deactivate()).toMatchObject({ allowed: false, code: 'no_license' });
+      expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'no_license' });
+    });
+
+    test('that the terms do not allow keeps everything', async () => {
+      const device = await activatedDevice();
+      const before = await device.state();
+      device.service.replyWith(refused(400, 'deactivation_not_allowed'));
+      const message = messages['deactivation_not_allowed'];
+      expect(await device.deactivate()).toMatchObject({ ...byLease, code: 'deactivation_not_allowed', message });
+      expect(await device.state()).toMatchObject({ license_key: key, lease: before.lease });
+    });
+
+    waitingTest('without a reply keeps everything', async () => {
+      const device = await activatedDevice();
+      const before = await device.state();
+      await device.service.stop();
+      expect(await device.deactivate()).toMatchObject({ ...byLease, code: 'unreachable', message: messages['unreachable'] });
+      expect(await device.state()).toMatchObject({ license_key: key, lease: before.lease });
+    });
+  });
+}

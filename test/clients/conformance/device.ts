@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runDriver } from './driver.ts';
+import { leaseKeys, productId, startScriptedService } from './scripted-service.ts';
+
+/** A Status as the drivers print it. */
+export interface PrintedStatus {
+  allowed: boolean;
+  code: string;
+  source: string;
+  message: string;
+  until?: number;
+  features: string[];
+  ask_online: boolean;
+}
+
+export interface KeptState {
+  fingerprint?: string;
+  license_key?: string;
+  lease?: string;
+  nonce?: string;
+  latest_seen?: number;
+}
+
+/** The app on a device, each call as a process of its own. */
+interface App {
+  activate(key: string): Promise<PrintedStatus>;
+  check(): Promise<PrintedStatus>;
+  checkOffline(): Promise<PrintedStatus>;
+  deactivate(): Promise<PrintedStatus>;
+  requestCode(): Promise<string>;
+  importLease(text: string): Promise<PrintedStatus>;
+}
+
+/** A device that has the app: its own state, and a service of its own to talk to. */
+export async function createDevice(command: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'client-device-'));
+  const statePath = join(folder, 'app', 'license.json');
+  const service = await startScriptedService();
+  const settings = {
+    LICENSE_BASE_URL: service.address,
+    LICENSE_PRODUCT_ID: productId,
+    LICENSE_KEYS: JSON.stringify([leaseKeys.signing.jwk, leaseKeys.next.jwk]),
+    LICENSE_STATE: statePath,
+  };
+
+  const appWith = (changes: Record<string, string>): App => {
+    const ask = (...args: string[]) => runDriver(command, args, { ...settings, ...changes });
+    const status = (...args: string[]): Promise<PrintedStatus> => ask(...args);
+    return {
+      activate: (key: string) => status('activate', key),
+      check: () => status('check'),
+      checkOffline: () => status('check-offline'),
+      deactivate: () => status('deactivate'),
+      requestCode: async (): Promise<string> => (await ask('request-code')).request_code,
+      async importLease(text: string) {
+        await writeFile(join(folder, 'license.lease'), text);
+        return status('import-lease', join(folder, 'license.lease'));
+      },
+    };
+  };
+
+  return {
+    ...appWith({}),
+    folder,
+    statePath,
+    service,
+    /** The same device with other settings. */
+    with: appWith,
+    /** The same device when its clock is wrong by so many seconds. */
+    clockAhead: (seconds: number) => appWith({ LICENSE_CLOCK_OFFSET: String(seconds) }),
+    state: async (): Promise<KeptState> => JSON.parse(await readFile(statePath, 'utf8')),
+    async writeState(text: string): Promise<void> {
+      await mkdir(dirname(statePath), { recursive: true });
+      await writeFile(statePath, text);
+    },
+    async remove(): Promise<void> {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Device = Awaited<ReturnType<typeof createDevice>>;

@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import { messages } from '../../../infra/documents/clients/license-client.ts';
+import { byLease, type ClientUnderTest, key, unreachable } from './client-under-test.ts';
+import { day, granted, type LeaseTerms, leaseKeys, nowInSeconds, productId, signLease, valid } from './scripted-service.ts';
+
+/** What a client keeps, and how it decides by that without the service. */
+export function describeOffline({ newDevice, activatedDevice, waitingTest }: ClientUnderTest): void {
+  describe('a lease', () => {
+    waitingTest('lets the app run while the service is gone, until it ends', async () => {
+      const device = await activatedDevice();
+      await device.service.stop();
+      const { latest_seen: iat = 0 } = await device.state();
+      const status = { ...byLease, code: 'lease_valid', message: messages['lease_valid'], until: iat + 14 * day, ask_online: true };
+      expect(await device.check()).toEqual(status);
+      expect(await device.clockAhead(14 * day - 60).checkOffline()).toEqual(status);
+      const expired = { ...status, allowed: false, code: 'lease_expired', message: messages['lease_expired'], features: [] };
+      expect(await device.clockAhead(14 * day).checkOffline()).toEqual(expired);
+    });
+
+    test('lasts no longer when the clock is set back, and nobody is locked out', async () => {
+      const device = await activatedDevice();
+      expect(await device.clockAhead(-240).checkOffline()).toMatchObject({ ...byLease, code: 'lease_valid' });
+      const back = { ...byLease, code: 'clock_set_back', message: messages['clock_set_back'], ask_online: true };
+      expect(await device.clockAhead(-360).checkOffline()).toMatchObject(back);
+      expect(await device.clockAhead(-400 * day).checkOffline()).toMatchObject(back);
+      await device.clockAhead(13 * day).checkOffline();
+      expect(await device.checkOffline()).toMatchObject(back);
+      await device.clockAhead(15 * day).checkOffline();
+      expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired', ask_online: true });
+    });
+
+    test('heals the time that a clock far ahead has left', async () => {
+      const device = await activatedDevice();
+      expect(await device.clockAhead(400 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
+      expect(await device.check()).toMatchObject({ allowed: true, source: 'service' });
+      expect(await device.checkOffline()).toMatchObject({ ...byLease, code: 'lease_valid' });
+    });
+
+    test('that ends later is kept', async () => {
+      const device = await activatedDevice({ exp: nowInSeconds() + 60 * day });
+      const before = await device.state();
+      device.service.replyWith(granted(device.service.address, 'valid', { iat: nowInSeconds() + 100 }));
+      expect(await device.check()).toMatchObject({ allowed: true, code: 'valid', until: (await device.checkOffline()).until });
+      expect((await device.state()).lease).toBe(before.lease);
+      expect((await device.state()).latest_seen).toBeGreaterThan(before.latest_seen ?? 0);
+      device.service.replyWith(granted(device.service.address, 'valid', { exp: nowInSeconds() + 61 * day }));
+      await device.check();
+      expect((await device.state()).lease).not.toBe(before.lease);
+    });
+
+    test.each<[string, Partial<LeaseTerms>]>([
+      ['for another device', { fingerprint: 'another' }],
+      ['for another nonce', { nonce: 'another' }],
+      ['without the nonce', { nonce: undefined }],
+      ['for another product', { product: 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JZ' }],
+      ['of another issuer', { issuer: 'https://licenses.example.com' }],
+      ['signed with a key that is not pinned', { key: leaseKeys.foreign }],
+      ['signed with another key than it names', { key: { ...leaseKeys.foreign, jwk: leaseKeys.signing.jwk } }],
+    ])('%s is not kept', async (_, terms) => {
+      const device = await activatedDevice(terms);
+      const { license_key: kept, lease } = await device.state();
+      expect({ kept, lease }).toEqual({ kept: key });
+    });
+
+    test('signed with the next pinned key is kept', async () => {
+      const device = await activatedDevice({ key: leaseKeys.next });
+      expect(await device.checkOffline()).toMatchObject(byLease);
+    });
+
+    test('is required where the app says so', async () => {
+      const device = await newDevice();
+      const strict = device.with({ LICENSE_REQUIRE_LEASE: '1' });
+      device.service.replyWith({ body: valid('activated') });
+      expect(await strict.activate(key)).toEqual({ ...unreachable, ask_online: false });
+      expect((await device.state()).license_key).toBeUndefined();
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await strict.activate(key)).toMatchObject({ allowed: true, source: 'service' });
+      device.service.replyWith({ body: valid('valid') });
+      expect(await strict.check()).toMatchObject({ ...byLease, code: 'lease_valid' });
+      expect(await device.check()).toMatchObject({ allowed: true, source: 'service', features: ['export', 'batch'] });
+    });
+  });
+
+  describe('a device without network', () => {
+    const decoded = (code: string) => JSON.parse(Buffer.from(code.slice('LAR1.'.length), 'base64url').toString('utf8'));
+    /** A device that waits for a lease, and what a lease for it must name. */
+    const waitingDevice = async () => {
+      const device = await newDevice();
+      const { d: fingerprint, n: nonce } = decoded(await device.requestCode());
+      return { device, terms: { issuer: device.service.address, fingerprint, nonce } };
+    };
+
+    test('shows one request code until a lease is imported, then another', async () => {
+      const device = await newDevice();
+      const app = device.with({ LICENSE_DEVICE_LABEL: '測定器 1' });
+      const code = await app.requestCode();
+      const { fingerprint, nonce } = await device.state();
+      expect(code).toMatch(/^LAR1\.[\w-]+$/);
+      expect(decoded(code)).toEqual({ p: productId, d: fingerprint, l: '測定器 1', n: nonce });
+      expect(nonce).toMatch(/^[\w-]{16,128}$/);
+      expect(decoded(await device.requestCode())).toEqual({ p: productId, d: fingerprint, n: nonce });
+      await device.importLease(await signLease({ issuer: device.service.address, fingerprint: fingerprint ?? '', nonce }));
+      expect((await device.state()).nonce).toBeUndefined();
+      expect(decoded(await device.requestCode()).n).not.toBe(nonce);
+      expect(device.service.requests).toEqual([]);
+    });
+
+    test('runs by the lease that is imported, and cannot ask', async () => {
+      const { device, terms } = await waitingDevice();
+      const exp = nowInSeconds() + 300 * day;
+      const status = await device.importLease(`\n  ${await signLease({ ...terms, exp })} \r\n`);
+      expect(status).toEqual({ ...byLease, code: 'lease_valid', message: messages['lease_valid'], until: exp, ask_online: false });
+      expect(await device.check()).toEqual(status);
+      expect(await device.clockAhead(301 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
+    });
+
+    test('takes a lease though its clock is behind, and says so', async () => {
+      const { device, terms } = await waitingDevice();
+      const iat = nowInSeconds();
+      const status = await device.clockAhead(-3 * day).importLease(await signLease({ ...terms, iat }));
+      expect(status).toMatchObject({ ...byLease, code: 'clock_set_back', ask_online: true });
+      expect((await device.state()).latest_seen).toBe(iat);
+    });
+
+    test.each<[string, string, Partial<LeaseTerms>]>([
+      ['for another device', 'lease_refused', { fingerprint: 'another' }],
+      ['for another request code', 'lease_refused', { nonce: 'another' }],
+      ['for no request code', 'lease_refused', { nonce: undefined }],
+      ['signed with a key that is not pinned', 'lease_refused', { key: leaseKeys.foreign }],
+      ['that has ended', 'lease_expired', { iat: nowInSeconds() - 2 * day, exp: nowInSeconds() - day }],
+    ])('refuses a lease %s: %s', async (_, code, changes) => {
+      const { device, terms } = await waitingDevice();
+      const status = await device.importLease(await signLease({ ...terms, ...changes }));
+      expect(status).toMatchObject({ allowed: false, code, message: messages[code] });
+      const { lease, nonce } = await device.state();
+      expect({ lease, nonce }).toEqual({ nonce: terms.nonce });
+    });
+
+    test('goes on by its lease when another file is refused', async () => {
+      const { device, terms } = await waitingDevice();
+      await device.importLease(await signLease(terms));
+      const { lease } = await device.state();
+      expect(await device.importLease('no lease')).toMatchObject({ ...byLease, code: 'lease_refused' });
+      expect((await device.state()).lease).toBe(lease);
+    });
+  });
+
+  describe('a state', () => {
+    test.each(['', '{"fingerprint": "abc", "license_ke', '[]', 'null', '"text"', '\u0000\u0001'])('of %j counts as empty', async (text) => {
+      const device = await newDevice();
+      await device.writeState(text);
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await device.activate(key)).toMatchObject({ allowed: true });
+      expect(await device.state()).toMatchObject({ fingerprint: expect.any(String), license_key: key, lease: expect.any(String) });
+    });
+
+    test('whose lease was changed gives nothing', async () => {
+      const device = await activatedDevice();
+      const state = await device.state();
+      await device.writeState(JSON.stringify({ ...state, fingerprint: 'of another device' }));
+      expect(await device.checkOffline()).toEqual({ ...unreachable, ask_online: true });
+      await device.writeState(JSON.stringify({ ...state, lease: `${state.lease}A` }));
+      expect(await device.checkOffline()).toEqual({ ...unreachable, ask_online: true });
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { describeClient } from './conformance.ts';
+import { python } from './languages.ts';
+
+describeClient(python);

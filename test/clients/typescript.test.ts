@@ -1,0 +1,4 @@
+import { describeClient } from './conformance.ts';
+import { typescript } from './languages.ts';
+
+describeClient(typescript);
