@@ -1,0 +1,72 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The Java client on the command line. */
+final class Main {
+  public static void main(String[] arguments) throws IOException {
+    String argument = arguments.length > 1 ? arguments[1] : "";
+    System.out.println(LicenseClient.Json.write(run(arguments[0], argument)));
+  }
+
+  private static Object run(String command, String argument) throws IOException {
+    switch (command) {
+      case "vectors": return judgeVectors(LicenseClient.Json.readObject(Files.readAllBytes(Path.of(argument))));
+      case "messages": return LicenseClient.MESSAGES;
+      case "activate": return shown(client().activate(argument));
+      case "check": return shown(client().check());
+      case "check-offline": return shown(client().checkOffline());
+      case "deactivate": return shown(client().deactivate());
+      case "request-code": return Map.of("request_code", client().makeRequestCode());
+      case "import-lease": return shown(client().importLease(Files.readString(Path.of(argument))));
+      default: throw new IllegalArgumentException(command);
+    }
+  }
+
+  private static LicenseClient client() {
+    Map<String, String> env = System.getenv();
+    LicenseClient.Options options =
+        new LicenseClient.Options(env.get("LICENSE_BASE_URL"), env.get("LICENSE_PRODUCT_ID"), keys(LicenseClient.Json.read(env.get("LICENSE_KEYS").getBytes())));
+    long offset = Long.parseLong(env.getOrDefault("LICENSE_CLOCK_OFFSET", "0"));
+    options.storage = new LicenseClient.FileStorage(Path.of(env.get("LICENSE_STATE")));
+    options.deviceLabel = env.get("LICENSE_DEVICE_LABEL");
+    options.requireLease = "1".equals(env.get("LICENSE_REQUIRE_LEASE"));
+    options.clock = () -> System.currentTimeMillis() / 1000 + offset;
+    return new LicenseClient(options);
+  }
+
+  private static List<Object> judgeVectors(Map<String, Object> given) {
+    List<Object> verdicts = new ArrayList<>();
+    for (Object item : (List<?>) given.get("vectors")) {
+      Map<?, ?> vector = (Map<?, ?>) item;
+      LicenseClient.Expected expected = new LicenseClient.Expected(
+          keys(given.get("keys")), (String) given.get("issuer"), (String) given.get("product_id"), (String) given.get("device_fingerprint"));
+      expected.nonce = (String) vector.get("nonce");
+      expected.now = (Long) given.get("now");
+      String verdict = LicenseClient.verifyLease((String) vector.get("lease"), expected).verdict;
+      verdicts.add(Map.of("name", vector.get("name"), "verdict", verdict));
+    }
+    return verdicts;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, String>> keys(Object jwks) {
+    return (List<Map<String, String>>) jwks;
+  }
+
+  private static Map<String, Object> shown(LicenseClient.Status status) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("allowed", status.allowed);
+    shown.put("code", status.code);
+    shown.put("source", status.source);
+    shown.put("message", status.message);
+    shown.put("until", status.until);
+    shown.put("features", status.features);
+    shown.put("ask_online", status.askOnline);
+    return shown;
+  }
+}
