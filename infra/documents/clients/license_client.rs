@@ -1,0 +1,696 @@
+//! License client for Rust: one file. It activates a license key on this device, keeps the lease that the license
+//! service signed, and decides from it while the service cannot be reached.
+//!
+//! ```ignore
+//! let key = |kid: &str, x: &str, y: &str| LeaseKey { kid: kid.into(), x: x.into(), y: y.into() };
+//! // Copied from /.well-known/jwks.json into the build:
+//! let keys = vec![key("…", "…", "…"), key("…", "…", "…")];
+//! let mut options = Options::new("https://licenses.example.com", "prd_…", keys);
+//! options.app_name = "Photo Studio".into();
+//! let mut client = LicenseClient::new(options);
+//! let mut status = client.check()?; // at the start, and about once a day
+//! if status.code == "no_license" { status = client.activate(&key_that_the_user_typed)?; }
+//! if !status.allowed { show(status.message); }
+//! ```
+//!
+//! Needs Rust 1.63 or newer and in Cargo.toml: `curl = "0.4.44"`, `ring = "0.17"` (0.16.20 does as well) and
+//! `serde_json = "1.0.87"`. Each call blocks while it waits for the network: keep it off the thread that draws.
+//!
+//! Proxy and trust store. libcurl obeys HTTPS_PROXY, ALL_PROXY and NO_PROXY. It trusts the system's certificates:
+//! OpenSSL's or GnuTLS's folder on Linux, the certificate store on Windows, the keychain on macOS.
+
+use curl::easy::{Easy, List};
+use ring::rand::{SecureRandom, SystemRandom};
+use ring::{digest, signature};
+use serde_json::{json, Map, Value};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, fs, thread};
+
+const ATTEMPTS: u32 = 3;
+const TIMEOUT: Duration = Duration::from_secs(10);
+const LONGEST_RETRY_AFTER: f64 = 5.0;
+const LONGEST_REPLY: usize = 65_536;
+const LONGEST_LEASE: usize = 8_192;
+/// Seconds that a clock may be wrong.
+const TOLERANCE: i64 = 300;
+
+/// A sentence for the user, by code.
+pub const MESSAGES: [(&str, &str); 22] = [
+    ("valid", "This app is licensed."),
+    ("activated", "This device is now activated."),
+    ("already_activated", "This device is activated."),
+    ("deactivated", "This device is no longer activated."),
+    ("not_activated", "This device was not activated."),
+    ("license_key_malformed", "This license key seems to be mistyped. Please look at it again, or paste it."),
+    ("license_not_found", "This license key is not known for this app."),
+    ("license_replaced", "This license key was replaced by a new one. Please enter the new key."),
+    ("license_revoked", "This license was revoked. Please contact support."),
+    ("license_refunded", "This license was refunded."),
+    ("license_disputed", "The payment of this license is disputed. It works again once the dispute is settled."),
+    ("license_suspended", "This license is on hold. Please contact support."),
+    ("license_expired", "This license has expired."),
+    ("activation_limit_exceeded", "All seats of this license are taken. Deactivate a device you no longer use."),
+    ("deactivation_not_allowed", "This license cannot be moved to another device."),
+    ("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+    ("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
+    ("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
+    ("lease_refused", "This license file is not for this app on this device."),
+    ("no_license", "Please enter your license key."),
+    ("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
+    ("request_refused", "The license could not be checked. Please contact support."),
+];
+
+/// A public key of the service, pinned in the app: pin two or more, so that the service can change to the next.
+pub struct LeaseKey {
+    pub kid: String,
+    pub x: String,
+    pub y: String,
+}
+
+/// Where the state is kept. What was saved must be there whole or not at all, also when the app is killed meanwhile.
+pub trait Storage: Send {
+    fn load(&self) -> io::Result<String>;
+    fn save(&self, text: &str) -> io::Result<()>;
+}
+
+pub struct Options {
+    pub base_url: String,
+    pub product_id: String,
+    pub keys: Vec<LeaseKey>,
+    /// Names the folder of the state. Default: the product's id.
+    pub app_name: String,
+    /// Default: a file in the place where the system keeps such things for a user.
+    pub storage: Option<Box<dyn Storage>>,
+    pub app_version: Option<String>,
+    /// What the user calls this device.
+    pub device_label: Option<String>,
+    /// Believe an answer "valid" only with a lease: then a forged server is of no use.
+    pub require_lease: bool,
+    /// Seconds since 1970.
+    pub clock: Box<dyn Fn() -> i64 + Send>,
+}
+
+impl Options {
+    pub fn new(base_url: &str, product_id: &str, keys: Vec<LeaseKey>) -> Self {
+        Options {
+            base_url: base_url.into(),
+            product_id: product_id.into(),
+            keys,
+            app_name: product_id.into(),
+            storage: None,
+            app_version: None,
+            device_label: None,
+            require_lease: false,
+            clock: Box::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// The service, just now.
+    Service,
+    /// The lease that is kept.
+    Lease,
+    None,
+}
+
+#[derive(Clone, Debug)]
+pub struct Status {
+    /// Whether the app may run.
+    pub allowed: bool,
+    pub code: String,
+    /// Who decided.
+    pub source: Source,
+    /// A sentence for the user.
+    pub message: &'static str,
+    /// When the lease that is kept ends, in seconds since 1970.
+    pub until: Option<i64>,
+    pub features: Vec<String>,
+    /// Whether to call `check` as soon as there is a network.
+    pub ask_online: bool,
+}
+
+impl Status {
+    fn new(allowed: bool, code: &str, source: Source) -> Self {
+        let message = message_of(code, allowed);
+        Status { allowed, code: code.into(), source, message, until: None, features: Vec::new(), ask_online: false }
+    }
+
+    fn with_code(self, code: &str) -> Self {
+        Status { code: code.into(), message: message_of(code, self.allowed), ..self }
+    }
+}
+
+/// An unknown code may come one day: then only what is allowed counts.
+fn message_of(code: &str, allowed: bool) -> &'static str {
+    let find = |name: &str| MESSAGES.iter().find(|(known, _)| *known == name).map(|(_, message)| *message);
+    find(code).or_else(|| find(if allowed { "valid" } else { "request_refused" })).unwrap_or_default()
+}
+
+pub struct LicenseClient {
+    options: Options,
+    issuer: String,
+    storage: Box<dyn Storage>,
+}
+
+/// Calls that need the fingerprint fail when it cannot be kept: the device would take another seat at each start.
+impl LicenseClient {
+    pub fn new(mut options: Options) -> Self {
+        let issuer = options.base_url.trim_end_matches('/').to_string();
+        let storage = options.storage.take().unwrap_or_else(|| Box::new(FileStorage::new(default_path(&options.app_name))));
+        LicenseClient { options, issuer, storage }
+    }
+
+    /// Takes a seat for this device. Send the key as the user typed it.
+    pub fn activate(&mut self, key: &str) -> io::Result<Status> {
+        Ok(match self.ask("activate", key)? {
+            Reply::Answer(answer) if answer.valid => self.accept(key, answer),
+            Reply::Answer(answer) => self.refuse(key, &answer.code),
+            Reply::Refusal(code) if code == "activation_limit_exceeded" => Status::new(false, &code, Source::Service),
+            Reply::Refusal(_) => self.check_offline().with_code("request_refused"),
+            Reply::None => match self.check_offline() {
+                status if status.code == "no_license" => status.with_code("unreachable"),
+                status => status,
+            },
+        })
+    }
+
+    /// Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed.
+    pub fn check(&mut self) -> io::Result<Status> {
+        let key = match self.load().license_key {
+            Some(key) => key,
+            None => return Ok(self.check_offline()),
+        };
+        match self.ask("validate", &key)? {
+            // The seat was freed elsewhere, or the state came here from another device.
+            Reply::Answer(answer) if answer.valid && answer.device_activated == Some(false) => self.activate(&key),
+            Reply::Answer(answer) if answer.valid => Ok(self.accept(&key, answer)),
+            Reply::Answer(answer) => Ok(self.refuse(&key, &answer.code)),
+            _ => Ok(self.check_offline()),
+        }
+    }
+
+    /// Decides by the lease that is kept. Sends nothing.
+    pub fn check_offline(&mut self) -> Status {
+        let mut state = self.load();
+        let clock = (self.options.clock)();
+        let time = clock.max(state.latest_seen.unwrap_or(clock));
+        state.latest_seen = Some(time);
+        self.save(&state);
+        let clock_is_set_back = clock + TOLERANCE < time;
+        let kept = self.verify(&state, None, Some(time));
+        let mut status = match kept.verdict {
+            "valid" if clock_is_set_back => Status::new(true, "clock_set_back", Source::Lease),
+            "valid" => Status::new(true, "lease_valid", Source::Lease),
+            "expired" => Status::new(false, "lease_expired", Source::Lease),
+            _ if state.license_key.is_some() => Status::new(false, "unreachable", Source::None),
+            _ => Status::new(false, "no_license", Source::None),
+        };
+        if status.source == Source::Lease {
+            status.until = kept.claims.as_ref().map(|claims| claims.exp);
+        }
+        if status.allowed {
+            status.features = kept.claims.map_or_else(Vec::new, |claims| claims.features);
+        }
+        status.ask_online = clock_is_set_back || state.license_key.is_some();
+        status
+    }
+
+    /// Frees the seat of this device, and forgets the key. The fingerprint stays.
+    pub fn deactivate(&mut self) -> io::Result<Status> {
+        let key = match self.load().license_key {
+            Some(key) => key,
+            None => return Ok(Status::new(false, "no_license", Source::None)),
+        };
+        Ok(match self.ask("deactivate", &key)? {
+            Reply::Answer(answer) => {
+                self.save(&State { license_key: None, lease: None, ..self.load() });
+                Status::new(false, &answer.code, Source::Service)
+            }
+            Reply::Refusal(code) => self.check_offline().with_code(&code),
+            Reply::None => self.check_offline().with_code("unreachable"),
+        })
+    }
+
+    /// What the user of a device without network takes to the page /activate. The same until a lease was imported.
+    pub fn make_request_code(&mut self) -> io::Result<String> {
+        let fingerprint = self.fingerprint()?;
+        let mut state = self.load();
+        let nonce = state.nonce.take().unwrap_or_else(random_text);
+        self.save(&State { nonce: Some(nonce.clone()), ..state });
+        let request = without_nulls(json!({
+            "p": self.options.product_id, "d": fingerprint, "l": self.options.device_label, "n": nonce,
+        }));
+        Ok(format!("LAR1.{}", to_base64url(request.to_string().as_bytes())))
+    }
+
+    /// Takes the text of the file `license.lease` that the page /activate gave.
+    pub fn import_lease(&mut self, text: &str) -> Status {
+        let mut state = self.load();
+        state.lease = Some(text.trim().to_string());
+        let imported = self.verify(&state, state.nonce.as_deref(), Some((self.options.clock)()));
+        match (imported.verdict, imported.claims) {
+            // A device without network cannot ask whose clock is wrong.
+            ("valid", Some(claims)) | ("clock", Some(claims)) => {
+                let latest_seen = Some(claims.iat.max(state.latest_seen.unwrap_or(0)));
+                self.save(&State { nonce: None, latest_seen, ..state });
+                self.check_offline()
+            }
+            ("expired", _) => self.check_offline().with_code("lease_expired"),
+            _ => self.check_offline().with_code("lease_refused"),
+        }
+    }
+
+    fn accept(&mut self, key: &str, answer: Answer) -> Status {
+        let mut state = State { license_key: Some(key.into()), ..self.load() };
+        let mut kept = self.verify(&state, None, None).claims;
+        if let Some((lease, claims)) = answer.lease {
+            // The signed time, not the later of both: it heals a clock that once ran ahead.
+            state.latest_seen = Some(claims.iat);
+            if kept.as_ref().map_or(true, |old| old.exp <= claims.exp) {
+                state.lease = Some(lease);
+                kept = Some(claims);
+            }
+        }
+        self.save(&state);
+        let until = kept.as_ref().map(|claims| claims.exp);
+        let features = answer.features.or_else(|| kept.map(|claims| claims.features)).unwrap_or_default();
+        Status { until, features, ..Status::new(true, &answer.code, Source::Service) }
+    }
+
+    fn refuse(&mut self, key: &str, code: &str) -> Status {
+        let state = self.load();
+        if state.license_key.as_deref() == Some(key) {
+            self.save(&State { lease: None, ..state });
+        }
+        Status::new(false, code, Source::Service)
+    }
+
+    fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
+        let fingerprint = self.fingerprint()?;
+        let nonce = if call == "deactivate" { None } else { Some(random_text()) };
+        let request = without_nulls(json!({
+            "product_id": self.options.product_id,
+            "license_key": key,
+            "device_fingerprint": fingerprint,
+            "nonce": nonce,
+            "device_label": self.options.device_label,
+            "app_version": self.options.app_version,
+        }));
+        let url = format!("{}/v1/licenses/{}", self.issuer, call);
+        let mut answer = match send(&url, &request.to_string()) {
+            Reply::Answer(answer) => answer,
+            other => return Ok(other),
+        };
+        // A lease that is not signed, for this device and for this very request, is as good as none.
+        if let Some(lease) = answer.lease_text.take() {
+            let state = State { fingerprint: Some(fingerprint), lease: Some(lease.clone()), ..State::default() };
+            let sent = self.verify(&state, nonce.as_deref(), None);
+            answer.lease = sent.claims.map(|claims| (lease, claims));
+        }
+        let lacks_lease = self.options.require_lease && nonce.is_some() && answer.valid && answer.lease.is_none();
+        Ok(if lacks_lease { Reply::None } else { Reply::Answer(answer) })
+    }
+
+    fn verify(&self, state: &State, nonce: Option<&str>, now: Option<i64>) -> Verification {
+        let expected = Expected {
+            keys: &self.options.keys,
+            issuer: &self.issuer,
+            product_id: &self.options.product_id,
+            fingerprint: state.fingerprint.as_deref().unwrap_or_default(),
+            nonce,
+            now,
+        };
+        verify_lease(state.lease.as_deref().unwrap_or_default(), &expected)
+    }
+
+    /// Made once at random, never from hardware.
+    fn fingerprint(&mut self) -> io::Result<String> {
+        let state = self.load();
+        if let Some(fingerprint) = state.fingerprint {
+            return Ok(fingerprint);
+        }
+        self.save(&State { fingerprint: Some(random_text()), ..state });
+        let message = "The state of the license cannot be stored.";
+        self.load().fingerprint.ok_or_else(|| io::Error::new(io::ErrorKind::Other, message))
+    }
+
+    /// What is missing, unreadable or broken counts as never stored.
+    fn load(&self) -> State {
+        let members = self.storage.load().ok().and_then(|text| parse_object(text.as_bytes())).unwrap_or_default();
+        let text = |name: &str| members.get(name).and_then(Value::as_str).map(String::from);
+        State {
+            fingerprint: text("fingerprint"),
+            license_key: text("license_key"),
+            lease: text("lease"),
+            nonce: text("nonce"),
+            latest_seen: members.get("latest_seen").and_then(Value::as_i64),
+        }
+    }
+
+    /// A full disk must not stop an app that is paid for, so that a failed save is no error.
+    fn save(&self, state: &State) {
+        let members = without_nulls(json!({
+            "fingerprint": state.fingerprint,
+            "license_key": state.license_key,
+            "lease": state.lease,
+            "nonce": state.nonce,
+            "latest_seen": state.latest_seen,
+        }));
+        let _ = self.storage.save(&members.to_string());
+    }
+}
+
+#[derive(Default)]
+struct State {
+    fingerprint: Option<String>,
+    license_key: Option<String>,
+    lease: Option<String>,
+    /// Of the request code that waits for its lease.
+    nonce: Option<String>,
+    latest_seen: Option<i64>,
+}
+
+/// A refusal is about the request, not about the license. None is whatever did not come from the service.
+enum Reply {
+    Answer(Answer),
+    Refusal(String),
+    None,
+}
+
+struct Answer {
+    valid: bool,
+    code: String,
+    device_activated: Option<bool>,
+    features: Option<Vec<String>>,
+    lease_text: Option<String>,
+    lease: Option<(String, Claims)>,
+}
+
+/// Tries a few times. None unless the service itself replied.
+fn send(url: &str, body: &str) -> Reply {
+    for attempt in 0..ATTEMPTS {
+        let mut retry_after = None;
+        match send_once(url, body, &mut retry_after) {
+            Ok(Reply::None) | Err(_) => (),
+            Ok(reply) => return reply,
+        }
+        let seconds = retry_after.unwrap_or_else(|| (0.5 + f64::from(random::<1>()[0]) / 512.0) * f64::from(1 << attempt));
+        if seconds > LONGEST_RETRY_AFTER {
+            break;
+        }
+        if attempt + 1 < ATTEMPTS {
+            thread::sleep(Duration::from_secs_f64(seconds));
+        }
+    }
+    Reply::None
+}
+
+fn send_once(url: &str, body: &str, retry_after: &mut Option<f64>) -> Result<Reply, curl::Error> {
+    let mut headers = List::new();
+    headers.append("content-type: application/json")?;
+    let mut easy = Easy::new();
+    easy.url(url)?;
+    easy.http_headers(headers)?;
+    easy.post_fields_copy(body.as_bytes())?;
+    easy.follow_location(false)?;
+    easy.timeout(TIMEOUT)?;
+    let mut reply = Vec::new();
+    let mut transfer = easy.transfer();
+    transfer.header_function(|line| {
+        let line = String::from_utf8_lossy(line);
+        let value = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("retry-after")).map(|(_, value)| value.trim());
+        if let Some(seconds) = value.filter(|value| value.bytes().all(|symbol| symbol.is_ascii_digit())) {
+            *retry_after = seconds.parse().ok();
+        }
+        true
+    })?;
+    transfer.write_function(|bytes| {
+        // Taking less than was offered ends the transfer: it is longer than a reply of the service can be.
+        if reply.len() + bytes.len() > LONGEST_REPLY {
+            return Ok(0);
+        }
+        reply.extend_from_slice(bytes);
+        Ok(bytes.len())
+    })?;
+    transfer.perform()?;
+    drop(transfer);
+    Ok(parse_reply(easy.response_code()?, &reply).unwrap_or(Reply::None))
+}
+
+fn parse_reply(status: u32, body: &[u8]) -> Option<Reply> {
+    let body = parse_object(body)?;
+    let code = body.get("code")?.as_str()?.to_string();
+    match status {
+        200 => Some(Reply::Answer(Answer {
+            valid: body.get("valid")?.as_bool()?,
+            code,
+            device_activated: body.get("device_activated").and_then(Value::as_bool),
+            features: body.get("features").and_then(texts),
+            lease_text: body.get("lease").and_then(Value::as_str).map(String::from),
+            lease: None,
+        })),
+        400 | 403 | 409 => Some(Reply::Refusal(code)),
+        _ => None,
+    }
+}
+
+pub struct Expected<'a> {
+    pub keys: &'a [LeaseKey],
+    pub issuer: &'a str,
+    pub product_id: &'a str,
+    pub fingerprint: &'a str,
+    /// The nonce that was sent, if one was.
+    pub nonce: Option<&'a str>,
+    /// Seconds since 1970. Without it a lease is valid at any time.
+    pub now: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Claims {
+    /// The license's id.
+    pub sub: String,
+    /// Seconds since 1970: when the lease was signed, and when it ends.
+    pub iat: i64,
+    pub exp: i64,
+    pub features: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// valid, or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired, clock.
+    pub verdict: &'static str,
+    /// There once the lease is known to be for this device.
+    pub claims: Option<Claims>,
+}
+
+/// Says what is wrong with a lease, the first fault in a fixed order.
+pub fn verify_lease(lease: &str, expected: &Expected) -> Verification {
+    match read_lease(lease, expected) {
+        Err(verdict) => Verification { verdict, claims: None },
+        Ok(claims) => {
+            let verdict = match expected.now {
+                Some(now) if now >= claims.exp => "expired",
+                Some(now) if claims.iat > now + TOLERANCE => "clock",
+                _ => "valid",
+            };
+            Verification { verdict, claims: Some(claims) }
+        }
+    }
+}
+
+fn read_lease(lease: &str, expected: &Expected) -> Result<Claims, &'static str> {
+    let parts: Vec<&str> = lease.split('.').collect();
+    if lease.len() > LONGEST_LEASE || parts.len() != 3 {
+        return Err("malformed");
+    }
+    let parse = |part: &str| from_base64url(part).and_then(|bytes| parse_object(&bytes)).ok_or("malformed");
+    let (header, payload) = (parse(parts[0])?, parse(parts[1])?);
+    let signature = from_base64url(parts[2]).ok_or("malformed")?;
+    let is = |name: &str, value: &str| header.get(name).and_then(Value::as_str) == Some(value);
+    if !is("alg", "ES256") {
+        return Err("alg");
+    }
+    if !is("typ", "license-lease+jwt") {
+        return Err("typ");
+    }
+    // Each of these would let the lease name its own key, or demand rules that are not kept here.
+    if ["jwk", "jku", "x5u", "x5c", "crit"].iter().any(|name| header.contains_key(*name)) {
+        return Err("header");
+    }
+    let key = expected.keys.iter().find(|key| is("kid", &key.kid)).ok_or("kid")?;
+    let signed = &lease[..parts[0].len() + 1 + parts[1].len()];
+    if !is_signed_by(key, signed.as_bytes(), &signature) {
+        return Err("signature");
+    }
+
+    let text = |name: &str| payload.get(name).and_then(Value::as_str).ok_or("malformed");
+    let seconds = |name: &str| payload.get(name).and_then(Value::as_i64).ok_or("malformed");
+    let (iss, sub, dev) = (text("iss")?, text("sub")?, text("dev")?);
+    let aud = payload.get("aud").filter(|aud| aud.is_string() || aud.is_array()).ok_or("malformed")?;
+    let features = payload.get("features").and_then(texts).ok_or("malformed")?;
+    let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features };
+    if iss != expected.issuer {
+        return Err("issuer");
+    }
+    if aud.as_str() != Some(expected.product_id) {
+        return Err("product");
+    }
+    if dev != device_of(sub, expected.fingerprint) {
+        return Err("device");
+    }
+    if expected.nonce.is_some() && payload.get("nonce").and_then(Value::as_str) != expected.nonce {
+        return Err("nonce");
+    }
+    Ok(claims)
+}
+
+fn is_signed_by(key: &LeaseKey, signed: &[u8], signature: &[u8]) -> bool {
+    let (x, y) = match (from_base64url(&key.x), from_base64url(&key.y)) {
+        (Some(x), Some(y)) => (x, y),
+        _ => return false,
+    };
+    let point = [&[4][..], &x, &y].concat(); // 4: both coordinates follow
+    signature::UnparsedPublicKey::new(&signature::ECDSA_P256_SHA256_FIXED, point).verify(signed, signature).is_ok()
+}
+
+fn device_of(license_id: &str, fingerprint: &str) -> String {
+    to_base64url(digest::digest(&digest::SHA256, format!("{}\0{}", license_id, fingerprint).as_bytes()).as_ref())
+}
+
+/// None unless it is UTF-8 JSON of an object in which no name occurs twice.
+fn parse_object(bytes: &[u8]) -> Option<Map<String, Value>> {
+    let value: Value = serde_json::from_slice(bytes).ok()?;
+    // The parser takes the last of two equal names: then there are more names in the text than in the value.
+    if names_in_text(bytes) != names_in_value(&value) {
+        return None;
+    }
+    match value {
+        Value::Object(members) => Some(members),
+        _ => None,
+    }
+}
+
+/// In well-formed JSON each colon outside of strings follows a name.
+fn names_in_text(json: &[u8]) -> usize {
+    let (mut names, mut in_string, mut escaped) = (0, false, false);
+    for symbol in json {
+        match symbol {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => in_string = !in_string,
+            b':' if !in_string => names += 1,
+            _ => (),
+        }
+    }
+    names
+}
+
+fn names_in_value(value: &Value) -> usize {
+    match value {
+        Value::Object(members) => members.len() + members.values().map(names_in_value).sum::<usize>(),
+        Value::Array(items) => items.iter().map(names_in_value).sum(),
+        _ => 0,
+    }
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => members.into_iter().filter(|(_, member)| !member.is_null()).collect(),
+        other => other,
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|item| item.as_str().map(String::from)).collect()
+}
+
+const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn to_base64url(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..=group.len() {
+            text.push(char::from(SYMBOLS[bits >> (18 - 6 * place) & 63]));
+        }
+    }
+    text
+}
+
+/// None unless it is the one right spelling: no padding, no other alphabet, no bits left over.
+fn from_base64url(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for group in text.as_bytes().chunks(4) {
+        let mut bits = 0;
+        for place in 0..4 {
+            let symbol = group.get(place).unwrap_or(&b'A');
+            bits = bits << 6 | SYMBOLS.iter().position(|known| known == symbol)?;
+        }
+        bytes.extend((1..group.len()).map(|byte| (bits >> (24 - 8 * byte)) as u8));
+    }
+    Some(bytes).filter(|bytes| to_base64url(bytes) == text)
+}
+
+fn random<const COUNT: usize>() -> [u8; COUNT] {
+    let mut bytes = [0; COUNT];
+    SystemRandom::new().fill(&mut bytes).expect("the system has random numbers");
+    bytes
+}
+
+fn random_text() -> String {
+    to_base64url(&random::<16>())
+}
+
+/// A file that only its user can read.
+pub struct FileStorage {
+    path: PathBuf,
+}
+
+impl FileStorage {
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        FileStorage { path: path.into() }
+    }
+}
+
+impl Storage for FileStorage {
+    fn load(&self) -> io::Result<String> {
+        fs::read_to_string(&self.path)
+    }
+
+    /// Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed.
+    fn save(&self, text: &str) -> io::Result<()> {
+        fs::create_dir_all(self.path.parent().unwrap_or_else(|| Path::new(".")))?;
+        let temporary = self.path.with_extension(random_text());
+        let write = || {
+            let mut options = fs::OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut file = options.open(&temporary)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&temporary, &self.path)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&temporary);
+            error
+        })
+    }
+}
+
+fn default_path(app_name: &str) -> PathBuf {
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = folder("HOME").unwrap_or_default();
+    let base = if cfg!(target_os = "macos") {
+        home.join("Library/Application Support")
+    } else if cfg!(windows) {
+        folder("LOCALAPPDATA").unwrap_or(home)
+    } else {
+        folder("XDG_STATE_HOME").unwrap_or_else(|| home.join(".local/state"))
+    };
+    base.join(app_name).join("license.json")
+}
