@@ -152,9 +152,7 @@ public final class LicenseClient {
     Reply reply = ask("activate", key);
     if (reply.isAnswer()) return reply.valid ? accept(key, reply) : refuse(key, reply.code);
     if ("activation_limit_exceeded".equals(reply.code)) return decided(reply.code);
-    Status status = checkOffline();
-    if (reply.isRefusal()) return status.withCode("request_refused");
-    return status.code.equals("no_license") ? status.withCode("unreachable") : status;
+    return reply.isRefusal() ? checkOffline().withCode("request_refused") : unreachable();
   }
 
   /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
@@ -233,6 +231,7 @@ public final class LicenseClient {
   }
 
   private Status accept(String key, Reply reply) {
+    if (options.requireLease && reply.lease == null) return unreachable();
     State state = load();
     state.licenseKey = key;
     Verification kept = verify(state.lease, state.fingerprint, null, null);
@@ -257,6 +256,11 @@ public final class LicenseClient {
       save(state);
     }
     return decided(code);
+  }
+
+  private Status unreachable() {
+    Status status = checkOffline();
+    return status.code.equals("no_license") ? status.withCode("unreachable") : status;
   }
 
   private static Status decided(String code) {
@@ -312,8 +316,7 @@ public final class LicenseClient {
     Verification sent = verify(reply.lease, fingerprint, nonce, null);
     reply.leaseClaims = sent.claims;
     if (!sent.isValid()) reply.lease = null;
-    boolean lacksLease = options.requireLease && nonce != null && reply.valid && reply.lease == null;
-    return lacksLease ? Reply.NONE : reply;
+    return reply;
   }
 
   /** Tries a few times. NONE unless the service itself replied. */

@@ -171,10 +171,7 @@ impl LicenseClient {
             Reply::Answer(answer) => self.refuse(key, &answer.code),
             Reply::Refusal(code) if code == "activation_limit_exceeded" => Status::new(false, &code, Source::Service),
             Reply::Refusal(_) => self.check_offline().with_code("request_refused"),
-            Reply::None => match self.check_offline() {
-                status if status.code == "no_license" => status.with_code("unreachable"),
-                status => status,
-            },
+            Reply::None => self.unreachable(),
         })
     }
 
@@ -265,6 +262,9 @@ impl LicenseClient {
     }
 
     fn accept(&mut self, key: &str, answer: Answer) -> Status {
+        if self.options.require_lease && answer.lease.is_none() {
+            return self.unreachable();
+        }
         let mut state = State { license_key: Some(key.into()), ..self.load() };
         let mut kept = self.verify(&state, None, None).claims;
         if let Some((lease, claims)) = answer.lease {
@@ -289,6 +289,11 @@ impl LicenseClient {
         Status::new(false, code, Source::Service)
     }
 
+    fn unreachable(&mut self) -> Status {
+        let status = self.check_offline();
+        if status.code == "no_license" { status.with_code("unreachable") } else { status }
+    }
+
     fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
         let fingerprint = self.fingerprint()?;
         let nonce = if call == "deactivate" { None } else { Some(random_text()) };
@@ -301,18 +306,14 @@ impl LicenseClient {
             "app_version": self.options.app_version,
         }));
         let url = format!("{}/v1/licenses/{}", self.issuer, call);
-        let mut answer = match send(&url, &request.to_string()) {
-            Reply::Answer(answer) => answer,
-            other => return Ok(other),
-        };
-        // A lease that is not signed, for this device and for this very request, is as good as none.
-        if let Some(lease) = answer.lease_text.take() {
-            let state = State { fingerprint: Some(fingerprint), lease: Some(lease.clone()), ..State::default() };
-            let sent = self.verify(&state, nonce.as_deref(), None);
-            answer.lease = sent.claims.map(|claims| (lease, claims));
+        let mut reply = send(&url, &request.to_string());
+        if let Reply::Answer(answer) = &mut reply {
+            // A lease that is not signed, for this device and for this very request, is as good as none.
+            let state = State { fingerprint: Some(fingerprint), lease: answer.lease_text.take(), ..State::default() };
+            let claims = self.verify(&state, nonce.as_deref(), None).claims;
+            answer.lease = state.lease.zip(claims);
         }
-        let lacks_lease = self.options.require_lease && nonce.is_some() && answer.valid && answer.lease.is_none();
-        Ok(if lacks_lease { Reply::None } else { Reply::Answer(answer) })
+        Ok(reply)
     }
 
     fn verify(&self, state: &State, nonce: Option<&str>, now: Option<i64>) -> Verification {

@@ -1,0 +1,4 @@
+import { describeClient } from './conformance.ts';
+import { java } from './java.ts';
+
+describeClient(java);

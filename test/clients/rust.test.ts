@@ -1,0 +1,4 @@
+import { describeClient } from './conformance.ts';
+import { rust } from './rust.ts';
+
+describeClient(rust);

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Language } from './languages.ts';
+
+const run = promisify(execFile);
+const client = join(import.meta.dirname, '..', '..', 'infra', 'documents', 'clients', 'license_client.rs');
+const drivers = join(import.meta.dirname, 'drivers', 'rust');
+
+/** Where Debian's packages put the sources of crates. */
+const crates = '/usr/share/cargo/registry';
+const cargoSettings = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${crates}"\n`;
+/** Debian's own: a newer toolchain on the machine would show nothing about the oldest that the client promises. */
+const [cargo, rustc] = ['/usr/bin/cargo', '/usr/bin/rustc'];
+
+export const rust: Language = {
+  name: 'Rust',
+  needs: 'cargo, librust-curl-dev, librust-ring-dev, librust-serde-json-dev',
+  isInstalled: () =>
+    [cargo, rustc, ...['curl-0.4.44', 'ring-0.16.20', 'serde_json-1.0.87'].map((crate) => join(crates, crate))].every(existsSync),
+  async prepare(folder) {
+    const home = join(folder, 'cargo');
+    await mkdir(home);
+    await writeFile(join(home, 'config.toml'), cargoSettings);
+    await copyFile(client, join(folder, 'license_client.rs'));
+    for (const file of ['main.rs', 'Cargo.toml']) await copyFile(join(drivers, file), join(folder, file));
+    await run(cargo, ['build', '--offline', '--quiet'], { cwd: folder, env: { ...process.env, CARGO_HOME: home, RUSTC: rustc } });
+    return [join(folder, 'target', 'debug', 'driver')];
+  },
+  // libcurl reads no HTTP_PROXY in capitals, which a web server's visitors can set.
+  proxySettings: (proxy) => ({ http_proxy: proxy }),
+};
