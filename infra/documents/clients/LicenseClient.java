@@ -1,8 +1,8 @@
 /*
- * LicenseClient: activates this app on a device, asks the license service whether it may run, and decides by
- * the signed lease it keeps while the service cannot be reached. Copy this file into your app (Java 11 or later,
- * or Kotlin on the JVM), put it into a package of yours, and pin at least two keys of /.well-known/jwks.json.
+ * License client for Java: one file, no dependencies. It activates a license key on this device, keeps the lease that
+ * the license service signed, and decides from it while the service cannot be reached. Put it into a package of yours.
  *
+ *   // Keys copied from /.well-known/jwks.json into the build:
  *   var options = new LicenseClient.Options("https://licenses.example.com", "prd_...", List.of(
  *       Map.of("kid", "...", "x", "...", "y", "..."), Map.of("kid", "...", "x", "...", "y", "...")));
  *   options.appName = "Photo Studio";
@@ -11,13 +11,13 @@
  *   if (status.code.equals("no_license")) status = client.activate(keyThatTheUserTyped);
  *   if (!status.allowed) show(status.message);
  *
- * Every call may wait for the network: never call from the thread that draws. It needs nothing beyond the
- * modules java.base and java.net.http; a JDK of April 2022 or later. Android has neither java.net.http nor this
- * signature's name: not for Android as it is.
- * Proxy: the JVM's own (ProxySelector.getDefault()); start it with -Djava.net.useSystemProxies=true for the
- * system's, or with -Dhttps.proxyHost=... and -Dhttps.proxyPort=... Trust store: the JVM's own; start it with
- * -Djavax.net.ssl.trustStoreType=Windows-ROOT or KeychainStore (macOS) for the system's. Linux packages of the
- * JDK use the system's already.
+ * Needs Java 11 or newer with the security updates of April 2022, and its modules java.base and java.net.http alone.
+ * Works in Kotlin on the JVM as it is. Not for Android, which has neither java.net.http nor this name of the signature.
+ * Calls block while they wait for the network: keep them off the thread that draws.
+ *
+ * Proxy and trust store. The proxy is the JVM's: start it with -Djava.net.useSystemProxies=true for the system's, or with
+ * -Dhttps.proxyHost=... -Dhttps.proxyPort=... The trust store is the JVM's too, which on Linux is the system's where the
+ * JDK comes from it. For the system's start with -Djavax.net.ssl.trustStoreType=Windows-ROOT, or KeychainStore on macOS.
  */
 
 import java.io.*;
@@ -150,7 +150,7 @@ public final class LicenseClient {
   /** Takes a seat for this device. Send the key as the user typed it. */
   public synchronized Status activate(String key) {
     Reply reply = ask("activate", key);
-    if (reply.isAnswer()) return reply.valid ? accept(key, reply) : refuse(key, reply.code);
+    if (reply.isAnswer()) return reply.is("valid", true) ? accept(key, reply) : refuse(key, reply.code);
     if ("activation_limit_exceeded".equals(reply.code)) return decided(reply.code);
     return reply.isRefusal() ? checkOffline().withCode("request_refused") : unreachable();
   }
@@ -161,9 +161,9 @@ public final class LicenseClient {
     if (key == null) return checkOffline();
     Reply reply = ask("validate", key);
     if (!reply.isAnswer()) return checkOffline();
-    if (!reply.valid) return refuse(key, reply.code);
+    if (reply.is("valid", false)) return refuse(key, reply.code);
     // The seat was freed elsewhere, or the state came here from another device.
-    return reply.deviceIsUnknown ? activate(key) : accept(key, reply);
+    return reply.is("device_activated", false) ? activate(key) : accept(key, reply);
   }
 
   /** Decides by the lease that is kept. Sends nothing. */
@@ -178,10 +178,10 @@ public final class LicenseClient {
     boolean askOnline = clockIsSetBack || state.licenseKey != null;
     if (kept.isValid()) {
       String code = clockIsSetBack ? "clock_set_back" : "lease_valid";
-      return new Status(true, code, "lease", kept.claims.expiresAt, kept.claims.features, askOnline);
+      return new Status(true, code, "lease", kept.expiresAt, kept.features, askOnline);
     }
     if (kept.verdict.equals("expired")) {
-      return new Status(false, "lease_expired", "lease", kept.claims.expiresAt, List.of(), askOnline);
+      return new Status(false, "lease_expired", "lease", kept.expiresAt, List.of(), askOnline);
     }
     return new Status(false, state.licenseKey == null ? "no_license" : "unreachable", "none", null, List.of(), askOnline);
   }
@@ -223,7 +223,7 @@ public final class LicenseClient {
     if (imported.isValid() || imported.verdict.equals("clock")) {
       state.lease = lease;
       state.nonce = null;
-      state.latestSeen = Math.max(imported.claims.issuedAt, state.latestSeen == null ? 0 : state.latestSeen);
+      state.latestSeen = Math.max(imported.issuedAt, state.latestSeen == null ? 0 : state.latestSeen);
       save(state);
       return checkOffline();
     }
@@ -236,17 +236,16 @@ public final class LicenseClient {
     state.licenseKey = key;
     Verification kept = verify(state.lease, state.fingerprint, null, null);
     if (reply.lease != null) {
-      boolean keepsOld = kept.isValid() && kept.claims.expiresAt > reply.leaseClaims.expiresAt;
-      if (!keepsOld) {
-        state.lease = reply.lease;
-        kept = new Verification("valid", reply.leaseClaims);
-      }
       // The signed time, not the later of both: it heals a clock that once ran ahead.
-      state.latestSeen = reply.leaseClaims.issuedAt;
+      state.latestSeen = reply.verified.issuedAt;
+      if (!kept.isValid() || kept.expiresAt <= reply.verified.expiresAt) {
+        state.lease = reply.lease;
+        kept = reply.verified;
+      }
     }
     save(state);
-    List<String> features = reply.features != null ? reply.features : kept.isValid() ? kept.claims.features : List.of();
-    return new Status(true, reply.code, "service", kept.isValid() ? kept.claims.expiresAt : null, features, false);
+    List<String> features = texts(reply.body.get("features"));
+    return new Status(true, reply.code, "service", kept.isValid() ? kept.expiresAt : null, features == null ? kept.features : features, false);
   }
 
   private Status refuse(String key, String code) {
@@ -267,24 +266,18 @@ public final class LicenseClient {
     return new Status(false, code, "service", null, List.of(), false);
   }
 
-  /** What came back. A refusal is about the request, not about the license. */
+  /** A refusal is about the request, not about the license. Neither it nor an answer: it did not come from the service. */
   private static final class Reply {
-    static final Reply NONE = new Reply(0, null, Map.of());
     final int status;
+    final Map<String, Object> body;
     final String code;
-    final boolean valid;
-    final boolean deviceIsUnknown;
-    final List<String> features;
     String lease;
-    Claims leaseClaims;
+    Verification verified;
 
-    Reply(int status, String code, Map<String, Object> body) {
+    Reply(int status, Map<String, Object> body) {
       this.status = status;
-      this.code = code;
-      this.valid = Boolean.TRUE.equals(body.get("valid"));
-      this.deviceIsUnknown = Boolean.FALSE.equals(body.get("device_activated"));
-      this.features = texts(body.get("features"));
-      this.lease = body.get("lease") instanceof String ? (String) body.get("lease") : null;
+      this.body = body;
+      this.code = text(body.get("code"));
     }
 
     boolean isAnswer() {
@@ -292,7 +285,11 @@ public final class LicenseClient {
     }
 
     boolean isRefusal() {
-      return this != NONE && !isAnswer();
+      return code != null && !isAnswer();
+    }
+
+    boolean is(String name, boolean value) {
+      return Boolean.valueOf(value).equals(body.get(name));
     }
   }
 
@@ -307,20 +304,15 @@ public final class LicenseClient {
     body.put("nonce", nonce);
     body.put("device_label", options.deviceLabel);
     body.put("app_version", options.appVersion);
-    Reply reply = Reply.NONE;
-    try {
-      reply = send(URI.create(issuer + "/v1/licenses/" + call), Json.write(body));
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-    Verification sent = verify(reply.lease, fingerprint, nonce, null);
-    reply.leaseClaims = sent.claims;
-    if (!sent.isValid()) reply.lease = null;
+    Reply reply = send(URI.create(issuer + "/v1/licenses/" + call), Json.write(body));
+    String lease = text(reply.body.get("lease"));
+    reply.verified = verify(lease, fingerprint, nonce, null);
+    if (reply.verified.isValid()) reply.lease = lease;
     return reply;
   }
 
-  /** Tries a few times. NONE unless the service itself replied. */
-  private Reply send(URI uri, String body) throws InterruptedException {
+  /** Tries a few times, and no more once the thread is interrupted. */
+  private Reply send(URI uri, String body) {
     if (http == null) {
       http = HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -328,27 +320,32 @@ public final class LicenseClient {
           .proxy(ProxySelector.getDefault())
           .build();
     }
-    for (int attempt = 1; ; attempt++) {
-      double seconds = ThreadLocalRandom.current().nextDouble(0.5, 1) * attempt;
-      HttpRequest request = HttpRequest.newBuilder(uri)
-          .header("content-type", "application/json")
-          .POST(HttpRequest.BodyPublishers.ofString(body))
-          .build();
-      CompletableFuture<HttpResponse<byte[]>> pending = http.sendAsync(request, ignored -> new BoundedBody());
-      try {
-        HttpResponse<byte[]> response = pending.get(SECONDS_PER_ATTEMPT, TimeUnit.SECONDS);
-        Reply reply = parseReply(response);
-        if (reply != null) return reply;
-        String retryAfter = response.headers().firstValue("retry-after").orElse("");
-        if (retryAfter.matches("[0-9]+")) seconds = Double.parseDouble(retryAfter);
-      } catch (ExecutionException | TimeoutException noConnection) {
-        // The next attempt may find one.
-      } finally {
-        pending.cancel(true);
+    HttpRequest request = HttpRequest.newBuilder(uri)
+        .header("content-type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+    try {
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        double seconds = ThreadLocalRandom.current().nextDouble(0.5, 1) * (1 << attempt);
+        CompletableFuture<HttpResponse<byte[]>> pending = http.sendAsync(request, ignored -> new BoundedBody());
+        try {
+          HttpResponse<byte[]> response = pending.get(SECONDS_PER_ATTEMPT, TimeUnit.SECONDS);
+          Reply reply = parseReply(response);
+          if (reply != null) return reply;
+          String retryAfter = response.headers().firstValue("retry-after").orElse("");
+          if (retryAfter.matches("[0-9]+")) seconds = Double.parseDouble(retryAfter);
+        } catch (ExecutionException | TimeoutException noConnection) {
+          // The next attempt may find one.
+        } finally {
+          pending.cancel(true);
+        }
+        if (seconds > LONGEST_RETRY_AFTER) break;
+        if (attempt + 1 < ATTEMPTS) Thread.sleep((long) (seconds * 1000));
       }
-      if (attempt == ATTEMPTS || seconds > LONGEST_RETRY_AFTER) return Reply.NONE;
-      Thread.sleep((long) (seconds * 1000));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     }
+    return new Reply(0, Map.of());
   }
 
   private static Reply parseReply(HttpResponse<byte[]> response) {
@@ -356,7 +353,7 @@ public final class LicenseClient {
     if (body == null || !(body.get("code") instanceof String)) return null;
     int status = response.statusCode();
     boolean isReply = status == 200 ? body.get("valid") instanceof Boolean : status == 400 || status == 403 || status == 409;
-    return isReply ? new Reply(status, (String) body.get("code"), body) : null;
+    return isReply ? new Reply(status, body) : null;
   }
 
   /** Fails when the reply is longer than one of the service can be. */
@@ -501,22 +498,6 @@ public final class LicenseClient {
     }
   }
 
-  public static final class Claims {
-    /** The license's id. */
-    public final String subject;
-    /** Seconds since 1970: when the lease was signed, and when it ends. */
-    public final long issuedAt;
-    public final long expiresAt;
-    public final List<String> features;
-
-    private Claims(String subject, long issuedAt, long expiresAt, List<String> features) {
-      this.subject = subject;
-      this.issuedAt = issuedAt;
-      this.expiresAt = expiresAt;
-      this.features = features;
-    }
-  }
-
   public static final class Expected {
     public final List<Map<String, String>> keys;
     public final String issuer;
@@ -538,12 +519,20 @@ public final class LicenseClient {
   public static final class Verification {
     /** "valid", or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired or clock. */
     public final String verdict;
-    /** There once the lease is known to be for this device; null before. */
-    public final Claims claims;
+    /** When the lease was signed, and when it ends, in seconds since 1970. 0 unless the lease is for this device. */
+    public final long issuedAt;
+    public final long expiresAt;
+    public final List<String> features;
 
-    private Verification(String verdict, Claims claims) {
+    private Verification(String verdict, long issuedAt, long expiresAt, List<String> features) {
       this.verdict = verdict;
-      this.claims = claims;
+      this.issuedAt = issuedAt;
+      this.expiresAt = expiresAt;
+      this.features = features;
+    }
+
+    private Verification(String fault) {
+      this(fault, 0, 0, List.of());
     }
 
     public boolean isValid() {
@@ -554,40 +543,37 @@ public final class LicenseClient {
   /** Says what is wrong with a lease, the first fault in a fixed order. */
   public static Verification verifyLease(String lease, Expected expected) {
     String[] parts = lease.length() > LONGEST_LEASE ? new String[0] : lease.split("[.]", -1);
-    if (parts.length != 3) return refused("malformed");
+    if (parts.length != 3) return new Verification("malformed");
     Map<String, Object> header = Json.readObject(fromBase64url(parts[0]));
     Map<String, Object> payload = Json.readObject(fromBase64url(parts[1]));
     byte[] signature = fromBase64url(parts[2]);
-    if (header == null || payload == null || signature == null) return refused("malformed");
-    if (!"ES256".equals(header.get("alg"))) return refused("alg");
-    if (!"license-lease+jwt".equals(header.get("typ"))) return refused("typ");
+    if (header == null || payload == null || signature == null) return new Verification("malformed");
+    if (!"ES256".equals(header.get("alg"))) return new Verification("alg");
+    if (!"license-lease+jwt".equals(header.get("typ"))) return new Verification("typ");
     // Each of these would let the lease name its own key, or demand rules that are not kept here.
-    for (String name : List.of("jwk", "jku", "x5u", "x5c", "crit")) if (header.containsKey(name)) return refused("header");
+    for (String name : List.of("jwk", "jku", "x5u", "x5c", "crit")) if (header.containsKey(name)) return new Verification("header");
     Map<String, String> key = null;
     for (Map<String, String> pinned : expected.keys) if (pinned.get("kid").equals(header.get("kid"))) key = pinned;
-    if (key == null) return refused("kid");
-    if (!isSignedBy(key, parts[0] + "." + parts[1], signature)) return refused("signature");
+    if (key == null) return new Verification("kid");
+    if (!isSignedBy(key, parts[0] + "." + parts[1], signature)) return new Verification("signature");
 
     String issuer = text(payload.get("iss"));
     Object audience = payload.get("aud");
     String subject = text(payload.get("sub"));
     String device = text(payload.get("dev"));
     List<String> features = texts(payload.get("features"));
-    if (issuer == null || !(audience instanceof String || audience instanceof List)) return refused("malformed");
-    if (subject == null || device == null || features == null) return refused("malformed");
-    if (!(payload.get("iat") instanceof Long && payload.get("exp") instanceof Long)) return refused("malformed");
-    if (!issuer.equals(expected.issuer)) return refused("issuer");
-    if (!audience.equals(expected.productId)) return refused("product");
-    if (!device.equals(deviceOf(subject, expected.fingerprint))) return refused("device");
-    if (expected.nonce != null && !expected.nonce.equals(payload.get("nonce"))) return refused("nonce");
-    Claims claims = new Claims(subject, (Long) payload.get("iat"), (Long) payload.get("exp"), features);
-    if (expected.now != null && expected.now >= claims.expiresAt) return new Verification("expired", claims);
-    if (expected.now != null && claims.issuedAt > expected.now + CLOCK_TOLERANCE) return new Verification("clock", claims);
-    return new Verification("valid", claims);
-  }
-
-  private static Verification refused(String verdict) {
-    return new Verification(verdict, null);
+    if (issuer == null || !(audience instanceof String || audience instanceof List)) return new Verification("malformed");
+    if (subject == null || device == null || features == null) return new Verification("malformed");
+    if (!(payload.get("iat") instanceof Long && payload.get("exp") instanceof Long)) return new Verification("malformed");
+    if (!issuer.equals(expected.issuer)) return new Verification("issuer");
+    if (!audience.equals(expected.productId)) return new Verification("product");
+    if (!device.equals(deviceOf(subject, expected.fingerprint))) return new Verification("device");
+    if (expected.nonce != null && !expected.nonce.equals(payload.get("nonce"))) return new Verification("nonce");
+    long issuedAt = (Long) payload.get("iat");
+    long expiresAt = (Long) payload.get("exp");
+    boolean isExpired = expected.now != null && expected.now >= expiresAt;
+    boolean isOfTheFuture = expected.now != null && issuedAt > expected.now + CLOCK_TOLERANCE;
+    return new Verification(isExpired ? "expired" : isOfTheFuture ? "clock" : "valid", issuedAt, expiresAt, features);
   }
 
   private static boolean isSignedBy(Map<String, String> jwk, String signed, byte[] signature) {
