@@ -6,6 +6,7 @@ import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
+import { javaAndRustClients } from './mutants/java-and-rust-clients.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
@@ -25,6 +26,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'domain-rules': domainRules,
   files,
   identity,
+  'java-and-rust-clients': javaAndRustClients,
   'jobs-and-alarms': jobsAndAlarms,
   'lease-verification': leaseVerification,
   'license-client': licenseClient,

@@ -12,7 +12,7 @@
  *   if (!status.allowed) show(status.message);
  *
  * Needs Java 11 or newer with the security updates of April 2022, and its modules java.base and java.net.http alone.
- * Works in Kotlin on the JVM as it is. Not for Android, which has neither java.net.http nor this name of the signature.
+ * Kotlin on the JVM calls it as Java does. Not for Android, which has neither java.net.http nor this name of the signature.
  * Calls block while they wait for the network: keep them off the thread that draws.
  *
  * Proxy and trust store. The proxy is the JVM's: start it with -Djava.net.useSystemProxies=true for the system's, or with

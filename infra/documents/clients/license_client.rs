@@ -13,8 +13,8 @@
 //! if !status.allowed { show(status.message); }
 //! ```
 //!
-//! Needs Rust 1.63 or newer and in Cargo.toml: `curl = "0.4.44"`, `ring = "0.17"` (0.16.20 does as well) and
-//! `serde_json = "1.0.87"`. Each call blocks while it waits for the network: keep it off the thread that draws.
+//! Needs in Cargo.toml: `curl = "0.4.44"`, `ring = "0.17"` and `serde_json = "1.0.87"`; with ring 0.16.20 instead it
+//! builds with Rust 1.63. Calls block while they wait for the network: keep them off the thread that draws.
 //!
 //! Proxy and trust store. libcurl obeys HTTPS_PROXY, ALL_PROXY and NO_PROXY. It trusts the system's certificates:
 //! OpenSSL's or GnuTLS's folder on Linux, the certificate store on Windows, the keychain on macOS.
