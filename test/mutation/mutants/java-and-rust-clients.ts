@@ -30,12 +30,6 @@ export const javaAndRustClients: readonly Mutant[] = [
   },
   {
     ...java,
-    fault: 'in Java half of a surrogate pair passes for text',
-    code: 'if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) throw malformed();',
-    mutant: '',
-  },
-  {
-    ...java,
     fault: 'in Java a lease lasts a second too long',
     code: 'expected.now >= expiresAt',
     mutant: 'expected.now > expiresAt',
