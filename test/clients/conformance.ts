@@ -10,7 +10,7 @@ import { runDriver } from './conformance/driver.ts';
 import { describeNetwork } from './conformance/network.ts';
 import { describeOffline } from './conformance/offline.ts';
 import { granted } from './conformance/scripted-service.ts';
-import type { Language } from './languages.ts';
+import type { Language } from './languages/language.ts';
 
 // Many small programs start here, which a busy machine takes its time for.
 jest.setTimeout(120_000);

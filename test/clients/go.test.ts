@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { describeClient } from './conformance.ts';
-import { go } from './languages.ts';
+import { go } from './languages/go.ts';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
 import { describeClient } from './conformance.ts';
-import { java } from './java.ts';
+import { java } from './languages/java.ts';
 
 describeClient(java);

@@ -1,4 +1,4 @@
 import { describeClient } from './conformance.ts';
-import { python } from './languages.ts';
+import { python } from './languages/python.ts';
 
 describeClient(python);

@@ -1,4 +1,4 @@
 import { describeClient } from './conformance.ts';
-import { rust } from './rust.ts';
+import { rust } from './languages/rust.ts';
 
 describeClient(rust);

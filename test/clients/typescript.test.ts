@@ -1,4 +1,4 @@
 import { describeClient } from './conformance.ts';
-import { typescript } from './languages.ts';
+import { typescript } from './languages/typescript.ts';
 
 describeClient(typescript);

@@ -121,7 +121,10 @@ describe('products of a seller', () => {
       ['license_key_prefix', { license_key_prefix: '' }],
       ['license_key_prefix', { license_key_prefix: 'A'.repeat(13) }],
       ...[-1, 91, 1.5, '14', null].map((offline_days): [string, Record<string, unknown>] => ['offline_days', { offline_days }]),
-      ...[-1, 367, 1.5, '14', null].map((offline_file_days): [string, Record<string, unknown>] => ['offline_file_days', { offline_file_days }]),
+      ...[-1, 367, 1.5, '14', null].map((offline_file_days): [string, Record<string, unknown>] => [
+        'offline_file_days',
+        { offline_file_days },
+      ]),
       ['activation_limit', { activation_limit: 0 }],
       ['activation_limit', { activation_limit: 100_001 }],
       ['features', { features: 'pro' }],

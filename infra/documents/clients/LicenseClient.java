@@ -235,6 +235,10 @@ public final class LicenseClient {
     State state = load();
     state.licenseKey = key;
     Verification kept = verify(state.lease, state.fingerprint, null, null);
+    if (kept.licenseId == null || !kept.licenseId.equals(reply.body.get("license_id"))) {
+      state.lease = null;
+      kept = new Verification("malformed");
+    }
     if (reply.lease != null) {
       // The signed time, not the later of both: it heals a clock that once ran ahead.
       state.latestSeen = reply.verified.issuedAt;
@@ -519,20 +523,23 @@ public final class LicenseClient {
   public static final class Verification {
     /** "valid", or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired or clock. */
     public final String verdict;
+    /** Null unless the lease is for this device. */
+    public final String licenseId;
     /** When the lease was signed, and when it ends, in seconds since 1970. 0 unless the lease is for this device. */
     public final long issuedAt;
     public final long expiresAt;
     public final List<String> features;
 
-    private Verification(String verdict, long issuedAt, long expiresAt, List<String> features) {
+    private Verification(String verdict, String licenseId, long issuedAt, long expiresAt, List<String> features) {
       this.verdict = verdict;
+      this.licenseId = licenseId;
       this.issuedAt = issuedAt;
       this.expiresAt = expiresAt;
       this.features = features;
     }
 
     private Verification(String fault) {
-      this(fault, 0, 0, List.of());
+      this(fault, null, 0, 0, List.of());
     }
 
     public boolean isValid() {
@@ -573,7 +580,7 @@ public final class LicenseClient {
     long expiresAt = (Long) payload.get("exp");
     boolean isExpired = expected.now != null && expected.now >= expiresAt;
     boolean isOfTheFuture = expected.now != null && issuedAt > expected.now + CLOCK_TOLERANCE;
-    return new Verification(isExpired ? "expired" : isOfTheFuture ? "clock" : "valid", issuedAt, expiresAt, features);
+    return new Verification(isExpired ? "expired" : isOfTheFuture ? "clock" : "valid", subject, issuedAt, expiresAt, features);
   }
 
   private static boolean isSignedBy(Map<String, String> jwk, String signed, byte[] signature) {
@@ -585,10 +592,15 @@ public final class LicenseClient {
       Signature ecdsa = Signature.getInstance("SHA256withECDSAinP1363Format");
       ecdsa.initVerify(KeyFactory.getInstance("EC").generatePublic(key));
       ecdsa.update(signed.getBytes(StandardCharsets.US_ASCII));
-      return signature.length == 64 && ecdsa.verify(signature);
+      return signature.length == 64 && isPositive(signature, 0) && isPositive(signature, 32) && ecdsa.verify(signature);
     } catch (GeneralSecurityException impossible) {
       return false;
     }
+  }
+
+  /** Some versions of Java take a signature of zeros for one of any text (CVE-2022-21449). */
+  private static boolean isPositive(byte[] signature, int from) {
+    return new BigInteger(1, Arrays.copyOfRange(signature, from, from + 32)).signum() > 0;
   }
 
   private static String deviceOf(String licenseId, String fingerprint) {

@@ -185,9 +185,10 @@ export class LicenseClient {
   async #accept(key: string, { code, body, lease }: Reply): Promise<Status> {
     if (this.#options.requireLease && !lease) return this.#unreachable();
     const state = await this.#update(async (old) => {
-      if (!lease) return { ...old, license_key: key };
       const { claims } = await this.#verify(old, {});
-      const keepsOld = claims !== undefined && claims.exp > lease.claims.exp;
+      const isOfLicense = claims !== undefined && claims.sub === body['license_id'];
+      if (!lease) return { ...old, license_key: key, lease: isOfLicense ? old.lease : undefined };
+      const keepsOld = isOfLicense && claims.exp > lease.claims.exp;
       // The signed time, not the later of both: it heals a clock that once ran ahead.
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });

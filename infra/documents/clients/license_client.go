@@ -267,8 +267,14 @@ func (c *Client) granted(key string, reply reply) Status {
 		return c.unanswered()
 	}
 	_, lease := c.verify(c.load().Lease, "", time.Time{})
+	if lease != nil && lease.LicenseID != reply.body["license_id"] {
+		lease = nil
+	}
 	c.update(func(kept *state) {
 		kept.LicenseKey = key
+		if lease == nil {
+			kept.Lease = ""
+		}
 		if reply.lease == nil {
 			return
 		}

@@ -186,6 +186,8 @@ class LicenseClient:
             return self._unanswered()
         changes = {"license_key": key}
         _, kept = self._verify(self._load().get("lease"))
+        if kept and kept.license_id != reply.body.get("license_id"):
+            changes["lease"] = kept = None
         if reply.lease:
             # The signed time, not the later of both: it heals a clock that once ran ahead.
             changes["latest_seen"] = reply.lease.iat
@@ -336,6 +338,7 @@ def post(opener, url, body):
 
 @dataclass(frozen=True)
 class Lease:
+    license_id: str
     iat: int  # when it was signed and when it ends, in seconds since 1970
     exp: int
     features: list
@@ -373,7 +376,7 @@ def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now
         return "device", None
     if nonce is not None and payload.get("nonce") != nonce:
         return "nonce", None
-    lease = Lease(int(iat), int(exp), features)
+    lease = Lease(sub, int(iat), int(exp), features)
     if now is not None and now >= exp:
         return "expired", lease
     if now is not None and iat > now + CLOCK_TOLERANCE:

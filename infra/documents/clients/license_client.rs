@@ -266,7 +266,10 @@ impl LicenseClient {
             return self.unreachable();
         }
         let mut state = State { license_key: Some(key.into()), ..self.load() };
-        let mut kept = self.verify(&state, None, None).claims;
+        let mut kept = self.verify(&state, None, None).claims.filter(|claims| Some(&claims.sub) == answer.license_id.as_ref());
+        if kept.is_none() {
+            state.lease = None;
+        }
         if let Some((lease, claims)) = answer.lease {
             // The signed time, not the later of both: it heals a clock that once ran ahead.
             state.latest_seen = Some(claims.iat);
@@ -386,6 +389,7 @@ struct Answer {
     valid: bool,
     code: String,
     device_activated: Option<bool>,
+    license_id: Option<String>,
     features: Option<Vec<String>>,
     lease_text: Option<String>,
     lease: Option<(String, Claims)>,
@@ -450,6 +454,7 @@ fn parse_reply(status: u32, body: &[u8]) -> Option<Reply> {
             valid: body.get("valid")?.as_bool()?,
             code,
             device_activated: body.get("device_activated").and_then(Value::as_bool),
+            license_id: body.get("license_id").and_then(Value::as_str).map(String::from),
             features: body.get("features").and_then(texts),
             lease_text: body.get("lease").and_then(Value::as_str).map(String::from),
             lease: None,

@@ -94,6 +94,21 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       expect(await device.checkOffline()).toMatchObject({ ...unreachable, ask_online: true });
     });
 
+    test('of another license forgets the lease of the first, which would end later', async () => {
+      for (const withLease of [false, true]) {
+        const device = await activatedDevice();
+        const { latest_seen: now = 0 } = await device.state();
+        device.service.replyWith(async (request, count) => {
+          const terms = { license: 'lic_other', exp: now + day };
+          const { body = {} } = await granted(device.service.address, 'activated', terms)(request, count);
+          return { body: { ...Object(body), license_id: 'lic_other', ...(!withLease && { lease: undefined }) } };
+        });
+        expect(await device.activate('LIC1-OTHER')).toMatchObject({ allowed: true, code: 'activated' });
+        const { until } = await device.checkOffline();
+        expect(until).toBe(withLease ? now + day : undefined);
+      }
+    });
+
     test('of a license without seats left says so, and keeps what is there', async () => {
       const device = await newDevice();
       device.service.replyWith(refused(409, 'activation_limit_exceeded'));

@@ -1,5 +1,5 @@
 import { messages } from '../../../infra/documents/clients/license-client.ts';
-import type { Language } from '../languages.ts';
+import type { Language } from '../languages/language.ts';
 import type { Device } from './device.ts';
 import type { LeaseTerms } from './scripted-service.ts';
 

@@ -52,6 +52,7 @@ export interface LeaseTerms {
   fingerprint: string;
   nonce?: string;
   product?: string;
+  license?: string;
   iat?: number;
   exp?: number;
   key?: TestKey;
@@ -60,13 +61,22 @@ export interface LeaseTerms {
 
 /** A lease as the service signs it. */
 export async function signLease(terms: LeaseTerms): Promise<string> {
-  const { issuer, fingerprint, nonce, product = productId, iat = nowInSeconds(), key = leaseKeys.signing, features = ['export'] } = terms;
-  const dev = createHash('sha256').update(`${licenseId}\0${fingerprint}`).digest('base64url');
+  const {
+    issuer,
+    fingerprint,
+    nonce,
+    product = productId,
+    iat = nowInSeconds(),
+    key = leaseKeys.signing,
+    features = ['export'],
+    license = licenseId,
+  } = terms;
+  const dev = createHash('sha256').update(`${license}\0${fingerprint}`).digest('base64url');
   const exp = terms.exp ?? iat + 14 * day;
   const claims = {
     iss: issuer,
     aud: product,
-    sub: licenseId,
+    sub: license,
     dev,
     iat,
     exp,

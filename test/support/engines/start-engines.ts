@@ -1,5 +1,5 @@
 import { type Engine, StartError } from '../../../infra/local/engines/engine.ts';
-import { languages } from '../../clients/every-language.ts';
+import { languages } from '../../clients/languages/every-language.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 import { describeInterface } from '../interface/describe-interface.ts';
 import { hasClamd } from './clamd.ts';

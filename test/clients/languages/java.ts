@@ -1,18 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Language } from './languages.ts';
-
-const run = promisify(execFile);
-const client = join(import.meta.dirname, '..', '..', 'infra', 'documents', 'clients', 'LicenseClient.java');
-const driver = join(import.meta.dirname, 'drivers', 'java', 'Main.java');
+import { answers, clients, drivers, type Language, run } from './language.ts';
 
 export const java: Language = {
   name: 'Java',
   needs: 'openjdk-17-jdk-headless',
-  isInstalled: () => spawnSync('javac', ['-version'], { stdio: 'ignore' }).status === 0,
+  isInstalled: () => answers('javac', '-version'),
   async prepare(folder) {
-    await run('javac', ['--release', '11', '-encoding', 'UTF-8', '-d', folder, client, driver]);
+    const sources = [join(clients, 'LicenseClient.java'), join(drivers, 'java', 'Main.java')];
+    await run('javac', ['--release', '11', '-encoding', 'UTF-8', '-d', folder, ...sources]);
     // Java reads arguments in the charset of the locale, which may be ASCII. The other options let it start quickly.
     return ['env', 'LC_ALL=C.UTF-8', 'java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', folder, 'Main'];
   },

@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Language } from './languages.ts';
-
-const run = promisify(execFile);
-const client = join(import.meta.dirname, '..', '..', 'infra', 'documents', 'clients', 'license_client.rs');
-const drivers = join(import.meta.dirname, 'drivers', 'rust');
+import { clients, drivers, type Language, run } from './language.ts';
 
 /** Where Debian's packages put the sources of crates. */
 const crates = '/usr/share/cargo/registry';
@@ -24,8 +18,8 @@ export const rust: Language = {
     const home = join(folder, 'cargo');
     await mkdir(home);
     await writeFile(join(home, 'config.toml'), cargoSettings);
-    await copyFile(client, join(folder, 'license_client.rs'));
-    for (const file of ['main.rs', 'Cargo.toml']) await copyFile(join(drivers, file), join(folder, file));
+    await copyFile(join(clients, 'license_client.rs'), join(folder, 'license_client.rs'));
+    for (const file of ['main.rs', 'Cargo.toml']) await copyFile(join(drivers, 'rust', file), join(folder, file));
     await run(cargo, ['build', '--offline', '--quiet'], { cwd: folder, env: { ...process.env, CARGO_HOME: home, RUSTC: rustc } });
     return [join(folder, 'target', 'debug', 'driver')];
   },

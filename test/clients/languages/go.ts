@@ -1,0 +1,19 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answers, clients, drivers, type Language, run } from './language.ts';
+
+export const go: Language = {
+  name: 'Go',
+  needs: 'golang-go',
+  isInstalled: () => answers('go', 'version'),
+  async prepare(folder) {
+    await mkdir(join(folder, 'licenseclient'));
+    await copyFile(join(clients, 'license_client.go'), join(folder, 'licenseclient', 'license_client.go'));
+    for (const file of ['main.go', 'go.mod']) await copyFile(join(drivers, 'go', file), join(folder, file));
+    // Nothing is downloaded, and nothing is left outside the folder.
+    const settings = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local', GOCACHE: join(folder, 'cache') };
+    await run('go', ['build', '-o', 'driver', '.'], { cwd: folder, env: { ...process.env, ...settings } });
+    return [join(folder, 'driver')];
+  },
+  proxySettings: (proxy) => ({ HTTP_PROXY: proxy }),
+};
