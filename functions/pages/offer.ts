@@ -16,6 +16,8 @@ export interface Offer {
     | 'tokushohoContact'
     | 'tokushohoAddress'
     | 'activationLimit'
+    | 'offlineDays'
+    | 'offlineFileDays'
     | 'features'
     | 'revision'
   >;

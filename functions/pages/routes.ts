@@ -1,4 +1,5 @@
 import { getAsset } from './assets/get-asset.ts';
+import { showActivation } from './show-activation.ts';
 import { showCancelled } from './show-cancelled.ts';
 import { showCheckout } from './show-checkout.ts';
 import { showCompletion } from './show-completion.ts';
@@ -6,4 +7,13 @@ import { showOnboardingReturn } from './show-onboarding-return.ts';
 import { showProduct } from './show-product.ts';
 import { startCheckout } from './start-checkout.ts';
 
-export const routes = [showProduct, showCheckout, startCheckout, showCompletion, showCancelled, showOnboardingReturn, getAsset];
+export const routes = [
+  showProduct,
+  showCheckout,
+  startCheckout,
+  showCompletion,
+  showActivation,
+  showCancelled,
+  showOnboardingReturn,
+  getAsset,
+];

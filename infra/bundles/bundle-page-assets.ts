@@ -10,9 +10,10 @@ const browser = fileURLToPath(new URL('../../functions/pages/browser/', import.m
  */
 export async function bundlePageAssets(): Promise<string> {
   const assets: Record<string, string> = {
-    'buyer.css': await bundle('buyer.css'),
-    'product.js': await bundle('product.ts'),
-    'completion.js': await bundle('completion.ts'),
+    'buyer.css': await bundlePageAsset('buyer.css'),
+    'product.js': await bundlePageAsset('product.ts'),
+    'completion.js': await bundlePageAsset('completion.ts'),
+    'activation.js': await bundlePageAsset('activation.ts'),
     'icon.svg': readFileSync(`${browser}icon.svg`, 'utf8').trim(),
   };
   const lines = Object.entries(assets).map(([name, text]) => `  '${name}': ${JSON.stringify(text)},`);
@@ -25,7 +26,8 @@ export async function bundlePageAssets(): Promise<string> {
   ].join('\n');
 }
 
-async function bundle(entry: string): Promise<string> {
+/** What a browser loads of one of its sources, in the form that every supported browser runs. */
+export async function bundlePageAsset(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [`${browser}${entry}`],
     bundle: true,

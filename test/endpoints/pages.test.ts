@@ -4,7 +4,10 @@ import { text as readText } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import { activateOfflineDevice } from '../../functions/licenses/activate-offline-device.ts';
 import { routes } from '../../functions/pages/routes.ts';
+import { errorsOf } from '../../shared/http/error-reply.ts';
+import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
 import { createHostedCheckouts, createPageHarness } from '../support/scenes/page-harness.ts';
 
@@ -66,26 +69,32 @@ beforeEach(() => {
 });
 
 describe('every page', () => {
-  test.each(['/p/waveform-editor-pro', '/p/free/checkout', '/complete', '/checkout/cancelled', '/onboarding/return', '/p/none', '/none'])(
-    '%s forbids inline code, framing, referrers and plain HTTP',
-    async (path) => {
-      const { headers } = await call('GET', path, { headers: { accept: 'text/html' } });
-      const policy = headers['content-security-policy'] ?? '';
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("base-uri 'none'");
-      expect(policy).not.toMatch(/unsafe|\*|data:/);
-      expect(headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'strict-transport-security': expect.stringContaining('max-age=63072000'),
-        'x-request-id': expect.any(String),
-      });
-    },
-  );
+  test.each([
+    '/p/waveform-editor-pro',
+    '/p/free/checkout',
+    '/complete',
+    '/activate',
+    '/checkout/cancelled',
+    '/onboarding/return',
+    '/p/none',
+    '/none',
+  ])('%s forbids inline code, framing, referrers and plain HTTP', async (path) => {
+    const { headers } = await call('GET', path, { headers: { accept: 'text/html' } });
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': expect.stringContaining('max-age=63072000'),
+      'x-request-id': expect.any(String),
+    });
+  });
 
-  test.each(['/p/waveform-editor-pro', '/p/hostile', '/p/hostile/checkout', '/complete'])(
+  test.each(['/p/waveform-editor-pro', '/p/hostile', '/p/hostile/checkout', '/complete', '/activate'])(
     '%s holds no inline script, style or handler, and loads from its own origin alone',
     async (path) => {
       const { text } = await call('GET', path);
@@ -98,7 +107,7 @@ describe('every page', () => {
     },
   );
 
-  test.each(['/p/waveform-editor-pro', '/p/waveform-editor-pro/checkout', '/complete'])(
+  test.each(['/p/waveform-editor-pro', '/p/waveform-editor-pro/checkout', '/complete', '/activate'])(
     '%s is under 60 KB compressed with everything it loads',
     async (path) => {
       const { text } = await call('GET', path);
@@ -157,6 +166,25 @@ describe('the product page', () => {
     expect(text).toContain('<meta property="og:title" content="波形エディター Pro">');
     expect(text).toContain('<meta itemprop="price" content="4800"><meta itemprop="priceCurrency" content="JPY">');
     expect(text).not.toContain('noindex');
+  });
+
+  test.each([
+    ['waveform-editor-pro', ['Runs without network for up to 14 days at a time', 'each file holds for 90 days']],
+    ['free', ['Runs without network for up to 1 day at a time', 'each file holds for 1 day<']],
+    [encodeURIComponent('波形エディター-pro'), ['ネットワークなしで、一度に14日まで使えます', 'ファイルの有効期間は90日']],
+  ])('states how long %s runs without network', async (slug, said) => {
+    const { text } = await call('GET', `/p/${slug}`, slug.startsWith('%') ? { headers: ja } : {});
+    for (const each of said) expect(text).toContain(each);
+    expect(text).not.toMatch(/at each start|起動するたび/);
+  });
+
+  test('states that the network is needed, and promises no files, where the terms give none', async () => {
+    const english = await call('GET', '/p/not-on-sale');
+    expect(english.text).toContain('<li>Needs a network connection at each start</li>');
+    expect(english.text).not.toMatch(/without network/);
+    const japanese = await call('GET', '/p/not-on-sale', { headers: ja });
+    expect(japanese.text).toContain('<li>起動するたびにネットワーク接続が必要です</li>');
+    expect(japanese.text).not.toMatch(/ネットワークなし|つながらない/);
   });
 
   test('has no order button for what is not on sale, and shows why', async () => {
@@ -265,6 +293,66 @@ describe('the confirmation', () => {
     const pages = await createPageHarness({ paymentApiBase, settings });
     const { headers } = await createCaller(pages.handler, routes)('GET', '/p/free/checkout');
     expect(headers['content-security-policy']).toContain(policy);
+  });
+});
+
+describe('the activation page', () => {
+  test('comes in both languages, holds nothing of any license, and asks not to be listed', async () => {
+    const english = await call('GET', '/activate');
+    expect(english).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
+    expect(english.headers['vary']).toContain('Accept-Language');
+    expect(english.headers).not.toHaveProperty('set-cookie');
+    expect(english.text).toContain('<h1>Activate a device without network</h1>');
+    expect(english.text).toContain('<meta name="robots" content="noindex">');
+    expect(english.text).toContain('href="/activate?lang=ja"');
+    const japanese = await call('GET', '/activate', { headers: ja });
+    expect(japanese.text).toContain('<html lang="ja">');
+    expect(japanese.text).toContain('<h1>ネットワークにつながらない端末で使う</h1>');
+    expect((await call('GET', '/activate?lang=en', { headers: ja })).text).toBe(english.text);
+  });
+
+  test('is told to HEAD without its text', async () => {
+    const [got, head] = [await call('GET', '/activate'), await call('HEAD', '/activate')];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    for (const name of ['content-type', 'cache-control', 'content-security-policy', 'referrer-policy'])
+      expect(head.headers[name]).toBe(got.headers[name]);
+  });
+
+  test('has a form that no browser can send by itself, fill by itself or complete', async () => {
+    const { text } = await call('GET', '/activate');
+    const [form = ''] = /<form.*<\/form>/s.exec(text) ?? [];
+    expect(form).toMatch(/^<form [^>]*autocomplete="off"[^>]* hidden>/);
+    expect(form).not.toMatch(/\s(name|action|value)="/);
+    for (const id of ['license-key', 'request-code']) {
+      const [field = ''] = new RegExp(`<(input|textarea) id="${id}"[^>]*>`).exec(form) ?? [];
+      for (const rule of ['autocomplete="off"', 'autocorrect="off"', 'spellcheck="false"', 'autocapitalize="'])
+        expect(field).toContain(rule);
+      expect(field).toContain(`aria-describedby="${id}-hint ${id}-fault"`);
+    }
+  });
+
+  test.each([
+    ['en', 'This page gets the license file with JavaScript.'],
+    ['ja', 'ライセンスファイルの受け取りには JavaScript を使います。'],
+  ])('says without JavaScript what it needs (%s)', async (lang, said) => {
+    const { text } = await call('GET', `/activate?lang=${lang}`);
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1]).toContain(said);
+  });
+
+  test('has words for every answer of the endpoint it asks', async () => {
+    const { text } = await call('GET', '/activate');
+    const said = [...text.matchAll(/data-fault="(\w+)"/g)].map(([, name]) => name);
+    const grants = ['valid', 'activated', 'already_activated', 'deactivated', 'not_activated'];
+    const ours = ['license_key_missing', 'request_code_missing', 'request_code_malformed', 'license_unusable', 'unreachable'];
+    const refusals = errorsOf(activateOfflineDevice).map(({ code }) => code);
+    // The page sends no body that is not JSON or too large, and a field that is refused has words of its own.
+    const impossible = ['payload_too_large', 'unsupported_media_type', 'invalid_json', 'invalid_request'];
+    const expected = [
+      ...runtimeCodes.filter((code) => !grants.includes(code)),
+      ...refusals.filter((code) => !impossible.includes(code)),
+      ...ours,
+    ];
+    expect(said.toSorted()).toEqual(expected.toSorted());
   });
 });
 

@@ -1,5 +1,13 @@
 /** What came of a request: its body, or the error code (`unreachable` when there was no answer). */
-export type Outcome<Body> = { ok: true; body: Body } | { ok: false; code: string; retryAfterSeconds: number };
+export type Outcome<Body> = { ok: true; body: Body } | Failure;
+
+interface Failure {
+  ok: false;
+  code: string;
+  message: string;
+  requestId: string;
+  retryAfterSeconds: number;
+}
 
 /**
  * Posts JSON to the page's own origin. Never throws, caches nothing and sends no referrer. That the reply has the
@@ -18,9 +26,15 @@ export async function post<Body>(path: string, data: Record<string, string>): Pr
     });
     const body = await response.json().catch(() => ({}));
     if (response.ok) return { ok: true, body };
-    return { ok: false, code: String(body.code ?? 'unreachable'), retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0 };
+    return {
+      ok: false,
+      code: String(body.code ?? 'unreachable'),
+      message: String(body.message ?? ''),
+      requestId: String(body.request_id ?? ''),
+      retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
+    };
   } catch {
-    return { ok: false, code: 'unreachable', retryAfterSeconds: 0 };
+    return { ok: false, code: 'unreachable', message: '', requestId: '', retryAfterSeconds: 0 };
   }
 }
 
@@ -51,3 +65,15 @@ export const openPurchase = (token: string) => post<Purchase>('/v1/purchases/com
 export const openDownload = (token: string, fileId: string) =>
   post<{ download_url: string }>(`/v1/purchases/files/${encodeURIComponent(fileId)}/download-intent`, { token });
 export const resendLink = (buyerEmail: string) => post<unknown>('/v1/purchases/resend-link', { buyer_email: buyerEmail });
+
+/** The reply of `POST /v1/licenses/offline-activations`. */
+export interface Activation {
+  valid: boolean;
+  code: string;
+  activation_count?: number;
+  activation_limit?: number;
+  lease?: string;
+}
+
+export const activateOfflineDevice = (licenseKey: string, requestCode: string) =>
+  post<Activation>('/v1/licenses/offline-activations', { license_key: licenseKey, request_code: requestCode });

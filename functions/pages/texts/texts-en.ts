@@ -1,4 +1,5 @@
 const devices = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`);
+const daysOf = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`);
 
 /** Everything the pages say in English. Its type is what every other language must say too. */
 export const en = {
@@ -17,6 +18,9 @@ export const en = {
     get: 'Get it for free',
     nextPage: 'You check everything on the next page before you pay.',
     forDevices: (count: number) => `For ${devices(count)}`,
+    offlineFor: (days: number) => `Runs without network for up to ${daysOf(days)} at a time`,
+    needsNetwork: 'Needs a network connection at each start',
+    offlineFile: (days: number) => `Devices without network can be activated too: each file holds for ${daysOf(days)}`,
     keyAtOnce: 'Key on screen as soon as payment is confirmed, and a link by mail',
     noAccount: 'No account needed',
     notOnSale: 'Not on sale at the moment',
@@ -153,6 +157,66 @@ export const en = {
     linkInvalidText: 'It may have been cut off when it was copied. Open it from the mail once more, or have a fresh one sent.',
     checkoutEnded: 'This order was not completed',
     checkoutEndedText: 'It was not paid in time, and nothing was charged. You can order again on the product page.',
+  },
+
+  activation: {
+    title: 'Activate a device without network',
+    lead: 'For an app on a device that cannot go online. You need your license key, and the request code that the app shows on that device.',
+    needsScript: 'This page gets the license file with JavaScript. Please turn JavaScript on, or open this page in another browser.',
+    key: {
+      label: 'License key',
+      hint: 'It is on your purchase page: open the link in your mail.',
+      missing: 'Please enter the license key.',
+      malformed: 'This license key seems to be mistyped. Please compare it with your purchase page, or copy it from there.',
+      unknown: 'No license of this app has this key. Please check that the key and the request code belong to the same app.',
+    },
+    code: {
+      label: 'Request code',
+      hint: 'It begins with “LAR1.” Spaces and line breaks in it do not matter.',
+      missing: 'Please enter the request code that the app shows.',
+      malformed:
+        'This is not a whole request code. It begins with “LAR1.”: please copy it from the app once more, from the first character to the last.',
+      fromFile: 'Read the code from a file…',
+      fileRead: 'The code was read from the file.',
+      fileRefused: 'There is no request code in this file.',
+    },
+    takesSeat: 'The device then counts as one in use, unless it already does.',
+    send: 'Get the license file',
+    sending: 'Getting the license file…',
+    entriesStay: 'What you entered stays here.',
+    notOffered: {
+      title: 'This license does not offer files for devices without network',
+      text: 'No seat was taken. Connect the device to the internet and enter the key in the app, or ask the seller.',
+    },
+    noSeat: {
+      title: 'This license is in use on as many devices as it allows',
+      text: 'Release it in the app on a device that you no longer use, and press the button again. If the app cannot do that, ask the seller.',
+    },
+    unusable: { title: 'This license cannot be used now', text: 'Please ask the seller why, and what you can do.' },
+    tooMany: (time: string) => `There were many requests. Please try again in ${time}.`,
+    unreachable: 'Please check your connection and press the button again: the same device is never counted twice.',
+    file: {
+      title: 'The license file is ready',
+      tookSeat: 'The device now counts as one in use.',
+      hadSeat: 'The device already counted as one in use, so nothing has changed there.',
+      save: 'Save license.lease',
+      copy: 'Copy as text',
+      copied: 'Copied.',
+      copyByHand: 'The text is selected: copy it with your keyboard or the menu.',
+      asText: 'The file as text',
+      until: 'Holds until',
+      next: 'What to do next',
+      nextSteps: [
+        'Save the file, and carry it to the device: on a USB stick, for example.',
+        'Open the file in the app on that device, or paste its text where the app asks for it.',
+        'Before it ends, have the app show a new request code, and get the next file here.',
+      ],
+      goodToKnow: [
+        'Freeing the seat of the device does not end the file: it holds until the time above and cannot be taken back.',
+        'It works on that one device alone, and does not contain your license key.',
+      ],
+      startOver: 'Start over with another device',
+    },
   },
 
   resend: {

@@ -334,6 +334,7 @@ export const rows: Record<string, Row> = {
     reply: () => ({ status: 303, text: '' }),
   },
   'pages: showCompletion': { reply: () => page('<html') },
+  'pages: showActivation': { reply: () => page('<html') },
   'pages: showCancelled': { reply: () => page('<html') },
   'pages: showOnboardingReturn': { reply: () => page('<html') },
   'pages: getAsset': { ask: () => ({ ids: { name: 'icon.000000000000.svg' } }), reply: () => page('<svg') },

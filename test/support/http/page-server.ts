@@ -8,10 +8,13 @@ import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
 import { createHostedCheckouts, createPageHarness } from '../scenes/page-harness.ts';
 
 /** What a path under /v1/ answers: a status with a JSON body. */
-export type ApiAnswer = (
-  path: string,
-  body: Record<string, unknown>,
-) => { status: number; body: unknown; headers?: Record<string, string> };
+export type ApiAnswer = (path: string, body: Record<string, unknown>) => ApiReply | Promise<ApiReply>;
+
+interface ApiReply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
 
 export interface PageServer {
   baseUrl: string;
@@ -48,7 +51,7 @@ export async function startPageServer(port = 0): Promise<PageServer> {
       return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(session));
     }
     if (path.startsWith('/v1/')) {
-      const reply = answer(path, JSON.parse(body.toString() || '{}'));
+      const reply = await answer(path, JSON.parse(body.toString() || '{}'));
       response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });
       return void response.end(JSON.stringify(reply.body));
     }

@@ -12,6 +12,8 @@ const waveform: Offer = {
     refundPolicy: 'You get your money back within 14 days of buying, without giving a reason. Write to support with your order number.',
     softwareOperatingEnvironment: 'macOS 14 or newer (Apple silicon and Intel)\nWindows 11, 64 bit\n4 GB of memory, 300 MB of disk space',
     activationLimit: 3,
+    offlineDays: 14,
+    offlineFileDays: 90,
     features: ['Spectral editing', 'Batch processing', 'VST3 and AU plug-ins', 'Updates for one year'],
     revision: 4,
   },
@@ -34,6 +36,8 @@ const hakei: Offer = {
     tokushohoContact: '03-0000-0000（平日10時から17時）',
     tokushohoAddress: '〒100-0000 東京都千代田区架空町1-2-3 みなとビル4階',
     activationLimit: 3,
+    offlineDays: 14,
+    offlineFileDays: 90,
     features: ['スペクトル編集', '一括処理', 'VST3・AUプラグイン', '1年間のアップデート'],
     revision: 2,
   },
@@ -52,8 +56,8 @@ export const sampleOffers = new Map(
   [
     waveform,
     hakei,
-    change(waveform, 'not-on-sale', {}, { onSale: false }),
-    change(waveform, 'free', { name: 'Tuner', priceAmount: 0, activationLimit: 1 }),
+    change(waveform, 'not-on-sale', { offlineDays: 0, offlineFileDays: 0 }, { onSale: false }),
+    change(waveform, 'free', { name: 'Tuner', priceAmount: 0, activationLimit: 1, offlineDays: 1, offlineFileDays: 1 }),
     change(hakei, 'long', {
       name: 'とてもとても長い名前のソフトウェアとWithAVeryLongLatinWordThatCannotBeBrokenAnywhereAtAll統合版',
       priceAmount: 99_999_999,

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import { renderActivation } from './views/activation-view.ts';
+
+export const showActivation = endpoint({
+  operationId: 'showActivation',
+  method: 'GET',
+  path: '/activate',
+  tag: 'Pages',
+  summary: 'The page that turns the request code of a device without network into its license file',
+  description: 'Holds nothing about any license: its script sends what is entered to `POST /v1/licenses/offline-activations`.',
+  audience: 'anyone',
+  query: z.object(pageQuery),
+  success: pageSuccess,
+  errors: [],
+  async handle(input) {
+    return pageReply(renderActivation(readerFor(input)), 'shared');
+  },
+});
