@@ -122,7 +122,7 @@ const contents = () =>
     await open({ locale: 'ja' });
     await ask(` ${bought.key.toLowerCase()} `, [...codeFor(bought)].join('\n'));
     await seen('ライセンスファイルの用意ができました');
-    await seen('この端末はすでに使用中として数えられているため、台数は変わりません。');
+    await seen('アプリの端末はすでに使用中として数えられているため、台数は変わりません。');
     await seen('2026年3月3日 9:00 JST');
     await seen('2台中 1台');
     expect(await scene.seatsOf(bought.license)).toBe(1);

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { newId } from '../../shared/ids.ts';
+import { startTableEngine } from '../support/engines/table-engine.ts';
 import { launchBrowser } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
@@ -60,6 +61,7 @@ const pages: Record<string, Picture> = {
   'not-found': { path: { ja: '/p/nothing', en: '/p/nothing' } },
 };
 
+const engine = await startTableEngine();
 const server = await startPageServer();
 const browser = await launchBrowser();
 for (const [name, { path, answer, act }] of Object.entries(pages).filter(([page]) => only.test(page))) {
@@ -86,3 +88,4 @@ for (const [name, { path, answer, act }] of Object.entries(pages).filter(([page]
 }
 await browser.close();
 await server.stop();
+await engine.stop();

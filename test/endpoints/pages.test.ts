@@ -180,10 +180,10 @@ describe('the product page', () => {
 
   test('states that the network is needed, and promises no files, where the terms give none', async () => {
     const english = await call('GET', '/p/not-on-sale');
-    expect(english.text).toContain('<li>Needs a network connection at each start</li>');
+    expect(english.text).toContain('<li class="condition">Needs a network connection at each start</li>');
     expect(english.text).not.toMatch(/without network/);
     const japanese = await call('GET', '/p/not-on-sale', { headers: ja });
-    expect(japanese.text).toContain('<li>起動するたびにネットワーク接続が必要です</li>');
+    expect(japanese.text).toContain('<li class="condition">起動するたびにネットワーク接続が必要です</li>');
     expect(japanese.text).not.toMatch(/ネットワークなし|つながらない/);
   });
 
@@ -337,6 +337,31 @@ describe('the activation page', () => {
   ])('says without JavaScript what it needs (%s)', async (lang, said) => {
     const { text } = await call('GET', `/activate?lang=${lang}`);
     expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1]).toContain(said);
+  });
+
+  test.each([
+    ['license_key_missing', 'Please enter the license key.'],
+    ['license_key_malformed', 'This license key seems to be mistyped.'],
+    ['license_not_found', 'No license of this app has this key.'],
+    ['request_code_missing', 'Please enter the request code'],
+    ['request_code_malformed', 'This is not a whole request code.'],
+    ['license_revoked', 'This license was revoked'],
+    ['license_refunded', 'This purchase was refunded'],
+    ['license_disputed', 'This payment is in dispute'],
+    ['license_suspended', 'This license is suspended'],
+    ['license_expired', 'This license has expired'],
+    ['license_unusable', 'This license cannot be used now'],
+    ['offline_not_offered', 'This license does not offer files'],
+    ['activation_limit_exceeded', 'This license is in use on as many devices as it allows'],
+    ['rate_limited', 'One moment, please'],
+    ['dependency_unavailable', 'A service we need does not answer'],
+    ['unreachable', 'We cannot reach the service'],
+    ['internal_error', 'Something went wrong on our side'],
+  ])('says what %s means', async (name, said) => {
+    const { text } = await call('GET', '/activate');
+    const words = text.split(/(?=<[^>]* data-fault=)/).find((part) => part.includes(`data-fault="${name}"`)) ?? '';
+    expect(words.replaceAll(/<[^>]*>/g, '')).toContain(said);
+    expect(words).toMatch(/^<[^>]* hidden>/);
   });
 
   test('has words for every answer of the endpoint it asks', async () => {

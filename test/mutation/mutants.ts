@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { activationPage } from './mutants/activation-page.ts';
 import { authorization } from './mutants/authorization.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
@@ -21,6 +22,7 @@ import { wiring } from './mutants/wiring.ts';
 
 /** Every mutant, by what it is about. */
 export const mutants: Record<string, readonly Mutant[]> = {
+  'activation-page': activationPage,
   authorization,
   'codes-and-mail': codesAndMail,
   'domain-rules': domainRules,

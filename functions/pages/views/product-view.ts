@@ -65,7 +65,7 @@ ${
 }
 <ul class="assurances">
 <li>${say.forDevices(product.activationLimit ?? 1)}</li>
-<li>${product.offlineDays > 0 ? say.offlineFor(product.offlineDays) : say.needsNetwork}</li>
+${product.offlineDays > 0 ? html`<li>${say.offlineFor(product.offlineDays)}</li>` : html`<li class="condition">${say.needsNetwork}</li>`}
 ${product.offlineFileDays > 0 && html`<li>${say.offlineFile(product.offlineFileDays)}</li>\n`}<li>${say.keyAtOnce}</li>
 <li>${say.noAccount}</li>
 </ul>

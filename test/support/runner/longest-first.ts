@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 const longest = [
   'e2e/pages',
   'e2e/purchase',
+  'e2e/activation-page',
   'local/life-cycle',
   'model/payment-projection',
   'integration/jobs/crash-recovery',
