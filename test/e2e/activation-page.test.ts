@@ -140,13 +140,16 @@ const contents = () =>
     expect(page.url()).toBe(`${server.baseUrl}/activate`);
     expect(await page.evaluate('history.length')).toBe(2);
 
+    // The policy of the page lets no script load what is at such an address, so what was revoked is noted.
+    await page.evaluate(
+      'globalThis.revoked = []; const revoke = URL.revokeObjectURL; URL.revokeObjectURL = (address) => { revoked.push(address); revoke.call(URL, address); }',
+    );
     await page.getByRole('button', { name: 'Start over with another device' }).click();
     expect(await heading()).toBe('Activate a device without network');
     expect(await focused('id')).toBe('license-key');
     for (const secret of [bought.key, codeFor(bought), lease, address, until, '1 of 2']) expect(await contents()).not.toContain(secret);
     expect(await save.getAttribute('href')).toBe(null);
-    expect(await page.evaluate(`fetch('${address}').then(() => 'kept', () => 'gone')`).catch(() => 'gone')).toBe('gone');
-    complaints = complaints.filter((complaint) => !complaint.includes('blob:'));
+    expect(await page.evaluate('revoked')).toContain(address);
     expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
     expect(JSON.stringify(server.requests)).not.toContain(bought.key);
     expect(server.requests.every(({ referrer }) => referrer === undefined)).toBe(true);
