@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { importJWK, jwtVerify } from 'jose';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { bundlePageAsset } from '../../infra/bundles/bundle-page-assets.ts';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage, smallTargets } from '../support/http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { leaseKeysOf, requestCodeOf } from '../support/samples/leases.ts';
 import { type LeaseScene, openLeaseScene } from '../support/scenes/lease-scene.ts';
 
 const endpoint = '/v1/licenses/offline-activations';
+const earlier = '2026-01-31T10:00:00.000Z';
 const until = 'March 3, 2026 at 9:00 AM GMT+9';
 
 let browser: Browser;
@@ -21,10 +22,13 @@ let complaints: string[];
 let sent: Record<string, unknown>[];
 
 /** The endpoint itself, over its own table. */
-const askService: ApiAnswer = async (path, body) => {
-  const { status, json, headers } = await scene.call('POST', path, { body });
-  return { status, body: json, headers: { 'Retry-After': headers['retry-after'] ?? '' } };
-};
+const askIn =
+  (open: () => LeaseScene): ApiAnswer =>
+  async (path, body) => {
+    const { status, json, headers } = await open().call('POST', path, { body });
+    return { status, body: json, headers: { 'Retry-After': headers['retry-after'] ?? '' } };
+  };
+const askService = askIn(() => scene);
 const refuse = (status: number, code: string, headers = {}) =>
   answerWith(() => ({ status, body: { code, message: 'x', request_id: 'req-4711' }, headers }));
 
@@ -262,23 +266,11 @@ const contents = () =>
   }
 
   test.each<[string, Parameters<typeof buy>[0], string, string, string]>([
-    [
-      'revoked',
-      { revokedAt: '2026-01-31T10:00:00.000Z' },
-      'This license was revoked',
-      'Please ask the seller why',
-      'このライセンスは取り消されました',
-    ],
+    ['revoked', { revokedAt: earlier }, 'This license was revoked', 'Please ask the seller why', 'このライセンスは取り消されました'],
     ['refunded', { paymentHold: 'refunded' }, 'This purchase was refunded', 'please buy it again', 'このご購入は返金されました'],
     ['disputed', { paymentHold: 'disputed' }, 'This payment is in dispute', 'ask the seller', 'お支払いに異議が申し立てられています'],
-    [
-      'suspended',
-      { suspendedAt: '2026-01-31T10:00:00.000Z' },
-      'This license is suspended',
-      'Please ask the seller',
-      'このライセンスは停止されています',
-    ],
-    ['expired', { expiresAt: '2026-01-31T10:00:00.000Z' }, 'This license has expired', 'how to go on', 'このライセンスは期限が切れました'],
+    ['suspended', { suspendedAt: earlier }, 'This license is suspended', 'Please ask the seller', 'このライセンスは停止されています'],
+    ['expired', { expiresAt: earlier }, 'This license has expired', 'how to go on', 'このライセンスは期限が切れました'],
     [
       'without files',
       { offlineFileDays: 0 },
@@ -349,10 +341,7 @@ const contents = () =>
 
   test('waits as long as the limit of the service says', async () => {
     const limited = await openLeaseScene({ changes: { RATE_LIMIT_OFFLINE: '1' } });
-    answerWith(async (path, body) => {
-      const { status, json, headers } = await limited.call('POST', path, { body });
-      return { status, body: json, headers: { 'Retry-After': headers['retry-after'] ?? '' } };
-    });
+    answerWith(askIn(() => limited));
     const bought = await buy();
     await open({ locale: 'ja' });
     await ask(bought.key, codeFor(bought));
@@ -500,10 +489,7 @@ const contents = () =>
           await page.setViewportSize({ width, height: 740 });
           expect(await accessibilityFaults(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          const small = await page.evaluate(
-            `[...document.querySelectorAll('button, input, textarea, .button')].filter((element) => element.offsetParent && element.getBoundingClientRect().height < 24).map((element) => element.outerHTML)`,
-          );
-          expect(small).toEqual([]);
+          expect(await smallTargets(page)).toEqual([]);
           await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           await page.evaluate(`document.documentElement.style.fontSize = ''`);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage, smallTargets } from '../support/http/browser.ts';
 import { type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { samplePurchase } from '../support/samples/sample-purchase.ts';
 
@@ -309,10 +309,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await open(path, { viewport: { width: 320, height: 640 } });
       await page.waitForLoadState('networkidle');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      const small = await page.evaluate(
-        `[...document.querySelectorAll('button, input, summary, .button')].filter((element) => element.offsetParent && element.getBoundingClientRect().height < 24).map((element) => element.outerHTML)`,
-      );
-      expect(small).toEqual([]);
+      expect(await smallTargets(page)).toEqual([]);
     });
   });
 });

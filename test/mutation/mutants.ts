@@ -1,5 +1,4 @@
 import type { Mutant } from './mutant.ts';
-import { activationPage } from './mutants/activation-page.ts';
 import { authorization } from './mutants/authorization.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
@@ -12,6 +11,7 @@ import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { orderLists } from './mutants/order-lists.ts';
+import { activationPage } from './mutants/pages/activation-page.ts';
 import { payments } from './mutants/payments.ts';
 import { productRules } from './mutants/product-rules.ts';
 import { projection } from './mutants/projection.ts';

@@ -42,3 +42,10 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   );
   return faults.flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${node.target.join(' ')} ${node.failureSummary}`));
 }
+
+/** What can be pressed or filled and is lower than a finger finds, as markup. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll('button, input, textarea, summary, .button')].filter((element) => element.offsetParent && element.getBoundingClientRect().height < 24).map((element) => element.outerHTML)`,
+  );
+}

@@ -1,6 +1,6 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
-const rulesTests = ['test/unit/activation-rules.test.ts'];
+const rulesTests = ['test/unit/rules/activation-rules.test.ts'];
 const pagesTests = ['test/endpoints/pages.test.ts'];
 const browserTests = ['test/e2e/activation-page.test.ts'];
 

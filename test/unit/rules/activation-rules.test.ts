@@ -8,10 +8,10 @@ import {
   readRequestCode,
   requestCodeIn,
   waitInWords,
-} from '../../functions/pages/browser/activation-rules.ts';
-import type { LicenseId, ProductId } from '../../shared/ids.ts';
-import { parseRequestCode } from '../../shared/leases/request-code.ts';
-import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
+} from '../../../functions/pages/browser/activation-rules.ts';
+import type { LicenseId, ProductId } from '../../../shared/ids.ts';
+import { parseRequestCode } from '../../../shared/leases/request-code.ts';
+import { issueLease, requestCodeOf } from '../../support/samples/leases.ts';
 
 const code = requestCodeOf({ p: 'prd_1', d: 'device', l: '工場の端末' });
 
