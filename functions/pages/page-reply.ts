@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { withoutBody } from '../../shared/http/create-handler.ts';
 import { pageHeaders, takesGzip } from '../../shared/http/page-headers.ts';
 import { readerOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
@@ -21,9 +22,15 @@ const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
  */
 export function servePages(handle: Handle, { checkoutOrigins }: { checkoutOrigins: readonly string[] }): Handle {
   const headers = securityHeaders(checkoutOrigins);
-  return async (event, context) => {
+  const serve: Handle = async (event, context) => {
     const reply = asPage(event, await handle(event, context));
     return compress(event, { ...reply, headers: { ...headers, ...reply.headers } });
+  };
+  return async (event, context) => {
+    const [method, path] = event.routeKey.split(' ');
+    if (method !== 'HEAD') return serve(event, context);
+    // The headers depend on the body, so it is left out last.
+    return withoutBody(await serve({ ...event, routeKey: `GET ${path}` }, context));
   };
 }
 

@@ -51,8 +51,8 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   };
 }
 
-/** The headers stay those of GET, save the length, which the gateway sets. */
-const withoutBody = (reply: HttpResult): HttpResult => ({ ...reply, body: '', isBase64Encoded: false });
+/** What HEAD is answered: the headers stay those of GET. */
+export const withoutBody = (reply: HttpResult): HttpResult => ({ ...reply, body: '', isBase64Encoded: false });
 
 /** The checks of a route in their order, then its endpoint; without a route, the reply that none is found. */
 function createPipeline<Services>(

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Capture, Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { secretSettings } from '../../shared/config.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { logMessages } from '../../shared/log-messages.ts';
 import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
 
@@ -147,6 +149,30 @@ describe('the deployed service', () => {
     ];
     expect(keys.sort()).toEqual(expected.sort());
     service.templates.api.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 0);
+  });
+
+  test('takes HEAD on pages, files and what caches may keep, and on nothing else', async () => {
+    const keys = Object.values(service.templates.api.findResources('AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }): string => Properties.RouteKey,
+    );
+    const heads = keys.filter((key) => key.startsWith('HEAD ')).map((key) => key.slice('HEAD '.length));
+    const served: Endpoint[] = [];
+    for (const { entry } of service.functions) {
+      const routesFile = entry.replace('handler.ts', 'routes.ts');
+      if (existsSync(routesFile)) served.push(...(await import(routesFile)).routes);
+    }
+    const kept = served.filter(({ cacheSeconds, success }) => cacheSeconds !== undefined || success.contentType !== undefined);
+    expect(heads.sort()).toEqual(
+      kept
+        .filter(({ method }) => method === 'GET')
+        .map(({ path }) => path)
+        .sort(),
+    );
+    expect(heads).toEqual(expect.arrayContaining(['/.well-known/jwks.json', '/docs', '/openapi.json', '/p/{slug}', '/assets/{name}']));
+    for (const path of ['/healthz', '/readyz', '/v1/sellers/me', '/v1/products', '/v1/admin/orders']) {
+      expect(keys).toContain(`GET ${path}`);
+      expect(heads).not.toContain(path);
+    }
   });
 
   test('limits the rate of every route, and of some by numbers of their own', () => {

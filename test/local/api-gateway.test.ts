@@ -16,7 +16,7 @@ describe('the local gateway', () => {
       events.push(event as APIGatewayProxyEventV2);
       return reply();
     };
-    const routeKeys = ['POST /things', 'GET /things/{thing_id}', 'GET /things/special', '$default'];
+    const routeKeys = ['POST /things', 'GET /things/{thing_id}', 'GET /things/special', 'HEAD /pages/{name}', '$default'];
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map(routeKeys.map((routeKey) => [routeKey, take])),
@@ -71,6 +71,16 @@ describe('the local gateway', () => {
   ])('%s %s goes to %s', async (method, path, routeKey) => {
     await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(events[0]?.routeKey).toBe(routeKey);
+  });
+
+  test('answers HEAD with the headers of the reply and no body, whatever the function sends', async () => {
+    reply = async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/html', ETag: '"a"' }, body: 'a body' });
+    const answer = await sendRaw('HEAD /pages/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(events[0]).toMatchObject({ routeKey: 'HEAD /pages/{name}', requestContext: { http: { method: 'HEAD' } } });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\nContent-Type: text\/html\r\nETag: "a"\r\n/);
+    expect(answer).not.toMatch(/content-length|transfer-encoding/i);
+    expect(answer.endsWith('\r\n\r\n')).toBe(true);
   });
 
   test('leaves a malformed escape as it was sent', async () => {

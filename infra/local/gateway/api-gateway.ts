@@ -143,6 +143,7 @@ function sendFunctionReply(response: ServerResponse, result: unknown): void {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies) response.setHeader('Set-Cookie', cookies);
+  // That of an empty body would be wrong: HEAD is asked what GET would be answered.
   const hasLength = statusCode !== 204 && statusCode !== 304 && response.req.method !== 'HEAD';
   if (hasLength) response.setHeader('Content-Length', bytes.length);
   response.writeHead(statusCode).end(bytes);

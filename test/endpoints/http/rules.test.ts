@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { type Endpoint, endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { errorsOf } from '../../../shared/http/error-reply.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { text } from '../../../shared/schemas.ts';
-import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
+import { createCaller, httpEvent, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -54,6 +55,37 @@ describe('order, replies and cross-origin rules', () => {
     declare({ operationId: 'ready', method: 'GET', path: '/readyz', audience: 'anyone' }),
     declare({ operationId: 'public', method: 'GET', path: '/v1/public/x', audience: 'anyone', sensitive: true }),
     declare({ operationId: 'publicPost', method: 'POST', path: '/v1/public/x', audience: 'anyone' }),
+    declare({
+      operationId: 'page',
+      method: 'GET',
+      path: '/page/{name}',
+      audience: 'anyone',
+      success: { status: 200, contentType: 'text/html; charset=utf-8' },
+      handle: (_, { fail }) => {
+        if (fail) throw fail;
+        return new Reply('<p>Page</p>', { headers: { 'Cache-Control': 'no-store' } });
+      },
+    }),
+    declare({
+      operationId: 'file',
+      method: 'GET',
+      path: '/file',
+      audience: 'anyone',
+      cacheSeconds: 60,
+      success: { status: 200, contentType: 'application/zip' },
+      handle: () => new Reply(Buffer.from([0xff, 0, 1])),
+    }),
+    declare({ operationId: 'cached', method: 'GET', path: '/v1/public/cached', audience: 'anyone', cacheSeconds: 60 }),
+    declare({ operationId: 'cachedPost', method: 'POST', path: '/v1/public/posted', audience: 'anyone', cacheSeconds: 60 }),
+    declare({ operationId: 'cachedAdmin', method: 'GET', path: '/v1/admin/cached', audience: 'admin', cacheSeconds: 60 }),
+    declare({
+      operationId: 'sellerFile',
+      method: 'GET',
+      path: '/v1/seller-file',
+      audience: 'seller',
+      success: { status: 200, contentType: 'text/csv' },
+      handle: () => new Reply('secret'),
+    }),
     declare({ operationId: 'webhook', method: 'POST', path: '/v1/payment/webhook', audience: 'anyone' }),
     declare({ operationId: 'admin', method: 'GET', path: '/v1/admin/x', audience: 'admin' }),
     declare({
@@ -229,6 +261,50 @@ describe('order, replies and cross-origin rules', () => {
     }
     expect((await call('GET', '/v1/public/nowhere')).headers['access-control-allow-origin']).toBe('*');
     expect((await call('GET', '/v1/nowhere')).headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  describe('HEAD', () => {
+    const headersOf = ({ headers: { 'x-request-id': _, ...rest } }: TestReply) => rest;
+
+    test.each(['/page/a', '/file', '/v1/public/cached'])('on %s is answered as GET, without the body', async (path) => {
+      const [get, head] = [await call('GET', path), await call('HEAD', path)];
+      expect([get.status, get.text]).toEqual([200, expect.stringMatching(/./)]);
+      expect([head.status, head.text, headersOf(head)]).toEqual([200, '', headersOf(get)]);
+    });
+
+    test.each(['/file', '/v1/public/cached'])('on %s has the tag of GET, and is answered 304 to who has it', async (path) => {
+      const { headers } = await call('HEAD', path);
+      const etag = headers['etag'] ?? '';
+      expect(etag).toBe((await call('GET', path)).headers['etag']);
+      for (const method of ['GET', 'HEAD']) {
+        const again = await call(method, path, { headers: { 'If-None-Match': etag } });
+        expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+      }
+    });
+
+    test('fails as GET does, without the body', async () => {
+      services.fail = new AppError('product_not_found');
+      const [get, head] = [await call('GET', '/page/a'), await call('HEAD', '/page/a')];
+      expect([get.status, head.status, head.text, headersOf(head)]).toEqual([404, 404, '', headersOf(get)]);
+    });
+
+    // As the function would get it, were the gateway to have such a route.
+    test.each([
+      '/healthz',
+      '/v1/public/x',
+      '/v1/public/posted',
+      '/v1/admin/x',
+      '/v1/admin/cached',
+      '/v1/seller-file',
+      '/v1/all/{thing_id}',
+    ])('on %s is not found, whoever asks', async (path) => {
+      for (const identity of [{}, user, { 'X-User-ID': 'root' }]) {
+        const routed = httpEvent([{ method: 'HEAD', path }], 'HEAD', path, { headers: identity });
+        expect(await handler(routed, {} as Context)).toMatchObject({ statusCode: 404, body: '' });
+        expect((await call('HEAD', path, { headers: identity })).status).toBe(404);
+      }
+      expect(events).not.toContain('handle');
+    });
   });
 
   test('request ids differ, and each is the one in its reply', async () => {

@@ -56,7 +56,8 @@ export function createCaller(handler: HttpHandler, routes: readonly Route[], { d
     const status = reply.statusCode ?? 200;
     const headers = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
     const bytes = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8');
-    const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
+    const isZipped = headers['content-encoding'] === 'gzip' && bytes.length > 0;
+    const text = (isZipped ? gunzipSync(bytes) : bytes).toString('utf8');
     const exchange = { method, target, requestHeaders: event.headers, requestBody: bodyBytes(options.body), status, headers, body: text };
     if (described) checkExchange(exchange);
     return { status, headers, text, json: parsed(text) };

@@ -1,0 +1,78 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compose as composeDocs } from '../../../functions/docs/compose.ts';
+import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
+import { readSite } from '../../../functions/docs/site.ts';
+import { assetPath } from '../../../functions/pages/assets/assets.ts';
+import { buildDocsSite } from '../../../infra/documents/site/build-site.ts';
+import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { serveEveryFunction } from '../../support/http/every-function.ts';
+import { createCaller, type TestReply } from '../../support/http/http-event.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const heads: { path: string; fileName: string; routes: readonly Endpoint<any>[] }[] = [];
+for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
+  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
+  for (const { path } of routes.filter(answersHead)) heads.push({ path, fileName: file, routes });
+}
+const cases = heads.map(({ path, fileName, routes }) => [path, fileName, routes] as const);
+
+describe('what is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+  const product = sampleProduct({ status: 'approved' });
+  const callers = new Map<string, ReturnType<typeof createCaller>>();
+  let docsAsset = '';
+  beforeAll(async () => {
+    const { table, tableName } = await createTestTable();
+    const seller = sampleSeller({ ...sellingSeller, id: product.sellerId });
+    await table.transact([
+      ...createSellerRepository({ table }).createSeller(seller),
+      ...createProductRepository({ table }).createProduct(product),
+    ]);
+    for (const { name, handler, endpoints } of await serveEveryFunction(tableName)) {
+      callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
+    }
+    await buildDocsSite(folder);
+    const docs = createCaller(composeDocs({ site: readSite(folder), logger: createLogger({}, () => undefined) }), docsRoutes);
+    callers.set('functions/docs/routes.ts', docs);
+    docsAsset = /\/docs\/([^"]+\.js)"/.exec((await docs('GET', '/docs')).text)?.[1] ?? '';
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const present = (path: string) =>
+    path
+      .replace('{slug}', product.slug)
+      .replace('/assets/{name}', assetPath('buyer.css'))
+      .replace('{asset}', docsAsset)
+      .replace(/\{\w+\}/, 'unknown');
+  const absent = (path: string) => path.replace(/\{\w+\}/, 'unknown');
+  const seen = ({ status, headers: { 'x-request-id': id, ...headers } }: TestReply) => ({ status, headers, hasId: id !== undefined });
+
+  test.each(cases)('%s answers HEAD as GET without the body, there or not, compressed or not', async (path, fileName) => {
+    const call = callers.get(fileName)!;
+    for (const target of [present(path), absent(path)]) {
+      for (const headers of [{}, { accept: 'text/html', 'accept-encoding': 'gzip', 'accept-language': 'ja' }] as Record<string, string>[]) {
+        const [get, head] = [await call('GET', target, { headers }), await call('HEAD', target, { headers })];
+        expect(get.text).not.toBe('');
+        expect([head.text, seen(head)]).toEqual(['', seen(get)]);
+      }
+    }
+  });
+
+  test('is there for each path but those of files that this test does not know', async () => {
+    const missing = [];
+    for (const [path, fileName] of cases) {
+      if ((await callers.get(fileName)!('HEAD', present(path))).status !== 200) missing.push(path);
+    }
+    expect(missing.filter((path) => !path.startsWith('/clients/'))).toEqual([]);
+    expect(cases.length).toBeGreaterThanOrEqual(10);
+  });
+});
