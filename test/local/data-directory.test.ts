@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
@@ -11,6 +11,7 @@ import { startObjectStore } from '../../infra/local/object-store/object-store.ts
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../shared/db/table.ts';
+import { parseLeaseKeys } from '../../shared/leases/lease-keys.ts';
 
 describe('the data directory', () => {
   let path: string;
@@ -84,6 +85,19 @@ describe('the data directory', () => {
     await hold.stop();
     expect(Object.keys(found)).toEqual(expect.arrayContaining(['table.db', 'objects/port', 'secrets.json', 'stack.json']));
     for (const [name, mode] of Object.entries(found)) expect([name, mode]).toEqual([name, expect.stringMatching(/^[67]00$/)]);
+  });
+
+  test('made before there were leases gets a key that signs them, and keeps it over starts', async () => {
+    const file = join(path, 'secrets.json');
+    const start = () => readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    await start();
+    const { LEASE_KEYS: _, ...before } = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify(before), { mode: 0o600 });
+    const keys = (await start())('LEASE_KEYS');
+    expect(parseLeaseKeys(keys)?.published).toHaveLength(1);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, LEASE_KEYS: keys });
+    for (let times = 0; times < 2; times += 1) expect((await start())('LEASE_KEYS')).toBe(keys);
+    expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 
   test('of an earlier version gets the secrets that it lacks, and keeps those that it has', async () => {

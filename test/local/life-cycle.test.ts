@@ -103,6 +103,20 @@ describe('the local stack', () => {
     expect(output).not.toMatch(/^Ready/m);
   });
 
+  const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
+  test.each([
+    ['0', '00'.repeat(32)],
+    ['the order of the curve', order],
+    ['the order and 1', order.replace(/1$/, '2')],
+    ['no base64', undefined],
+  ])('ends with a lease key that is none, %s, without showing it', async (_, hex) => {
+    const secret = hex === undefined ? '!'.repeat(43) : Buffer.from(hex, 'hex').toString('base64');
+    const { code, output } = await failToStart({ LEASE_KEYS: `1:${secret}` });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/LEASE_KEYS is malformed/) });
+    expect(output).not.toContain(secret.slice(0, 20));
+    expect(output).not.toMatch(/^Ready/m);
+  });
+
   describe('with origins of a console', () => {
     const origin = 'https://console.example.com';
     let stack: RunningStack;
