@@ -5,10 +5,11 @@ import { routes } from '../../functions/licenses/routes.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { httpEvent } from '../support/http/http-event.ts';
+import { requestCodeOf } from '../support/samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
 
-/** A license with two seats, found under the older of two peppers, behind the real handler. */
+/** A license with two seats, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
 export async function createRuntimeHarness() {
   const engine = await createTestTable();
   const { table } = engine;
@@ -17,11 +18,24 @@ export async function createRuntimeHarness() {
     LICENSE_PEPPERS: keyringOf('2', '1'),
   };
   const handle = compose({ settings, logger: createLogger({}), table });
-  const { key, license } = await issueTestLicense(table, { activationLimit: 2 });
+  const { key, license } = await issueTestLicense(table, { activationLimit: 2, offlineFileDays: 30 });
+  const leaseless = await issueTestLicense(table, { productId: license.productId, activationLimit: 2, offlineDays: 0 });
 
   const event = (verb: string, device?: string, licenseKey = key) => {
     const body = { product_id: license.productId, license_key: licenseKey, device_fingerprint: device };
     return httpEvent(routes, 'POST', `/v1/licenses/${verb}`, { body });
   };
-  return { ...engine, license, event, call: (request: ReturnType<typeof event>) => handle(request, {} as Context) };
+  const offlineEvent = (device: string) => {
+    const body = { license_key: key, request_code: requestCodeOf({ p: license.productId, d: device }) };
+    return httpEvent(routes, 'POST', '/v1/licenses/offline-activations', { body });
+  };
+  return {
+    ...engine,
+    license,
+    leaselessKey: leaseless.key,
+    signingKey: settings.LEASE_KEYS.current.privateKey,
+    event,
+    offlineEvent,
+    call: (request: ReturnType<typeof event>) => handle(request, {} as Context),
+  };
 }

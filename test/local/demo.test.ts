@@ -1,37 +1,80 @@
 import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type RunningStack, startStack } from '../support/scenes/stack.ts';
+import { synthesize } from '../../infra/local/synthesis.ts';
+import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 jest.setTimeout(180_000);
 
 describe('the demo against the local stack', () => {
+  let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let stack: RunningStack;
   let told: string;
+  const run = async (file: string, ...args: string[]) => {
+    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
+    return (await promisify(execFile)(file, args, { cwd: root, env })).stdout;
+  };
 
   beforeAll(async () => {
-    stack = await startStack();
-    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
-    told = (await promisify(execFile)('npm', ['run', 'demo'], { cwd: root, env })).stdout;
+    data = await temporaryFolder();
+    stack = await startStack({ DATA_DIR: data.path });
+    told = await run('npm', 'run', 'demo');
   });
-  afterAll(() => stack.stop());
+  afterAll(async () => {
+    await stack.stop();
+    await data.remove();
+  });
 
-  test('runs the whole story, from the application to the revocation', () => {
+  test('runs the whole story, from the application to the revocation, which takes no lease back', () => {
     expect(told).toContain('Summary');
     expect(told).toMatch(/hashing +█{30} 32 MiB\n/);
     expect(told).toMatch(/uploading +█{30} 32 MiB\n/);
     expect(told).toContain('download: 33554432 bytes, the very ones that were uploaded');
     expect(told).toContain('activation_limit_exceeded');
+    expect(told).toMatch(/^ {2}lease: may run, lease_valid, until \d/m);
+    expect(told).toMatch(/^ {2}device without network: may run, lease_valid, until \d/m);
     expect(told).toContain('after the revocation: valid false, license_revoked');
+    expect(told).toMatch(/^ {2}after the revocation, on a device cut off since: may run, lease_valid, until \d/m);
+    expect(told).toMatch(/^ {2}after the revocation, on a device without network: may run, lease_valid, until \d/m);
+  });
+
+  test('leaves what its apps keep, for this user alone', async () => {
+    const kept = join(root, 'build', 'demo');
+    const names = await readdir(kept);
+    expect(names.sort()).toEqual(['air-gapped.json', 'app.json', 'online.json']);
+    for (const name of names) expect((await stat(join(kept, name))).mode & 0o777).toBe(0o600);
+    const { keys } = JSON.parse(await readFile(join(kept, 'app.json'), 'utf8'));
+    for (const key of keys) expect(Object.keys(key)).toEqual(['kid', 'x', 'y']);
+  });
+
+  test('shows the lease key nowhere: not in what was printed, stored, synthesized, bundled or kept', async () => {
+    const { LEASE_KEYS } = JSON.parse(await readFile(join(data.path, 'secrets.json'), 'utf8'));
+    const key = Buffer.from(LEASE_KEYS.replace('1:', ''), 'base64');
+    // The last one is the member `d` of its JWK.
+    const secrets = [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form).replace(/=+$/, '')))];
+    const app = await synthesize(() => undefined);
+    const files = await filesIn(data.path, app, join(root, 'build'));
+    expect(files.filter((file) => file.endsWith('.template.json')).length).toBeGreaterThan(0);
+    expect(files.filter((file) => file.endsWith('index.js')).length).toBeGreaterThan(10);
+    const texts = new Map<string, Buffer>([
+      ['printed', Buffer.from(told)],
+      ['logged', Buffer.from(stack.output())],
+    ]);
+    for (const file of files) texts.set(file, await contentOf(file));
+    const found = [...texts].filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([name]) => name);
+    expect(found).toEqual([join(data.path, 'secrets.json')]);
   });
 
   test('shows no key, token or secret, and neither does the log', () => {
     for (const text of [told, stack.output()]) {
       expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/);
       expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+      expect(text).not.toMatch(/LAR1\.\w/);
       expect(text).not.toMatch(/whsec_|sk_test_/);
       expect(text).not.toMatch(/X-Amz-Signature=\w/);
     }
@@ -54,4 +97,26 @@ describe('the demo against the local stack', () => {
     expect(queues).toHaveLength(5);
     for (const queue of queues) expect(queue).toEqual({ name: expect.any(String), waiting: 0, in_flight: 0, dead: 0 });
   });
+
+  test('once the stack is stopped, its apps decide by the leases that they keep', async () => {
+    await stack.stop();
+    await expect(fetch(stack.address)).rejects.toThrow();
+    const decided = await run('npm', 'run', 'demo', '--', 'offline');
+    expect(decided.match(/ may run, lease_valid, until \d{4}-/g)).toHaveLength(2);
+    expect(decided).not.toContain('may not run');
+  });
 });
+
+async function filesIn(...folders: string[]): Promise<string[]> {
+  const found = [];
+  for (const folder of folders) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    found.push(...entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)));
+  }
+  return found;
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  const content = await readFile(file);
+  return file.endsWith('.gz') ? gunzipSync(content) : content;
+}

@@ -11,6 +11,7 @@ import {
   type PurchaseCompletionPageResponse,
   type Result,
 } from '../../../build/client.ts';
+import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { demoFile, hashFile, uploadFile } from './upload.ts';
 
 const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
@@ -65,6 +66,8 @@ function masked(text: string): string {
   return text
     .replaceAll(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/g, (key) => `${key.slice(0, 9)}…`)
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ…')
+    .replaceAll(/LAR1\.[\w-]+/g, 'LAR1.…')
+    .replaceAll(/"device_fingerprint":"[\w-]{22}"/g, '"device_fingerprint":"…"')
     .replaceAll(/acctlink_\w+/g, 'acctlink_…')
     .replaceAll(/X-Amz-Signature=\w+/g, 'X-Amz-Signature=…');
 }
@@ -108,6 +111,7 @@ async function offerProduct(): Promise<{ id: string; slug: string }> {
     software_operating_environment: 'Windows 11, macOS 15, Linux',
     activation_limit: 2,
     features: ['pro'],
+    offline_file_days: 30,
   };
   const product = await granted(seller.createProduct({ body: draft }));
   await granted(seller.submitProduct({ path: { product_id: product.id } }));
@@ -188,13 +192,47 @@ async function useDevices(productId: string, licenseKey: string): Promise<void> 
   await granted(anyone.activateLicense(on('tablet')));
   const answer = await granted(anyone.validateLicense(on('laptop')));
   summary.push(`license: ${answer.code}, ${answer.activation_count} of ${answer.activation_limit} seats taken`);
+  await granted(anyone.deactivateLicense(on('laptop')));
+  await granted(anyone.deactivateLicense(on('tablet')));
+}
+
+async function keepLease(productId: string, licenseKey: string): Promise<DemoApps> {
+  chapter('7. An app, built with the public keys of today, keeps a lease, and then needs no network');
+  const { keys } = await granted(anyone.getLeaseKeys());
+  await buildApps({ baseUrl: base, productId, keys });
+  const { online } = await openApps(showing);
+  const activated = await online.activate(licenseKey);
+  if (activated.until === undefined) throw new Error(`There is no lease of ${base}. Give the address that the stack printed as BASE_URL.`);
+  const apps = await openApps();
+  const decided = await apps.online.checkOffline();
+  if (decided.code !== 'lease_valid') throw new Error(`The lease is not taken: ${decided.code}.`);
+  console.log(`  without network: ${shown(decided)}`);
+  summary.push(`lease: ${shown(decided)}`);
+  return apps;
+}
+
+async function activateAirGapped({ airGapped }: DemoApps, licenseKey: string): Promise<void> {
+  chapter('8. A device without network shows a request code, and a person carries its lease back');
+  const requestCode = await airGapped.makeRequestCode();
+  const { lease } = await granted(anyone.activateOfflineDevice({ body: { license_key: licenseKey, request_code: requestCode } }));
+  const imported = await airGapped.importLease(lease ?? '');
+  if (!imported.allowed) throw new Error(`The lease is not taken: ${imported.code}.`);
+  console.log(`  on the device: ${shown(imported)}`);
+  summary.push(`device without network: ${shown(imported)}`);
 }
 
 async function revoke(productId: string, licenseKey: string, licenseId: string): Promise<void> {
-  chapter('7. An admin revokes the license, and the next validate knows');
+  chapter('9. An admin revokes the license, and the next validate knows');
   await granted(admin.revokeLicense({ path: { license_id: licenseId }, body: { reason: 'End of the demo' } }));
   const answer = await granted(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
   summary.push(`after the revocation: valid ${answer.valid}, ${answer.code}`);
+}
+
+/** What was given cannot be taken back: an app that does not ask runs to the end of its lease. */
+async function showWhatIsLeft({ online, airGapped }: DemoApps): Promise<void> {
+  for (const [device, app] of Object.entries({ 'cut off since': online, 'without network': airGapped })) {
+    summary.push(`after the revocation, on a device ${device}: ${shown(await app.checkOffline())}`);
+  }
 }
 
 /**
@@ -215,9 +253,13 @@ export async function tellStory(): Promise<void> {
   if (license?.license_key === undefined) throw new Error('The purchase shows no license key.');
   await download(purchase, token, sha256Hex);
   await useDevices(product.id, license.license_key);
+  const apps = await keepLease(product.id, license.license_key);
+  await activateAirGapped(apps, license.license_key);
   await revoke(product.id, license.license_key, license.id);
+  await showWhatIsLeft(apps);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);
+  console.log('\n  Stop the stack and run `npm run demo -- offline`: the apps decide by the leases that they keep in build/demo.');
 }
 
 async function refuseUnreachable(): Promise<void> {

@@ -180,6 +180,16 @@ describe('the activation of a device without network', () => {
     expect((await limited.ask('validate', { product_id: 'x', license_key: 'x' })).status).toBe(200);
   });
 
+  test('costs at most three requests to the table, one of which counts the caller', async () => {
+    const limited = await openLeaseScene({ changes: { RATE_LIMIT_OFFLINE: '10' } });
+    const { key, license } = await limited.buy({ offlineFileDays: 30 });
+    limited.takeRequestCounts();
+    for (const seat of [{ TransactWriteItems: 1 }, {}]) {
+      expect((await limited.activateOffline(license.productId, key, 'air-gapped')).json.lease).toBeDefined();
+      expect(limited.takeRequestCounts()).toEqual({ UpdateItem: 1, BatchGetItem: 1, ...seat });
+    }
+  });
+
   test('fifty devices at once get as many seats as there are, and no lease beyond', async () => {
     const { key, license } = await scene.buy({ activationLimit: 5, offlineFileDays: 30 });
     const replies = await Promise.all(
