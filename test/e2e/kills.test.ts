@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Order } from '../../shared/orders/order.ts';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
 import { temporaryFolder } from '../support/scenes/stack.ts';
@@ -105,4 +106,44 @@ test('seats that were acknowledged are taken, and counted once, however often th
   }
   const { activation_count, activations } = await harness.call('GET', `/v1/admin/licenses/${licenseId}?limit=100`, { as: 'admin' });
   expect(activations).toHaveLength(activation_count);
+});
+
+test('a lease that was acknowledged holds, and its seat is taken, when the stack is killed before the app starts again', async () => {
+  const sale = await order();
+  await deliver(paidEvent(sale));
+  await licenseOf(sale);
+  const body = { product_id: product.id, license_key: await keyOf(sale), device_fingerprint: 'desk', nonce: 'before-the-kill' };
+  const keys = async () => (await harness.call('GET', '/.well-known/jwks.json')).keys;
+  const pinned = await keys();
+  const { lease, license_id } = await harness.call('POST', '/v1/licenses/activate', { body });
+  await harness.killAndRestart();
+
+  expect(await keys()).toEqual(pinned);
+  const { payload } = await jwtVerify(lease, createLocalJWKSet({ keys: await keys() }), {
+    algorithms: ['ES256'],
+    typ: 'license-lease+jwt',
+    issuer: harness.baseUrl,
+    audience: product.id,
+  });
+  expect(payload).toMatchObject({ sub: license_id, nonce: 'before-the-kill' });
+  const again = await harness.call('POST', '/v1/licenses/validate', { body });
+  expect(again).toMatchObject({ code: 'valid', device_activated: true, activation_count: 1, lease: expect.any(String) });
+  expect((await harness.call('POST', '/v1/licenses/activate', { body })).code).toBe('already_activated');
+});
+
+test('fifty activations of one device at once take one seat, and each answer has a lease that holds', async () => {
+  const sale = await order();
+  await deliver(paidEvent(sale));
+  await licenseOf(sale);
+  const keySet = createLocalJWKSet(await harness.call('GET', '/.well-known/jwks.json'));
+  const body = { product_id: product.id, license_key: await keyOf(sale), device_fingerprint: 'desk' };
+  const replies = await Promise.all(Array.from({ length: 50 }, () => harness.call('POST', '/v1/licenses/activate', { body })));
+  const ids = new Set<unknown>();
+  for (const { code, activation_count, lease } of replies) {
+    expect([activation_count, ['activated', 'already_activated'].includes(code)]).toEqual([1, true]);
+    ids.add((await jwtVerify(lease, keySet, { issuer: harness.baseUrl, audience: product.id })).payload.jti);
+  }
+  expect([ids.size, replies.filter(({ code }) => code === 'activated').length]).toEqual([50, 1]);
+  const { activation_count, activations } = await harness.call('GET', `/v1/admin/licenses/${replies[0].license_id}`, { as: 'admin' });
+  expect([activation_count, activations.length]).toEqual([1, 1]);
 });

@@ -8,6 +8,7 @@ import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { javaAndRustClients } from './mutants/java-and-rust-clients.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
+import { leaseRules } from './mutants/leases.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { orderLists } from './mutants/order-lists.ts';
@@ -32,6 +33,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'jobs-and-alarms': jobsAndAlarms,
   'lease-verification': leaseVerification,
   'license-client': licenseClient,
+  leases: leaseRules,
   limits,
   local,
   'order-lists': orderLists,

@@ -12,6 +12,14 @@ describe('the activation of a device without network', () => {
   const send = (license_key: unknown, request_code: unknown) => scene.call('POST', path, { body: { license_key, request_code } });
   const code = (more: object = {}) => requestCodeOf({ p: bought.license.productId, d: 'air-gapped', ...more });
 
+  /** A code of this length. */
+  const fill = (length: number) => {
+    for (let size = 1; ; size += 1) {
+      const filled = code({ x: 'x'.repeat(size) });
+      if (filled.length >= length) return filled;
+    }
+  };
+
   beforeEach(async () => {
     scene = await openLeaseScene();
     bought = await scene.buy({ activationLimit: 2, offlineDays: 0, offlineFileDays: 30 });
@@ -94,18 +102,13 @@ describe('the activation of a device without network', () => {
   test('reads over white space of any kind', async () => {
     const spaced = [...code({ n: 'n' })].join('\n \u3000\u00a0\t');
     expect((await send(bought.key, `\r\n${spaced}\ufeff`)).json.code).toBe('activated');
+    const far = [...fill(4000)].join('   ');
+    expect((await send(bought.key, far)).json.code).toBe('already_activated');
   });
 
   test('takes codes of at most 4,000 characters', async () => {
-    const fill = (length: number) => {
-      for (let size = 1; ; size += 1) {
-        const filled = code({ x: 'x'.repeat(size) });
-        if (filled.length >= length) return filled;
-      }
-    };
-    const longest = fill(3999);
-    expect(longest.length).toBeLessThanOrEqual(4000);
-    expect((await send(bought.key, longest)).json.code).toBe('activated');
+    expect([fill(4000).length, fill(4001).length]).toEqual([4000, 4001]);
+    expect((await send(bought.key, fill(4000))).json.code).toBe('activated');
     expect(await send(bought.key, fill(4001))).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
   });
 
@@ -134,6 +137,9 @@ describe('the activation of a device without network', () => {
     ['two documents', () => raw('{}{}')],
     ['bytes that are no UTF-8', () => raw(Buffer.concat([Buffer.from('{"p":"x","d":"'), Buffer.of(0xff), Buffer.from('"}')]))],
     ['no product', () => raw('{"d":"x"}')],
+    ['a product of 65 characters', () => raw(`{"p":"${'x'.repeat(65)}","d":"x"}`)],
+    ['a product with NUL', () => raw('{"p":"a\\u0000","d":"x"}')],
+    ['a blank product', () => raw('{"p":" ","d":"x"}')],
     ['no device', () => raw(`{"p":"${bought.license.productId}"}`)],
     ['a blank device', member('"d":" "')],
     ['a device with NUL', member('"d":"a\\u0000"')],
