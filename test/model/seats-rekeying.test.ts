@@ -11,7 +11,7 @@ import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { encryptionKeys, issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
-import { createLicenseHarness } from '../support/scenes/license-harness.ts';
+import { createLicenseHarness } from '../support/scenes/licenses/license-harness.ts';
 
 const devices = 3;
 const minute = 61_000;

@@ -6,7 +6,7 @@ import { tries } from '../support/depth.ts';
 import type { Faults } from '../support/engines/faults.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
-import { createLicenseHarness, type LicenseHarness } from '../support/scenes/license-harness.ts';
+import { createLicenseHarness, type LicenseHarness } from '../support/scenes/licenses/license-harness.ts';
 
 const devices = 3;
 const commands = fc.oneof(

@@ -8,7 +8,7 @@ import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { javaAndRustClients } from './mutants/java-and-rust-clients.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
-import { leaseRules } from './mutants/leases.ts';
+import { leaseRules } from './mutants/leases/service.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { orderLists } from './mutants/order-lists.ts';

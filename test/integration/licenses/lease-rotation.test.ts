@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from '
 import { verifyLease } from '../../../infra/documents/clients/license-client.ts';
 import { leaseKeyIdOf, leaseKeysOf } from '../../support/samples/leases.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
-import { startLicenseFleet } from '../../support/scenes/license-fleet.ts';
+import { startLicenseFleet } from '../../support/scenes/licenses/license-fleet.ts';
 
 jest.setTimeout(60_000);
 const instances = 4;

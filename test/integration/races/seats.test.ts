@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../shared/db/table.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
-import { createLicenseHarness } from '../../support/scenes/license-harness.ts';
+import { createLicenseHarness } from '../../support/scenes/licenses/license-harness.ts';
 
 const interleaver = createInterleaver();
 let table: Table;

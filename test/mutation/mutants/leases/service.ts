@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const leases = ['test/endpoints/leases/leases.test.ts'];
 const offline = ['test/endpoints/leases/offline-activations.test.ts'];
@@ -170,7 +170,7 @@ export const leaseRules: readonly Mutant[] = [
     ],
   ),
   ...inFile('shared/errors.ts', offline, [
-    ['what is not offered is no one’s fault', 'offline_not_offered: { status: 403', 'offline_not_offered: { status: 400'],
+    ['what is not offered is a malformed request', 'offline_not_offered: { status: 403', 'offline_not_offered: { status: 400'],
   ]),
   ...inFile('shared/http/cors.ts', leases, [['pages of others cannot read the public keys', '|\\.well-known\\/jwks\\.json$', '']]),
   ...inFile('shared/http/endpoint.ts', rules, [

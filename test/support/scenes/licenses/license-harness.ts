@@ -1,17 +1,17 @@
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
-import type { Keyring } from '../../../shared/crypto/keyring.ts';
-import { retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
-import type { Table } from '../../../shared/db/table.ts';
-import { hasCode } from '../../../shared/errors.ts';
-import { activationIdOf, isActive, type License } from '../../../shared/licenses/license.ts';
-import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
-import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
-import type { LicenseRuntimeResponse } from '../../../shared/licenses/runtime-license.ts';
-import { createRuntimeService } from '../../../shared/licenses/runtime-service.ts';
-import { issueLease } from '../samples/leases.ts';
-import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
+import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import type { Keyring } from '../../../../shared/crypto/keyring.ts';
+import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
+import type { Table } from '../../../../shared/db/table.ts';
+import { hasCode } from '../../../../shared/errors.ts';
+import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
+import { normalizeLicenseKey } from '../../../../shared/licenses/license-key.ts';
+import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
+import { createLicenseRepository } from '../../../../shared/licenses/license-repository.ts';
+import { createLicenseService } from '../../../../shared/licenses/license-service.ts';
+import type { LicenseRuntimeResponse } from '../../../../shared/licenses/runtime-license.ts';
+import { createRuntimeService } from '../../../../shared/licenses/runtime-service.ts';
+import { issueLease } from '../../samples/leases.ts';
+import { issueTestLicense, keyringOf } from '../../samples/licenses.ts';
 
 export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
 

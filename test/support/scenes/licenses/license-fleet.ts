@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
-import { compose } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/env.ts';
-import { routes } from '../../../functions/licenses/routes.ts';
-import { startFunction } from '../../../shared/start-function.ts';
-import { createTestTable } from '../engines/test-table.ts';
-import { createCaller } from '../http/http-event.ts';
-import { keyringText } from '../samples/licenses.ts';
+import { compose } from '../../../../functions/licenses/compose.ts';
+import { settingNames } from '../../../../functions/licenses/env.ts';
+import { routes } from '../../../../functions/licenses/routes.ts';
+import { startFunction } from '../../../../shared/start-function.ts';
+import { createTestTable } from '../../engines/test-table.ts';
+import { createCaller } from '../../http/http-event.ts';
+import { keyringText } from '../../samples/licenses.ts';
 
 const issuer = 'https://licenses.example.com';
 
