@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { type Endpoint, endpoint, Reply } from '../../../shared/http/endpoint.ts';
+import { answersHead, type Endpoint, endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { errorsOf } from '../../../shared/http/error-reply.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { text } from '../../../shared/schemas.ts';
@@ -280,6 +280,10 @@ describe('order, replies and cross-origin rules', () => {
         const again = await call(method, path, { headers: { 'If-None-Match': etag } });
         expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
       }
+    });
+
+    test('is for what is read by anyone alone', () => {
+      expect(routes.filter(answersHead).map(({ operationId }) => operationId)).toEqual(['page', 'file', 'cached']);
     });
 
     test('fails as GET does, without the body', async () => {

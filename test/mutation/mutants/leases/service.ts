@@ -174,7 +174,7 @@ export const leaseRules: readonly Mutant[] = [
   ]),
   ...inFile('shared/http/cors.ts', leases, [['pages of others cannot read the public keys', '|\\.well-known\\/jwks\\.json$', '']]),
   ...inFile('shared/http/endpoint.ts', rules, [
-    ['POST endpoints answer HEAD', "method === 'GET' && audience === 'anyone' &&", "audience === 'anyone' &&", template],
+    ['POST endpoints answer HEAD', "method === 'GET' && audience === 'anyone' &&", "audience === 'anyone' &&"],
     ['HEAD tells whether what is private is there', "method === 'GET' && audience === 'anyone' &&", "method === 'GET' &&"],
     ['what caches keep has no HEAD', '(cacheSeconds !== undefined || success', '(success'],
     ['pages and files have no HEAD', ' || success.contentType !== undefined)', ')'],
