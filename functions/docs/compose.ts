@@ -1,7 +1,16 @@
+import type { Settings } from '../../shared/config.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Logger } from '../../shared/logger.ts';
+import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
-import type { Site } from './site.ts';
+import { type Site, withAddress } from './site.ts';
 
-/** The documentation: the OpenAPI document, the guide, and what the guide's page loads. */
-export const compose = ({ logger, site }: { logger: Logger; site: Site }) => createHandler({ routes, services: { site }, logger });
+interface Dependencies {
+  settings: Pick<Settings, (typeof settingNames)[number]>;
+  logger: Logger;
+  site: Site;
+}
+
+/** The documentation: the OpenAPI document, the guide, what the guide's page loads, and the clients of the guide. */
+export const compose = ({ settings, logger, site }: Dependencies) =>
+  createHandler({ routes, services: { site: withAddress(site, settings.PUBLIC_BASE_URL) }, logger });

@@ -1,1 +1,1 @@
-export const settingNames = ['STAGE'] as const;
+export const settingNames = ['STAGE', 'PUBLIC_BASE_URL'] as const;

@@ -4,6 +4,6 @@ import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 import { readSite } from './site.ts';
 
-export const handler = startFunction('docs', settingNames, (_settings, logger) =>
-  compose({ logger, site: readSite(join(import.meta.dirname, 'site')) }),
+export const handler = startFunction('docs', settingNames, (settings, logger) =>
+  compose({ settings, logger, site: readSite(join(import.meta.dirname, 'site')) }),
 );

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { escapeHtml } from '../../shared/html.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
 import { takesGzip } from '../../shared/http/page-headers.ts';
 
@@ -10,7 +11,7 @@ export interface SiteFile {
   gzipped: Buffer;
 }
 
-/** The files of the documentation by name: `openapi.json`, `index.html`, and assets with their hash in the name. */
+/** The files of the documentation by name: `openapi.json`, `index.html`, assets with their hash in the name, and `clients/…`. */
 export type Site = ReadonlyMap<string, SiteFile>;
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -19,17 +20,32 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
+/** Browsers show sources as text; they know no type for most languages, and a wrong one for TypeScript. */
+const sourceType = 'text/plain; charset=utf-8';
+
+/** What the examples of the guide call the address of the service. */
+const exampleAddress = 'https://api.example.com';
 
 /** Reads the site that the build put beside the function's code. */
 export function readSite(folder: string): Site {
-  const names = readdirSync(folder).filter((file) => file.endsWith('.gz'));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.gz'));
   return new Map(
     names.map((file) => {
       const name = file.slice(0, -'.gz'.length);
-      const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+      const contentType = contentTypes[extname(name)] ?? sourceType;
       return [name, { contentType, gzipped: readFileSync(join(folder, file)) }];
     }),
   );
+}
+
+/** The site whose guide calls the service by its own address. */
+export function withAddress(site: Site, address: string): Site {
+  const guide = site.get('index.html');
+  if (!guide) return site;
+  const page = gunzipSync(guide.gzipped)
+    .toString('utf8')
+    .replaceAll(exampleAddress, () => escapeHtml(address));
+  return new Map([...site, ['index.html', { ...guide, gzipped: gzipSync(page) }]]);
 }
 
 /** The file as the caller takes it. */

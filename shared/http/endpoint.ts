@@ -80,7 +80,14 @@ export interface Endpoint<Services = never> {
   /** `body` as the settings narrow it further; the documents show `body`. */
   bodyFor?(services: Services): ZodSchema;
   query?: ZodSchema | undefined;
-  success: { status: number; body?: ZodSchema | undefined; contentType?: string; description?: string };
+  /** `otherContentTypes`: those that a Reply may have instead. */
+  success: {
+    status: number;
+    body?: ZodSchema | undefined;
+    contentType?: string;
+    otherContentTypes?: readonly string[];
+    description?: string;
+  };
   /** The reply holds a key, token or short-lived URL: no cache may keep it. */
   sensitive?: boolean | undefined;
   /** Any cache may keep the reply this long. It has an ETag then, and If-None-Match may be answered with 304. */

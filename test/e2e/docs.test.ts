@@ -1,24 +1,27 @@
-import { mkdtempSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { compose } from '../../functions/docs/compose.ts';
+import { settingNames } from '../../functions/docs/env.ts';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
 import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
-let handler: ReturnType<typeof createHandler>;
+const clients = join(import.meta.dirname, '../../infra/documents/clients');
+let handler: ReturnType<typeof compose>;
 
 beforeAll(async () => {
   await buildDocsSite(folder);
-  handler = createHandler({ routes, services: { site: readSite(folder) }, logger: createLogger({}, () => undefined) });
+  handler = compose({ settings: sampleSettings(settingNames), logger: createLogger({}, () => undefined), site: readSite(folder) });
 });
 
 describe('the documentation', () => {
@@ -45,6 +48,20 @@ describe('the documentation', () => {
     for (const other of ['openapi.json', 'index.html', '..%2Findex.html', 'reference-0.js']) {
       expect(await call('GET', `/docs/${other}`)).toMatchObject({ status: 404, json: { code: 'route_not_found' } });
     }
+  });
+
+  test('every client is served as its source stands, and the one in TypeScript as JavaScript too', async () => {
+    const call = createCaller(handler, routes);
+    const names = globSync('*', { cwd: clients });
+    expect(names).toContain('license-client.ts');
+    for (const name of names) {
+      const { status, text } = await call('GET', `/clients/${name}`);
+      expect([name, status, text]).toEqual([name, 200, readFileSync(join(clients, name), 'utf8')]);
+    }
+    const { headers, text } = await call('GET', '/clients/license-client.js');
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const { LicenseClient, messages } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    expect([typeof LicenseClient, messages.valid]).toEqual(['function', 'This app is licensed.']);
   });
 
   test('the guide explains every code an app may get', async () => {

@@ -99,6 +99,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'LicenseRuntimeResponse.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   'LicenseWithActivations.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
+  client_file: { text: 'The client of a language, or `lease-vectors.json`.', example: 'license-client.ts' },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
   file_id: { text: 'The file.', example: exampleIds.file },
   file_name: { text: 'The name under which the file is downloaded.', example: 'editor-2.4.1.zip' },

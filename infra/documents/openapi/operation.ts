@@ -87,17 +87,21 @@ const notModifiedResponse = { description: 'What you have is still true.', heade
 
 function successResponse(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const { success, cacheSeconds } = endpoint;
-  const { body, contentType } = success;
-  const plain = { type: contentType === 'application/json' ? 'object' : 'string' };
-  const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain;
+  const { body, contentType, otherContentTypes = [] } = success;
+  const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain(contentType);
   const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
   const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   return {
     description: success.description ?? titleOf(schema),
     headers: headerRefs(['X-Request-Id', ...kept, ...cached]),
-    ...(schema && { content: { [contentType ?? 'application/json']: { schema } } }),
+    ...(schema && { content: { [contentType ?? 'application/json']: { schema }, ...contentOf(otherContentTypes) } }),
   };
 }
+
+/** What has no schema of its own. */
+const plain = (contentType: string): JsonSchema => ({ type: contentType === 'application/json' ? 'object' : 'string' });
+
+const contentOf = (contentTypes: readonly string[]) => Object.fromEntries(contentTypes.map((type) => [type, { schema: plain(type) }]));
 
 function titleOf(schema: JsonSchema | undefined): string {
   const properties = schema?.['properties'];

@@ -34,7 +34,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Admin', description: 'Reviews, licenses and the audit log; for admins on the allowlist.' },
   { name: 'Webhooks', description: 'What the payment provider calls.' },
   { name: 'Health', description: 'For monitors.' },
-  { name: 'Documentation', description: 'This description.' },
+  { name: 'Documentation', description: 'This description, the guide, and clients for apps.' },
 ];
 
 export const securitySchemes = {

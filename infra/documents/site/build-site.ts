@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createOpenApiDocument } from '../openapi/document.ts';
+import { toJavaScript } from './javascript.ts';
 import { docsPage } from './page.ts';
 
 const browser = join(import.meta.dirname, 'browser');
+const clients = join(import.meta.dirname, '..', 'clients');
 
 /** Writes the documentation into `folder`, every file compressed: what functions/docs serves. */
 export async function buildDocsSite(folder: string): Promise<void> {
@@ -28,9 +30,17 @@ export async function buildDocsSite(folder: string): Promise<void> {
     [assets.script]: script,
     [assets.style]: style,
     [assets.viewerStyle]: viewerStyle,
+    ...readClients(),
   };
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, 'clients'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+}
+
+/** The license clients as authors copy them; the one in TypeScript also as JavaScript. */
+function readClients(): Record<string, string> {
+  const names = globSync('*', { cwd: clients }).sort();
+  const sources = Object.fromEntries(names.map((name) => [`clients/${name}`, readFileSync(join(clients, name), 'utf8')]));
+  return { ...sources, 'clients/license-client.js': toJavaScript(readFileSync(join(clients, 'license-client.ts'), 'utf8')) };
 }
 
 async function bundle(entry: string): Promise<string> {

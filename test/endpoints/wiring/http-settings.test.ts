@@ -10,7 +10,7 @@ import { createCaller, type RequestOptions } from '../../support/http/http-event
 import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
-import { httpFunctions, installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
+import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { silentLogger } from '../../support/scenes/projection-harness.ts';
 import { licenseEffects } from './license-settings.ts';
 import {
@@ -252,7 +252,16 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     },
     IMPORT_QUEUE_URL: queue('code-batches', 'IMPORT_QUEUE_URL', 'import-codes', importCodes),
   },
-  docs: { STAGE: stage('docs') },
+  docs: {
+    STAGE: stage('docs'),
+    PUBLIC_BASE_URL: async () => {
+      const { routes, compose } = httpFunctions.find(({ name }) => name === 'docs')!;
+      for (const PUBLIC_BASE_URL of ['https://shop.example', 'https://other.example']) {
+        const call = createCaller(compose({ settings: { ...d.settings, PUBLIC_BASE_URL }, logger: silentLogger, site }), routes);
+        expect((await call('GET', '/docs')).text).toBe(`<title>Guide to ${PUBLIC_BASE_URL}</title>`);
+      }
+    },
+  },
   health: {
     STAGE: stage('health'),
     RATE_LIMIT_HEALTH: limit('health', 'RATE_LIMIT_HEALTH', 120, 'GET', '/healthz'),

@@ -61,14 +61,18 @@ export const otherBucket = 'other-files';
 export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
 /** The documentation, as small as it can be. */
-const site = new Map(
-  Object.entries({ 'openapi.json': '{"openapi":"3.1.0"}', 'index.html': '<title>Guide</title>', 'guide-0123456789.css': 'body{}' }).map(
-    ([name, text]) => [name, { contentType: contentTypeOf(name), gzipped: gzipSync(text) }],
-  ),
+export const site = new Map(
+  Object.entries({
+    'openapi.json': '{"openapi":"3.1.0"}',
+    'index.html': '<title>Guide to https://api.example.com</title>',
+    'guide-0123456789.css': 'body{}',
+    'clients/license-client.ts': 'export {};',
+  }).map(([name, text]) => [name, { contentType: contentTypeOf(name), gzipped: gzipSync(text) }]),
 );
 
 function contentTypeOf(name: string): string {
   if (name.endsWith('.json')) return 'application/json';
+  if (name.endsWith('.ts')) return 'text/plain; charset=utf-8';
   return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8';
 }
 

@@ -1,0 +1,26 @@
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { fileReply, type Site } from './site.ts';
+
+export const getClientFile = endpoint({
+  operationId: 'getClientFile',
+  method: 'GET',
+  path: '/clients/{client_file}',
+  tag: 'Documentation',
+  summary: 'A license client for apps, or the leases that test one',
+  description: 'Each client is one source file, to be copied into an app. The guide at /docs names them and shows how to begin.',
+  audience: 'anyone',
+  success: {
+    status: 200,
+    contentType: 'text/plain',
+    otherContentTypes: ['text/javascript', 'application/json'],
+    description: 'The file. JavaScript and JSON have a content type of their own.',
+  },
+  cacheSeconds: 300,
+  errors: ['route_not_found'],
+  handle({ params, headers }, { site }: { site: Site }) {
+    const file = site.get(`clients/${params.clientFile}`);
+    if (!file) throw new AppError('route_not_found');
+    return fileReply(file, headers['accept-encoding']);
+  },
+});
