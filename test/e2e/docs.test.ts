@@ -40,7 +40,7 @@ describe('the documentation', () => {
     const call = createCaller(handler, routes);
     const page = await call('GET', '/docs');
     const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(assets).toHaveLength(3);
+    expect(assets).toHaveLength(4);
     for (const asset of assets) {
       const reply = await call('GET', asset);
       expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=31536000, immutable' } });

@@ -13,13 +13,15 @@ const clients = join(import.meta.dirname, '..', 'clients');
 
 /** Writes the documentation into `folder`, every file compressed: what functions/docs serves. */
 export async function buildDocsSite(folder: string): Promise<void> {
-  const [document, script, style, viewerStyle] = await Promise.all([
+  const [document, copyScript, script, style, viewerStyle] = await Promise.all([
     createOpenApiDocument(),
+    bundle(join(browser, 'copy.js')),
     bundle(join(browser, 'reference.js')),
     bundle(join(browser, 'docs.css')),
     bundle(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css')),
   ]);
   const assets = {
+    copyScript: hashed('copy', 'js', copyScript),
     script: hashed('reference', 'js', script),
     style: hashed('docs', 'css', style),
     viewerStyle: hashed('viewer', 'css', viewerStyle),
@@ -27,6 +29,7 @@ export async function buildDocsSite(folder: string): Promise<void> {
   const files = {
     'openapi.json': JSON.stringify(document),
     'index.html': docsPage(assets).toString(),
+    [assets.copyScript]: copyScript,
     [assets.script]: script,
     [assets.style]: style,
     [assets.viewerStyle]: viewerStyle,

@@ -1,10 +1,11 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { info } from '../openapi/texts.ts';
-import { guide, type Section } from './guide.ts';
+import type { Section } from './guide/section.ts';
+import { guide } from './guide.ts';
 import { tables } from './tables.ts';
 
 /** The page at /docs. All but the reference is there without script. */
-export function docsPage(assets: { script: string; style: string; viewerStyle: string }): Html {
+export function docsPage(assets: { copyScript: string; script: string; style: string; viewerStyle: string }): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -15,6 +16,7 @@ export function docsPage(assets: { script: string; style: string; viewerStyle: s
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/${assets.viewerStyle}">
 <link rel="stylesheet" href="/docs/${assets.style}">
+<script src="/docs/${assets.copyScript}" defer></script>
 <script src="/docs/${assets.script}" defer></script>
 </head>
 <body>

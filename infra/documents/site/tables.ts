@@ -2,7 +2,7 @@ import { errorCodes } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import { productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
-import type { Section } from './guide.ts';
+import type { Section } from './guide/section.ts';
 
 /** Tables made of the code's own tables, so that the page cannot differ from the code. */
 export const tables: readonly Section[] = [

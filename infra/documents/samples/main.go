@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"photo-studio/licenseclient"
+)
+
+//go:embed jwks.json
+var jwks []byte
+
+func main() {
+	var pinned struct{ Keys []licenseclient.Key }
+	must(json.Unmarshal(jwks, &pinned))
+	client, err := licenseclient.New(licenseclient.Options{
+		BaseURL:   "https://api.example.com",
+		ProductID: "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
+		Keys:      pinned.Keys,
+		AppName:   "Photo Studio",
+	})
+	must(err)
+	ctx := context.Background()
+	status := client.Check(ctx)
+	if len(os.Args) > 1 {
+		status, err = client.Activate(ctx, os.Args[1])
+		must(err)
+	}
+	fmt.Println(status.Message)
+	if !status.Allowed {
+		os.Exit(1)
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

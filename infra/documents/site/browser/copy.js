@@ -1,0 +1,28 @@
+/** Gives each block of code a button that copies it. Browsers have no clipboard on plain http: then there are no buttons. */
+if (navigator.clipboard) {
+  const announcement = document.createElement('p');
+  announcement.className = 'unseen';
+  announcement.setAttribute('role', 'status');
+  document.body.append(announcement);
+  for (const block of document.querySelectorAll('figure.code')) addButton(block, announcement);
+}
+
+function addButton(block, announcement) {
+  const caption = block.querySelector('figcaption');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy: ${caption.textContent}`);
+  button.addEventListener('click', async () => {
+    // The same words twice would not be read out twice.
+    announcement.textContent = '';
+    announcement.textContent = await copy(block.querySelector('code').textContent);
+  });
+  caption.after(button);
+}
+
+const copy = (text) =>
+  navigator.clipboard.writeText(text).then(
+    () => 'Copied',
+    () => 'The browser does not allow it. Please select the text and copy it.',
+  );

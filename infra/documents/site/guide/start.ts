@@ -1,0 +1,47 @@
+import { type Html, html } from '../../../../shared/html.ts';
+import { messages } from '../../clients/license-client.ts';
+import { type Language, languages, openingComment, sourceOf } from '../languages.ts';
+import { codeBlock, type Section } from './section.ts';
+
+const key = 'LIC1-3AHRZ-6DMV2-9GQY5-CKT18-FPX1N';
+
+const stepsOf = ({ name, client, needs, fetch, files, build, start }: Language): Html =>
+  html`<details class="language">
+<summary>${name}</summary>
+<p>Needs: ${needs}</p>
+${codeBlock('Fetch the client and the keys', fetch)}
+${Object.entries(files).map(([path, text]) => codeBlock(path, text))}
+${build && codeBlock('Build', build)}
+${codeBlock('Start it without a key, with the key, and once more', [start, `${start} ${key}`, start].join('\n'))}
+${codeBlock('What it says', [messages['no_license'], messages['activated'], messages['valid']].join('\n'))}
+${codeBlock('Turn the network off, and start it', start)}
+${codeBlock('What it says then', messages['lease_valid'] ?? '')}
+<details><summary>What <code>${client}</code> says of proxies, certificates and threads</summary>
+${codeBlock(`The first lines of ${client}`, openingComment(sourceOf(client)))}
+</details>
+</details>
+`;
+
+const clients = [...new Set(languages.map(({ client }) => client))];
+const fileLink = (name: string) => html`<a href="/clients/${name}"><code>${name}</code></a>`;
+
+/** From an empty folder to an app that runs without network. */
+export const start: Section = {
+  id: 'start',
+  title: 'Start in ten minutes',
+  body: html`<p>A client is one file that you copy into your app and may read in ten minutes. It makes and keeps the fingerprint, makes the three
+calls, keeps our signed lease, and decides by it when we cannot be reached. It loads nothing else of ours.</p>
+<ol>
+<li>Have the product’s id at hand (<code>prd_…</code>), and a license key: buy the product once.</li>
+<li>Fetch the client and our public keys into an empty folder. Of each key a client reads <code>kid</code>, <code>x</code> and <code>y</code>.
+<strong>Keep <code>jwks.json</code> among your sources</strong>: the app trusts the keys it was built with and none that it is sent later, so a
+build that fetches them each time trusts whoever answers then.</li>
+<li>Write the app of your language below with your product’s id, and start it with the key.</li>
+</ol>
+${languages.map(stepsOf)}
+<p>Each call returns a status. Run if <code>allowed</code> is true, show <code>message</code>, switch features on by <code>features</code>, and
+call <code>check</code> again soon when <code>askOnline</code> is true: then the client decided without us. <code>check</code> may wait for half a minute
+where the network is bad, so start with <code>checkOffline</code>, and check beside the user interface.</p>
+<p>The files: ${clients.map((name) => html`${fileLink(name)}, `)}${fileLink('license-client.js')}. In another language, verify with
+${fileLink('lease-vectors.json')}: good leases and forged ones, each with the verdict that every client of ours gives.</p>`,
+};

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How an author begins with a client: what the guide shows, and what a test does in an empty folder. */
+export interface Language {
+  name: string;
+  /** Its client, in `infra/documents/clients`. */
+  client: string;
+  needs: string;
+  /** Shell commands that fetch the client and the keys. */
+  fetch: string;
+  /** The files that the author then writes, by where they go; from `infra/documents/samples`. */
+  files: Readonly<Record<string, string>>;
+  build?: string;
+  /** The command that starts the app. */
+  start: string;
+}
+
+const folders = join(import.meta.dirname, '..');
+export const sourceOf = (client: string): string => readFileSync(join(folders, 'clients', client), 'utf8');
+const sample = (name: string): string => readFileSync(join(folders, 'samples', name), 'utf8');
+
+const folder = 'mkdir photo-studio && cd photo-studio';
+const address = 'https://api.example.com';
+const fetchKeys = `curl -fsS -o jwks.json ${address}/.well-known/jwks.json`;
+
+const known: readonly Language[] = [
+  {
+    name: 'JavaScript',
+    client: 'license-client.ts',
+    needs: 'Node 20.10 or newer; Electron, Deno and browsers with small changes that the client’s first lines name.',
+    fetch: `${folder}
+curl -fsSO ${address}/clients/license-client.js
+${fetchKeys}
+echo '{"type":"module"}' > package.json`,
+    files: { 'app.js': sample('app.js') },
+    start: 'node app.js',
+  },
+  {
+    name: 'TypeScript',
+    client: 'license-client.ts',
+    needs: 'Node 22.18 or newer, which runs TypeScript as it is, or a bundler.',
+    fetch: `${folder}
+curl -fsSO ${address}/clients/license-client.ts
+${fetchKeys}
+echo '{"type":"module"}' > package.json`,
+    files: { 'app.ts': sample('app.js').replace('license-client.js', 'license-client.ts') },
+    start: 'node app.ts',
+  },
+  {
+    name: 'Python',
+    client: 'license_client.py',
+    needs: 'Python 3.9 or newer, and pip install cryptography.',
+    fetch: `${folder}
+curl -fsSO ${address}/clients/license_client.py
+${fetchKeys}`,
+    files: { 'app.py': sample('app.py') },
+    start: 'python3 app.py',
+  },
+  {
+    name: 'Go',
+    client: 'license_client.go',
+    needs: 'Go 1.19 or newer.',
+    fetch: `${folder} && mkdir licenseclient
+curl -fsS -o licenseclient/license_client.go ${address}/clients/license_client.go
+${fetchKeys}
+go mod init photo-studio`,
+    files: { 'main.go': sample('main.go') },
+    build: 'go build .',
+    start: './photo-studio',
+  },
+  {
+    name: 'Java and Kotlin',
+    client: 'LicenseClient.java',
+    needs: 'JDK 11 or newer. Kotlin on the JVM calls the same class.',
+    fetch: `${folder}
+curl -fsSO ${address}/clients/LicenseClient.java
+${fetchKeys}`,
+    files: { 'App.java': sample('App.java') },
+    build: 'javac App.java LicenseClient.java',
+    start: 'java -cp . App',
+  },
+  {
+    name: 'Rust',
+    client: 'license_client.rs',
+    needs: 'A current stable Rust, and libcurl or a C compiler to build it.',
+    fetch: `${folder} && mkdir src
+curl -fsS -o src/license_client.rs ${address}/clients/license_client.rs
+${fetchKeys}`,
+    files: { 'Cargo.toml': sample('Cargo.toml'), 'src/main.rs': sample('main.rs') },
+    build: 'cargo build',
+    start: './target/debug/photo-studio',
+  },
+];
+
+/** Those whose client is there. */
+export const languages: readonly Language[] = known.filter(({ client }) => existsSync(join(folders, 'clients', client)));
+
+const comments = [/^\/\*\*?(.*?)\*\//s, /^"""(.*?)"""/s, /^((?:\/\/[^\n]*\n)+)/];
+
+/** What a client says of itself in the comment that opens its file. @throws Error when it has none. */
+export function openingComment(source: string): string {
+  const [comment] = comments.flatMap((pattern) => pattern.exec(source)?.[1] ?? []);
+  if (comment === undefined) throw new Error('The file does not begin with a comment.');
+  return comment
+    .split('\n')
+    .map((line) => line.replace(/^(\/\/!?| \*)(?: |$)?/, ''))
+    .join('\n')
+    .trim();
+}
