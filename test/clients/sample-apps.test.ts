@@ -94,7 +94,7 @@ function shell(name: string, folder: string, commands: string, options = ''): Pr
     RUSTC: '/usr/bin/rustc',
   };
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-c', options + commands], { cwd: folder, env, timeout: 340_000 }, (error, stdout, stderr) => {
+    execFile('sh', ['-c', options + commands], { cwd: folder, env, timeout: 340_000 }, (error, stdout, stderr) => {
       if (options !== '' && error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
       else resolve(stdout.trimEnd());
     });

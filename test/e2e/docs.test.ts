@@ -2,16 +2,20 @@ import { globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Context } from 'aws-lambda';
+import type { Browser, Page } from 'playwright-core';
 import { compose } from '../../functions/docs/compose.ts';
 import { settingNames } from '../../functions/docs/env.ts';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
+import { messages } from '../../infra/documents/clients/license-client.ts';
 import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
+import { languages, openingComment, sourceOf } from '../../infra/documents/site/languages.ts';
+import { escapeHtml } from '../../shared/html.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
-import { createCaller } from '../support/http/http-event.ts';
+import { createCaller, httpEvent } from '../support/http/http-event.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
 
@@ -23,6 +27,10 @@ beforeAll(async () => {
   await buildDocsSite(folder);
   handler = compose({ settings: sampleSettings(settingNames), logger: createLogger({}, () => undefined), site: readSite(folder) });
 });
+
+const sourceOfSample = (name: string) => readFileSync(join(import.meta.dirname, '../../infra/documents/samples', name), 'utf8');
+
+const gzipEvent = (path: string) => httpEvent(routes, 'GET', path, { headers: { 'accept-encoding': 'gzip' } });
 
 describe('the documentation', () => {
   test('openapi.json is served as it was built, compressed for those who take it, and may be revalidated', async () => {
@@ -64,6 +72,37 @@ describe('the documentation', () => {
     expect([typeof LicenseClient, messages.valid]).toEqual(['function', 'This app is licensed.']);
   });
 
+  test('the guide shows each client’s own first lines, and links its file', async () => {
+    const { text } = await createCaller(handler, routes)('GET', '/docs');
+    expect(languages.map(({ name }) => name)).toEqual(expect.arrayContaining(['JavaScript', 'TypeScript']));
+    for (const { client } of languages) {
+      const opening = openingComment(sourceOf(client));
+      expect(opening.split('\n').length).toBeGreaterThan(9);
+      expect(text).toContain(escapeHtml(opening).replaceAll('https://api.example.com', 'http://127.0.0.1:3000'));
+      expect(text).toContain(`href="/clients/${client}"`);
+    }
+    expect(text).toContain('href="/clients/license-client.js"');
+    expect(text).toContain('href="/clients/lease-vectors.json"');
+  });
+
+  test('the guide says to the user what the clients say', async () => {
+    const { text } = await createCaller(handler, routes)('GET', '/docs');
+    const rows = [...text.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th><td>([^<]*)<\/td><\/tr>/g)];
+    const shown = Object.fromEntries(rows.map(([, code, sentence]) => [code, sentence]));
+    expect(Object.keys(messages)).toHaveLength(22);
+    for (const [code, sentence] of Object.entries(messages)) expect([code, shown[code]]).toEqual([code, escapeHtml(sentence)]);
+  });
+
+  test('the guide loads quickly: at most 24 KB with its style and its buttons, the reference aside', async () => {
+    const call = createCaller(handler, routes);
+    const bytesOf = async (path: string) => Number((await handler(gzipEvent(path), {} as Context)).body?.length) * 0.75;
+    const { text } = await call('GET', '/docs');
+    const own = [...text.matchAll(/(?:src|href)="(\/docs\/(?:copy|docs)-[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(own).toHaveLength(2);
+    const sizes = await Promise.all(['/docs', ...own].map(bytesOf));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(24 * 1024);
+  });
+
   test('the guide explains every code an app may get', async () => {
     const { text } = await createCaller(handler, routes)('GET', '/docs');
     for (const code of runtimeCodes) expect(text).toContain(`<code>${code}</code>`);
@@ -96,6 +135,62 @@ describe('the documentation', () => {
       expect(await page.locator('#operations-Licenses-activateLicense').textContent()).toContain('activation_limit_exceeded');
       expect(complaints).toEqual([]);
       expect(elsewhere).toEqual([]);
+      await page.context().close();
+    });
+
+    const copied = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+
+    test('a button copies the block as it stands, with mouse and keyboard, and says so', async () => {
+      const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.goto(`${server.baseUrl}/docs`);
+      const language = page.locator('details.language').filter({ has: page.getByText('Python', { exact: true }) });
+      await language.locator('> summary').click();
+      await language.getByRole('button', { name: 'Copy: app.py' }).click();
+      await page.getByRole('status').getByText('Copied').waitFor();
+      const source = sourceOfSample('app.py').replaceAll('https://api.example.com', 'http://127.0.0.1:3000');
+      expect(`${await copied(page)}\n`).toBe(source);
+
+      await page.getByRole('button', { name: 'Copy: Request' }).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(`navigator.clipboard.readText().then((text) => text.startsWith('curl '))`);
+      expect(await copied(page)).toMatch(/^curl http:\/\/127\.0\.0\.1:3000\/v1\/licenses\/activate \\\n {2}-H 'content-type/);
+      const blocks = await page.locator('figure.code').count();
+      expect(await page.locator('figure.code > button').count()).toBe(blocks);
+      expect(blocks).toBeGreaterThan(10);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    test('says that it could not copy where the browser does not allow it', async () => {
+      const { page } = await openPage(browser);
+      await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))`);
+      await page.goto(`${server.baseUrl}/docs`);
+      await page.getByRole('button', { name: 'Copy: Reply' }).click();
+      await page.getByRole('status').getByText('select the text').waitFor();
+      await page.context().close();
+    });
+
+    test.each([
+      ['without script', { javaScriptEnabled: false }, ''],
+      ['where there is no clipboard', {}, `Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })`],
+    ])('%s there is no button, and all the code', async (_, options, script) => {
+      const { page } = await openPage(browser, options);
+      await page.addInitScript(script);
+      await page.goto(`${server.baseUrl}/docs`);
+      expect(await page.locator('figure.code').count()).toBeGreaterThan(10);
+      expect(await page.locator('button', { hasText: 'Copy' }).count()).toBe(0);
+      await page.context().close();
+    });
+
+    test('the guide is readable on the smallest phone with every part open', async () => {
+      const { page } = await openPage(browser, { viewport: { width: 320, height: 600 } });
+      await page.goto(`${server.baseUrl}/docs`);
+      await page.getByRole('button', { name: 'Copy: Request' }).waitFor();
+      await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true })`);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(overflow).toBe(0);
+      await page.evaluate(`document.querySelector('#viewer').remove()`);
+      expect(await accessibilityFaults(page)).toEqual([]);
       await page.context().close();
     });
 
