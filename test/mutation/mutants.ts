@@ -3,6 +3,7 @@ import { authorization } from './mutants/authorization.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
+import { documents } from './mutants/documents.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
@@ -26,6 +27,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'activation-page': activationPage,
   authorization,
   'codes-and-mail': codesAndMail,
+  documents,
   'domain-rules': domainRules,
   files,
   identity,

@@ -47,7 +47,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   batch_id: { text: 'The import.', example: exampleIds.batch },
   before: { text: 'Plain facts of the state before.', example: { internal_review_status: 'pending_review' } },
   buyer_email: { text: 'The address the buyer gave to the payment provider; letter case does not matter.', example: 'buyer@example.com' },
-  checked_at: { text: 'When the service answered. Keep it: it is the start of your offline time.', example: at },
+  checked_at: { text: 'When the service answered.', example: at },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
   checkout_url: {
     text: 'The hosted payment page. Send the buyer there; do not keep it.',

@@ -19,15 +19,17 @@ until it ends.</li>
 const checks = html`<h3>What an app checks</h3>
 <p>The clients do all of this. Whoever writes another one does it in this order, and stops at the first fault:</p>
 <ol>
-<li><strong>Keys.</strong> The app pins at least two of our public keys in its build: the one that signs and the next. A key is chosen by
-<code>kid</code> among those; what <code>/.well-known/jwks.json</code> says at run time grants no trust.</li>
+<li><strong>Form.</strong> At most 8,192 characters, in exactly three parts of base64url without padding. Header and payload are JSON objects in which no
+name occurs twice.</li>
 <li><strong>Header.</strong> <code>alg</code> is exactly <code>ES256</code> and <code>typ</code> exactly <code>license-lease+jwt</code>. A header with
 <code>jwk</code>, <code>jku</code>, <code>x5u</code>, <code>x5c</code> or <code>crit</code> is refused, whatever else it says.</li>
+<li><strong>Key.</strong> The app pins at least two of our public keys in its build: the one that signs and the next. It takes the one that
+<code>kid</code> names among those; what <code>/.well-known/jwks.json</code> says at run time grants no trust.</li>
 <li><strong>Signature.</strong> ECDSA on P-256 with SHA-256, 64 bytes, over the first two parts as they came.</li>
 <li><strong>Claims.</strong> <code>iss</code> is the address of this service, <code>aud</code> the product’s id. <code>dev</code> is the unpadded
-base64url of SHA-256 over the license’s id (<code>sub</code>), a zero byte, and the fingerprint as it was sent. <code>nonce</code> is the one of
+base64url of SHA-256 over the license’s id (<code>sub</code>), a zero byte, and the fingerprint as it was sent. <code>nonce</code>, where one was sent, is the one of
 this very request, so that nobody can play back an old answer.</li>
-<li><strong>Time.</strong> The lease is good before <code>exp</code>, and not more than 300 seconds before <code>iat</code>.</li>
+<li><strong>Time.</strong> The lease is good before <code>exp</code>, and from 300 seconds before <code>iat</code>, by <a href="#clock">the latest time seen</a>.</li>
 </ol>
 <p>An app that is worth forging a server for sets <code>requireLease</code>: then an answer <code>valid</code> counts only with a lease that these
 checks pass. It needs a product whose <code>offline_days</code> is not 0.</p>`;
@@ -43,7 +45,7 @@ After the end, let work that is there be opened, saved and exported.</li>
 <li><strong>A first activation needs us,</strong> or a file from a device that reaches us. If we cannot be reached then, keep what the user typed and try again.</li>
 <li><strong>Remember a no, and go on asking:</strong> refunds are reversed, disputes are won, and the next answer may be a yes. The client keeps the key for this.</li>
 </ul>
-<h3>The clock</h3>
+<h3 id="clock">The clock</h3>
 <p>The app keeps the latest time it has seen: the larger of its own clock and the <code>iat</code> of its leases. A lease is measured by that time, so a clock
 that is set back makes none last longer. Up to 300 seconds count as drift. When the clock is further back, the app asks online and goes on
 as long as the lease lasts by the latest time seen; it never locks anyone out for the clock alone, because batteries die. A clock that once ran ahead would end a
