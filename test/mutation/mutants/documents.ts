@@ -79,15 +79,15 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'every file of the site is served as a client',
     file: 'functions/docs/get-client-file.ts',
-    code: 'site.get(`clients/${params.clientFile}`)',
-    mutant: 'site.get(`clients/${params.clientFile}`) ?? site.get(params.clientFile)',
+    code: 'const file = site.get(',
+    mutant: 'const file = site.get(params.clientFile) ?? site.get(',
     tests: endpoints,
   },
   {
     fault: 'a path that leads out of the folder is followed',
     file: 'functions/docs/get-client-file.ts',
-    code: 'site.get(`clients/${params.clientFile}`)',
-    mutant: "site.get(new URL(`clients/${params.clientFile}`, 'file:///').pathname.slice(1))",
+    code: 'const file = site.get(',
+    mutant: "const file = site.get(params.clientFile.replace('../', '')) ?? site.get(",
     tests: endpoints,
   },
   {
@@ -135,8 +135,8 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'the page loads no buttons',
     file: 'infra/documents/site/page.ts',
-    code: '<script src="/docs/${assets.copyScript}" defer></script>\n',
-    mutant: '',
+    code: 'assets.copyScript',
+    mutant: 'assets.script',
     tests: site,
   },
   {
