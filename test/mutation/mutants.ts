@@ -1,13 +1,13 @@
 import type { Mutant } from './mutant.ts';
 import { authorization } from './mutants/authorization.ts';
+import { documents } from './mutants/clients/documents.ts';
+import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
-import { documents } from './mutants/documents.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
-import { javaAndRustClients } from './mutants/java-and-rust-clients.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { leaseRules } from './mutants/leases/service.ts';
 import { limits } from './mutants/limits.ts';

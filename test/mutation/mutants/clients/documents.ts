@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const endpoints = ['test/endpoints/docs.test.ts'];
 const site = ['test/e2e/docs.test.ts'];
@@ -189,10 +189,10 @@ export const documents: readonly Mutant[] = [
     tests: apps,
   },
   {
-    fault: 'the Python app of the guide never activates',
-    file: 'infra/documents/samples/app.py',
-    code: 'client.activate(sys.argv[1]) if len(sys.argv) > 1 else client.check()',
-    mutant: 'client.check()',
+    fault: 'the JavaScript app of the guide never activates',
+    file: 'infra/documents/samples/app.js',
+    code: 'key ? await client.activate(key) : await client.check()',
+    mutant: 'key ? await client.check() : await client.check()',
     tests: apps,
   },
   {

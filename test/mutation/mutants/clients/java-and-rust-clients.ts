@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const java = { file: 'infra/documents/clients/LicenseClient.java', tests: ['test/clients/java.test.ts'] };
 const rust = { file: 'infra/documents/clients/license_client.rs', tests: ['test/clients/rust.test.ts'] };
