@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeDocs } from '../../../functions/docs/compose.ts';
+import { settingNames as docsSettings } from '../../../functions/docs/env.ts';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
 import { readSite } from '../../../functions/docs/site.ts';
 import { assetPath } from '../../../functions/pages/assets/assets.ts';
@@ -16,6 +17,7 @@ import { serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const heads: { path: string; fileName: string; routes: readonly Endpoint<any>[] }[] = [];
@@ -41,7 +43,10 @@ describe('what is read', () => {
       callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
     }
     await buildDocsSite(folder);
-    const docs = createCaller(composeDocs({ site: readSite(folder), logger: createLogger({}, () => undefined) }), docsRoutes);
+    const docs = createCaller(
+      composeDocs({ settings: sampleSettings(docsSettings), site: readSite(folder), logger: createLogger({}, () => undefined) }),
+      docsRoutes,
+    );
     callers.set('functions/docs/routes.ts', docs);
     docsAsset = /\/docs\/([^"]+\.js)"/.exec((await docs('GET', '/docs')).text)?.[1] ?? '';
   });
@@ -52,6 +57,7 @@ describe('what is read', () => {
       .replace('{slug}', product.slug)
       .replace('/assets/{name}', assetPath('buyer.css'))
       .replace('{asset}', docsAsset)
+      .replace('{client_file}', 'license-client.ts')
       .replace(/\{\w+\}/, 'unknown');
   const absent = (path: string) => path.replace(/\{\w+\}/, 'unknown');
   const seen = ({ status, headers: { 'x-request-id': id, ...headers } }: TestReply) => ({ status, headers, hasId: id !== undefined });
