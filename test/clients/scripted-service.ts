@@ -54,6 +54,7 @@ export async function startScriptedService() {
     async ({ device_fingerprint: fingerprint, nonce }, response) => {
       const body = {
         valid: true,
+        license_id: licenseId,
         code,
         device_activated: true,
         features: ['export'],

@@ -19,7 +19,7 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
 }
 
 test('there are the commands to operate, to show and to generate', () => {
-  expect(commands.map(({ name }) => name).sort()).toEqual(['assets', 'demo', 'openapi', 'ops']);
+  expect(commands.map(({ name }) => name).sort()).toEqual(['assets', 'demo', 'openapi', 'ops', 'vectors']);
 });
 
 describe.each(commands)('npm run $name', ({ name, file }) => {

@@ -16,7 +16,7 @@
  * --allow-net --allow-read --allow-write --allow-env --allow-sys). Browsers keep the state in localStorage, the others in a file.
  *
  * Proxy and trust store. Browsers use the system's. Node does with NODE_USE_ENV_PROXY=1 (HTTPS_PROXY, NO_PROXY; from
- * 22.21 and 24.0) and `--use-system-ca` (from 22.15 and 23.9). Deno obeys HTTPS_PROXY by itself, and trusts the system's
+ * 22.21 and 24.0) and `--use-system-ca`. Deno obeys HTTPS_PROXY by itself, and trusts the system's
  * certificates with DENO_TLS_CA_STORE=system. In Electron's main process pass `fetch: net.fetch`, which uses Chromium's.
  */
 
@@ -58,11 +58,11 @@ export interface Status {
   /** Whether the app may run. */
   allowed: boolean;
   code: string;
-  /** Who decided: the service just now, the lease that is kept, or nobody. */
+  /** Who decided: the service just now, the kept lease, or nobody. */
   source: 'service' | 'lease' | 'none';
   /** A sentence for the user. */
   message: string;
-  /** When the lease that is kept ends, in seconds since 1970. */
+  /** When the kept lease ends, in seconds since 1970. */
   until?: number;
   features: readonly string[];
   /** Whether to call `check` as soon as there is a network. */
@@ -135,7 +135,7 @@ export class LicenseClient {
     return reply.body['device_activated'] === false ? this.activate(key) : this.#accept(key, reply);
   }
 
-  /** Decides by the lease that is kept. Sends nothing. */
+  /** Decides by the kept lease. Sends nothing. */
   async checkOffline(): Promise<Status> {
     const clock = this.#clock();
     const state = await this.#update((old) => ({ ...old, latest_seen: Math.max(clock, old.latest_seen ?? clock) }));
@@ -186,9 +186,9 @@ export class LicenseClient {
     if (this.#options.requireLease && !lease) return this.#unreachable();
     const state = await this.#update(async (old) => {
       const { claims } = await this.#verify(old, {});
-      const isOfLicense = claims !== undefined && claims.sub === body['license_id'];
-      if (!lease) return { ...old, license_key: key, lease: isOfLicense ? old.lease : undefined };
-      const keepsOld = isOfLicense && claims.exp > lease.claims.exp;
+      const kept = claims?.sub === body['license_id'] ? claims : undefined;
+      if (!lease) return { ...old, license_key: key, lease: kept && old.lease };
+      const keepsOld = kept !== undefined && kept.exp > lease.claims.exp;
       // The signed time, not the later of both: it heals a clock that once ran ahead.
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });
@@ -224,7 +224,7 @@ export class LicenseClient {
     return { ...reply, lease: claims && verdict === 'valid' ? { text, claims } : undefined };
   }
 
-  /** Tries a few times. Undefined unless the service itself replied. */
+  /** Undefined unless the service itself replied. */
   async #send(call: string, request: object): Promise<Reply | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       const { reply, retryAfter } = await this.#sendOnce(call, JSON.stringify(request));
@@ -410,7 +410,7 @@ interface State {
   latest_seen?: number;
 }
 
-/** What the service itself said: an answer about the license, or else a refusal of the request. */
+/** An answer about the license, or else a refusal of the request. */
 interface Reply {
   isAnswer: boolean;
   valid: boolean;

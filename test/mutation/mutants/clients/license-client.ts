@@ -162,10 +162,17 @@ export const licenseClient: readonly Mutant[] = [
     tests: online,
   },
   {
+    fault: 'a lease outlives the license that it is of',
+    file,
+    code: "claims?.sub === body['license_id'] ? claims : undefined",
+    mutant: 'claims',
+    tests: ['test/clients/typescript.test.ts'],
+  },
+  {
     fault: 'a kept lease that is not good stays',
     file,
-    code: 'const keepsOld = claims !== undefined && claims.exp > lease.claims.exp;',
-    mutant: 'const keepsOld = old.lease !== undefined && (claims?.exp ?? Infinity) > lease.claims.exp;',
+    code: 'const keepsOld = kept !== undefined && kept.exp > lease.claims.exp;',
+    mutant: 'const keepsOld = old.lease !== undefined && (kept?.exp ?? Infinity) > lease.claims.exp;',
     tests: online,
   },
   {
