@@ -36,6 +36,8 @@ const LONGEST_LEASE: usize = 8_192;
 /// Seconds that a clock may be wrong.
 const TOLERANCE: i64 = 300;
 
+type Object = Map<String, Value>;
+
 /// A sentence for the user, by code.
 pub const MESSAGES: [(&str, &str); 22] = [
     ("valid", "This app is licensed."),
@@ -167,8 +169,7 @@ impl LicenseClient {
     /// Takes a seat for this device. Send the key as the user typed it.
     pub fn activate(&mut self, key: &str) -> io::Result<Status> {
         Ok(match self.ask("activate", key)? {
-            Reply::Answer(answer) if answer.valid => self.accept(key, answer),
-            Reply::Answer(answer) => self.refuse(key, &answer.code),
+            Reply::Answer(answer) => self.decide(key, answer),
             Reply::Refusal(code) if code == "activation_limit_exceeded" => Status::new(false, &code, Source::Service),
             Reply::Refusal(_) => self.check_offline().with_code("request_refused"),
             Reply::None => self.unreachable(),
@@ -177,15 +178,15 @@ impl LicenseClient {
 
     /// Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed.
     pub fn check(&mut self) -> io::Result<Status> {
-        let key = match self.load().license_key {
+        let state = self.load();
+        let key = match text(&state, "license_key") {
             Some(key) => key,
             None => return Ok(self.check_offline()),
         };
-        match self.ask("validate", &key)? {
+        match self.ask("validate", key)? {
             // The seat was freed elsewhere, or the state came here from another device.
-            Reply::Answer(answer) if answer.valid && answer.device_activated == Some(false) => self.activate(&key),
-            Reply::Answer(answer) if answer.valid => Ok(self.accept(&key, answer)),
-            Reply::Answer(answer) => Ok(self.refuse(&key, &answer.code)),
+            Reply::Answer(answer) if answer.valid && answer.body.get("device_activated") == Some(&json!(false)) => self.activate(key),
+            Reply::Answer(answer) => Ok(self.decide(key, answer)),
             _ => Ok(self.check_offline()),
         }
     }
@@ -194,37 +195,38 @@ impl LicenseClient {
     pub fn check_offline(&mut self) -> Status {
         let mut state = self.load();
         let clock = (self.options.clock)();
-        let time = clock.max(state.latest_seen.unwrap_or(clock));
-        state.latest_seen = Some(time);
-        self.save(&state);
+        let time = clock.max(latest_seen(&state).unwrap_or(clock));
         let clock_is_set_back = clock + TOLERANCE < time;
-        let kept = self.verify(&state, None, Some(time));
-        let mut status = match kept.verdict {
-            "valid" if clock_is_set_back => Status::new(true, "clock_set_back", Source::Lease),
-            "valid" => Status::new(true, "lease_valid", Source::Lease),
-            "expired" => Status::new(false, "lease_expired", Source::Lease),
-            _ if state.license_key.is_some() => Status::new(false, "unreachable", Source::None),
-            _ => Status::new(false, "no_license", Source::None),
+        let has_key = text(&state, "license_key").is_some();
+        let kept = self.verify(&state, text(&state, "lease"), None, Some(time));
+        state.insert("latest_seen".into(), json!(time));
+        self.save(state);
+        let (allowed, code, source) = match kept.verdict {
+            "valid" if clock_is_set_back => (true, "clock_set_back", Source::Lease),
+            "valid" => (true, "lease_valid", Source::Lease),
+            "expired" => (false, "lease_expired", Source::Lease),
+            _ if has_key => (false, "unreachable", Source::None),
+            _ => (false, "no_license", Source::None),
         };
-        if status.source == Source::Lease {
-            status.until = kept.claims.as_ref().map(|claims| claims.exp);
-        }
-        if status.allowed {
-            status.features = kept.claims.map_or_else(Vec::new, |claims| claims.features);
-        }
-        status.ask_online = clock_is_set_back || state.license_key.is_some();
-        status
+        let claims = kept.claims.filter(|_| source == Source::Lease);
+        let until = claims.as_ref().map(|claims| claims.exp);
+        let features = claims.filter(|_| allowed).map_or_else(Vec::new, |claims| claims.features);
+        Status { until, features, ask_online: clock_is_set_back || has_key, ..Status::new(allowed, code, source) }
     }
 
     /// Frees the seat of this device, and forgets the key. The fingerprint stays.
     pub fn deactivate(&mut self) -> io::Result<Status> {
-        let key = match self.load().license_key {
+        let state = self.load();
+        let key = match text(&state, "license_key") {
             Some(key) => key,
             None => return Ok(Status::new(false, "no_license", Source::None)),
         };
-        Ok(match self.ask("deactivate", &key)? {
+        Ok(match self.ask("deactivate", key)? {
             Reply::Answer(answer) => {
-                self.save(&State { license_key: None, lease: None, ..self.load() });
+                let mut state = self.load();
+                state.remove("license_key");
+                state.remove("lease");
+                self.save(state);
                 Status::new(false, &answer.code, Source::Service)
             }
             Reply::Refusal(code) => self.check_offline().with_code(&code),
@@ -236,8 +238,9 @@ impl LicenseClient {
     pub fn make_request_code(&mut self) -> io::Result<String> {
         let fingerprint = self.fingerprint()?;
         let mut state = self.load();
-        let nonce = state.nonce.take().unwrap_or_else(random_text);
-        self.save(&State { nonce: Some(nonce.clone()), ..state });
+        let nonce = text(&state, "nonce").map_or_else(random_text, String::from);
+        state.insert("nonce".into(), json!(nonce));
+        self.save(state);
         let request = without_nulls(json!({
             "p": self.options.product_id, "d": fingerprint, "l": self.options.device_label, "n": nonce,
         }));
@@ -245,15 +248,17 @@ impl LicenseClient {
     }
 
     /// Takes the text of the file `license.lease` that the page /activate gave.
-    pub fn import_lease(&mut self, text: &str) -> Status {
+    pub fn import_lease(&mut self, lease: &str) -> Status {
         let mut state = self.load();
-        state.lease = Some(text.trim().to_string());
-        let imported = self.verify(&state, state.nonce.as_deref(), Some((self.options.clock)()));
+        let imported = self.verify(&state, Some(lease.trim()), text(&state, "nonce"), Some((self.options.clock)()));
         match (imported.verdict, imported.claims) {
             // A device without network cannot ask whose clock is wrong.
-            ("valid", Some(claims)) | ("clock", Some(claims)) => {
-                let latest_seen = Some(claims.iat.max(state.latest_seen.unwrap_or(0)));
-                self.save(&State { nonce: None, latest_seen, ..state });
+            ("valid" | "clock", Some(claims)) => {
+                let time = claims.iat.max(latest_seen(&state).unwrap_or(0));
+                state.insert("latest_seen".into(), json!(time));
+                state.insert("lease".into(), json!(lease.trim()));
+                state.remove("nonce");
+                self.save(state);
                 self.check_offline()
             }
             ("expired", _) => self.check_offline().with_code("lease_expired"),
@@ -261,35 +266,36 @@ impl LicenseClient {
         }
     }
 
-    fn accept(&mut self, key: &str, answer: Answer) -> Status {
+    fn decide(&mut self, key: &str, answer: Answer) -> Status {
+        let mut state = self.load();
+        if !answer.valid {
+            if text(&state, "license_key") == Some(key) {
+                state.remove("lease");
+                self.save(state);
+            }
+            return Status::new(false, &answer.code, Source::Service);
+        }
         if self.options.require_lease && answer.lease.is_none() {
             return self.unreachable();
         }
-        let mut state = State { license_key: Some(key.into()), ..self.load() };
-        let mut kept = self.verify(&state, None, None).claims.filter(|claims| Some(&claims.sub) == answer.license_id.as_ref());
+        state.insert("license_key".into(), json!(key));
+        let kept = self.verify(&state, text(&state, "lease"), None, None).claims;
+        let mut kept = kept.filter(|claims| Some(claims.sub.as_str()) == text(&answer.body, "license_id"));
         if kept.is_none() {
-            state.lease = None;
+            state.remove("lease");
         }
-        if let Some((lease, claims)) = answer.lease {
+        if let Some(claims) = answer.lease {
             // The signed time, not the later of both: it heals a clock that once ran ahead.
-            state.latest_seen = Some(claims.iat);
+            state.insert("latest_seen".into(), json!(claims.iat));
             if kept.as_ref().map_or(true, |old| old.exp <= claims.exp) {
-                state.lease = Some(lease);
+                state.insert("lease".into(), answer.body["lease"].clone());
                 kept = Some(claims);
             }
         }
-        self.save(&state);
+        self.save(state);
         let until = kept.as_ref().map(|claims| claims.exp);
-        let features = answer.features.or_else(|| kept.map(|claims| claims.features)).unwrap_or_default();
-        Status { until, features, ..Status::new(true, &answer.code, Source::Service) }
-    }
-
-    fn refuse(&mut self, key: &str, code: &str) -> Status {
-        let state = self.load();
-        if state.license_key.as_deref() == Some(key) {
-            self.save(&State { lease: None, ..state });
-        }
-        Status::new(false, code, Source::Service)
+        let features = answer.body.get("features").and_then(texts).or_else(|| kept.map(|claims| claims.features));
+        Status { until, features: features.unwrap_or_default(), ..Status::new(true, &answer.code, Source::Service) }
     }
 
     fn unreachable(&mut self) -> Status {
@@ -299,7 +305,7 @@ impl LicenseClient {
 
     fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
         let fingerprint = self.fingerprint()?;
-        let nonce = if call == "deactivate" { None } else { Some(random_text()) };
+        let nonce = Some(random_text()).filter(|_| call != "deactivate");
         let request = without_nulls(json!({
             "product_id": self.options.product_id,
             "license_key": key,
@@ -312,70 +318,47 @@ impl LicenseClient {
         let mut reply = send(&url, &request.to_string());
         if let Reply::Answer(answer) = &mut reply {
             // A lease that is not signed, for this device and for this very request, is as good as none.
-            let state = State { fingerprint: Some(fingerprint), lease: answer.lease_text.take(), ..State::default() };
-            let claims = self.verify(&state, nonce.as_deref(), None).claims;
-            answer.lease = state.lease.zip(claims);
+            answer.lease = self.verify(&self.load(), text(&answer.body, "lease"), nonce.as_deref(), None).claims;
         }
         Ok(reply)
     }
 
-    fn verify(&self, state: &State, nonce: Option<&str>, now: Option<i64>) -> Verification {
+    fn verify(&self, state: &Object, lease: Option<&str>, nonce: Option<&str>, now: Option<i64>) -> Verification {
         let expected = Expected {
             keys: &self.options.keys,
             issuer: &self.issuer,
             product_id: &self.options.product_id,
-            fingerprint: state.fingerprint.as_deref().unwrap_or_default(),
+            fingerprint: text(state, "fingerprint").unwrap_or_default(),
             nonce,
             now,
         };
-        verify_lease(state.lease.as_deref().unwrap_or_default(), &expected)
+        verify_lease(lease.unwrap_or_default(), &expected)
     }
 
     /// Made once at random, never from hardware.
     fn fingerprint(&mut self) -> io::Result<String> {
-        let state = self.load();
-        if let Some(fingerprint) = state.fingerprint {
-            return Ok(fingerprint);
+        let mut state = self.load();
+        if text(&state, "fingerprint").is_none() {
+            state.insert("fingerprint".into(), json!(random_text()));
+            self.save(state);
         }
-        self.save(&State { fingerprint: Some(random_text()), ..state });
-        let message = "The state of the license cannot be stored.";
-        self.load().fingerprint.ok_or_else(|| io::Error::new(io::ErrorKind::Other, message))
+        let kept = text(&self.load(), "fingerprint").map(String::from);
+        kept.ok_or_else(|| io::Error::new(io::ErrorKind::Other, "The state of the license cannot be stored."))
     }
 
     /// What is missing, unreadable or broken counts as never stored.
-    fn load(&self) -> State {
-        let members = self.storage.load().ok().and_then(|text| parse_object(text.as_bytes())).unwrap_or_default();
-        let text = |name: &str| members.get(name).and_then(Value::as_str).map(String::from);
-        State {
-            fingerprint: text("fingerprint"),
-            license_key: text("license_key"),
-            lease: text("lease"),
-            nonce: text("nonce"),
-            latest_seen: members.get("latest_seen").and_then(Value::as_i64),
-        }
+    fn load(&self) -> Object {
+        self.storage.load().ok().and_then(|text| parse_object(text.as_bytes())).unwrap_or_default()
     }
 
     /// A full disk must not stop an app that is paid for, so that a failed save is no error.
-    fn save(&self, state: &State) {
-        let members = without_nulls(json!({
-            "fingerprint": state.fingerprint,
-            "license_key": state.license_key,
-            "lease": state.lease,
-            "nonce": state.nonce,
-            "latest_seen": state.latest_seen,
-        }));
-        let _ = self.storage.save(&members.to_string());
+    fn save(&self, state: Object) {
+        let _ = self.storage.save(&Value::Object(state).to_string());
     }
 }
 
-#[derive(Default)]
-struct State {
-    fingerprint: Option<String>,
-    license_key: Option<String>,
-    lease: Option<String>,
-    /// Of the request code that waits for its lease.
-    nonce: Option<String>,
-    latest_seen: Option<i64>,
+fn latest_seen(state: &Object) -> Option<i64> {
+    state.get("latest_seen")?.as_i64()
 }
 
 /// A refusal is about the request, not about the license. None is whatever did not come from the service.
@@ -388,11 +371,9 @@ enum Reply {
 struct Answer {
     valid: bool,
     code: String,
-    device_activated: Option<bool>,
-    license_id: Option<String>,
-    features: Option<Vec<String>>,
-    lease_text: Option<String>,
-    lease: Option<(String, Claims)>,
+    body: Object,
+    /// What the lease in it says, where that verified.
+    lease: Option<Claims>,
 }
 
 /// Tries a few times. None unless the service itself replied.
@@ -426,8 +407,8 @@ fn send_once(url: &str, body: &str, retry_after: &mut Option<f64>) -> Result<Rep
     let mut reply = Vec::new();
     let mut transfer = easy.transfer();
     transfer.header_function(|line| {
-        let line = String::from_utf8_lossy(line);
-        let value = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("retry-after")).map(|(_, value)| value.trim());
+        let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+        let value = line.strip_prefix("retry-after:").map(str::trim);
         if let Some(seconds) = value.filter(|value| value.bytes().all(|symbol| symbol.is_ascii_digit())) {
             *retry_after = seconds.parse().ok();
         }
@@ -448,17 +429,9 @@ fn send_once(url: &str, body: &str, retry_after: &mut Option<f64>) -> Result<Rep
 
 fn parse_reply(status: u32, body: &[u8]) -> Option<Reply> {
     let body = parse_object(body)?;
-    let code = body.get("code")?.as_str()?.to_string();
+    let code = text(&body, "code")?.to_string();
     match status {
-        200 => Some(Reply::Answer(Answer {
-            valid: body.get("valid")?.as_bool()?,
-            code,
-            device_activated: body.get("device_activated").and_then(Value::as_bool),
-            license_id: body.get("license_id").and_then(Value::as_str).map(String::from),
-            features: body.get("features").and_then(texts),
-            lease_text: body.get("lease").and_then(Value::as_str).map(String::from),
-            lease: None,
-        })),
+        200 => Some(Reply::Answer(Answer { valid: body.get("valid")?.as_bool()?, code, body, lease: None })),
         400 | 403 | 409 => Some(Reply::Refusal(code)),
         _ => None,
     }
@@ -516,42 +489,29 @@ fn read_lease(lease: &str, expected: &Expected) -> Result<Claims, &'static str> 
     let parse = |part: &str| from_base64url(part).and_then(|bytes| parse_object(&bytes)).ok_or("malformed");
     let (header, payload) = (parse(parts[0])?, parse(parts[1])?);
     let signature = from_base64url(parts[2]).ok_or("malformed")?;
-    let is = |name: &str, value: &str| header.get(name).and_then(Value::as_str) == Some(value);
-    if !is("alg", "ES256") {
-        return Err("alg");
-    }
-    if !is("typ", "license-lease+jwt") {
-        return Err("typ");
-    }
+    ensure(text(&header, "alg") == Some("ES256"), "alg")?;
+    ensure(text(&header, "typ") == Some("license-lease+jwt"), "typ")?;
     // Each of these would let the lease name its own key, or demand rules that are not kept here.
-    if ["jwk", "jku", "x5u", "x5c", "crit"].iter().any(|name| header.contains_key(*name)) {
-        return Err("header");
-    }
-    let key = expected.keys.iter().find(|key| is("kid", &key.kid)).ok_or("kid")?;
+    ensure(!["jwk", "jku", "x5u", "x5c", "crit"].iter().any(|name| header.contains_key(*name)), "header")?;
+    let key = expected.keys.iter().find(|key| text(&header, "kid") == Some(&key.kid)).ok_or("kid")?;
     let signed = &lease[..parts[0].len() + 1 + parts[1].len()];
-    if !is_signed_by(key, signed.as_bytes(), &signature) {
-        return Err("signature");
-    }
+    ensure(is_signed_by(key, signed.as_bytes(), &signature), "signature")?;
 
-    let text = |name: &str| payload.get(name).and_then(Value::as_str).ok_or("malformed");
+    let claim = |name: &str| text(&payload, name).ok_or("malformed");
     let seconds = |name: &str| payload.get(name).and_then(Value::as_i64).ok_or("malformed");
-    let (iss, sub, dev) = (text("iss")?, text("sub")?, text("dev")?);
+    let (iss, sub, dev) = (claim("iss")?, claim("sub")?, claim("dev")?);
     let aud = payload.get("aud").filter(|aud| aud.is_string() || aud.is_array()).ok_or("malformed")?;
     let features = payload.get("features").and_then(texts).ok_or("malformed")?;
     let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features };
-    if iss != expected.issuer {
-        return Err("issuer");
-    }
-    if aud.as_str() != Some(expected.product_id) {
-        return Err("product");
-    }
-    if dev != device_of(sub, expected.fingerprint) {
-        return Err("device");
-    }
-    if expected.nonce.is_some() && payload.get("nonce").and_then(Value::as_str) != expected.nonce {
-        return Err("nonce");
-    }
+    ensure(iss == expected.issuer, "issuer")?;
+    ensure(aud == expected.product_id, "product")?;
+    ensure(dev == device_of(sub, expected.fingerprint), "device")?;
+    ensure(expected.nonce.is_none() || text(&payload, "nonce") == expected.nonce, "nonce")?;
     Ok(claims)
+}
+
+fn ensure(holds: bool, fault: &'static str) -> Result<(), &'static str> {
+    if holds { Ok(()) } else { Err(fault) }
 }
 
 fn is_signed_by(key: &LeaseKey, signed: &[u8], signature: &[u8]) -> bool {
@@ -568,7 +528,7 @@ fn device_of(license_id: &str, fingerprint: &str) -> String {
 }
 
 /// None unless it is UTF-8 JSON of an object in which no name occurs twice.
-fn parse_object(bytes: &[u8]) -> Option<Map<String, Value>> {
+fn parse_object(bytes: &[u8]) -> Option<Object> {
     let value: Value = serde_json::from_slice(bytes).ok()?;
     // The parser takes the last of two equal names: then there are more names in the text than in the value.
     if names_in_text(bytes) != names_in_value(&value) {
@@ -608,6 +568,10 @@ fn without_nulls(value: Value) -> Value {
         Value::Object(members) => members.into_iter().filter(|(_, member)| !member.is_null()).collect(),
         other => other,
     }
+}
+
+fn text<'a>(members: &'a Object, name: &str) -> Option<&'a str> {
+    members.get(name)?.as_str()
 }
 
 fn texts(value: &Value) -> Option<Vec<String>> {
@@ -652,25 +616,23 @@ fn random_text() -> String {
 }
 
 /// A file that only its user can read.
-pub struct FileStorage {
-    path: PathBuf,
-}
+pub struct FileStorage(PathBuf);
 
 impl FileStorage {
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        FileStorage { path: path.into() }
+        FileStorage(path.into())
     }
 }
 
 impl Storage for FileStorage {
     fn load(&self) -> io::Result<String> {
-        fs::read_to_string(&self.path)
+        fs::read_to_string(&self.0)
     }
 
     /// Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed.
     fn save(&self, text: &str) -> io::Result<()> {
-        fs::create_dir_all(self.path.parent().unwrap_or_else(|| Path::new(".")))?;
-        let temporary = self.path.with_extension(random_text());
+        fs::create_dir_all(self.0.parent().unwrap_or_else(|| Path::new(".")))?;
+        let temporary = self.0.with_extension(random_text());
         let write = || {
             let mut options = fs::OpenOptions::new();
             options.write(true).create_new(true);
@@ -679,7 +641,7 @@ impl Storage for FileStorage {
             let mut file = options.open(&temporary)?;
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
-            fs::rename(&temporary, &self.path)
+            fs::rename(&temporary, &self.0)
         };
         write().map_err(|error| {
             let _ = fs::remove_file(&temporary);

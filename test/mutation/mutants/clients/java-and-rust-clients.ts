@@ -115,14 +115,14 @@ export const javaAndRustClients: readonly Mutant[] = [
   {
     ...rust,
     fault: 'in Rust a lease for several products passes',
-    code: 'if aud.as_str() != Some(expected.product_id) {',
-    mutant: 'if !aud.to_string().contains(expected.product_id) {',
+    code: 'ensure(aud == expected.product_id, "product")?;',
+    mutant: 'ensure(aud.to_string().contains(expected.product_id), "product")?;',
   },
   {
     ...rust,
     fault: 'in Rust a lease for another device passes',
-    code: 'if dev != device_of(sub, expected.fingerprint) {',
-    mutant: 'if dev.is_empty() {',
+    code: 'ensure(dev == device_of(sub, expected.fingerprint), "device")?;',
+    mutant: 'ensure(!dev.is_empty(), "device")?;',
   },
   {
     ...rust,
@@ -133,8 +133,8 @@ export const javaAndRustClients: readonly Mutant[] = [
   {
     ...rust,
     fault: 'in Rust a clock that was set back makes a lease last longer',
-    code: 'self.verify(&state, None, Some(time));',
-    mutant: 'self.verify(&state, None, Some(clock));',
+    code: 'self.verify(&state, text(&state, "lease"), None, Some(time));',
+    mutant: 'self.verify(&state, text(&state, "lease"), None, Some(clock));',
   },
   {
     ...rust,
@@ -145,14 +145,14 @@ export const javaAndRustClients: readonly Mutant[] = [
   {
     ...rust,
     fault: 'in Rust a device whose seat was freed stays without',
-    code: 'if answer.valid && answer.device_activated == Some(false) =>',
-    mutant: 'if answer.valid && answer.device_activated.is_none() =>',
+    code: 'if answer.valid && answer.body.get("device_activated") == Some(&json!(false)) =>',
+    mutant: 'if answer.valid && answer.body.get("device_activated").is_none() =>',
   },
   {
     ...rust,
     fault: 'in Rust a request code is never used up',
-    code: 'self.save(&State { nonce: None, latest_seen, ..state });',
-    mutant: 'self.save(&State { latest_seen, ..state });',
+    code: 'state.remove("nonce");',
+    mutant: '',
   },
   {
     ...rust,
