@@ -33,7 +33,7 @@ export function describeClient(language: Language): void {
       begun = waitingTests.map((begin) => begin());
       // One that fails early is reported in its turn.
       for (const outcome of begun) outcome.catch(() => undefined);
-    });
+    }, 300_000);
     afterAll(async () => {
       await Promise.allSettled(begun);
       await Promise.all(devices.map((device) => device.remove()));

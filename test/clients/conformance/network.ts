@@ -123,11 +123,12 @@ export function describeNetwork({ newDevice, activatedDevice, waitingTest, langu
           const device = await newDevice();
           const accept = granted(device.service.address, 'activated');
           device.service.replyWith((request, count) => (count === 1 ? reply : accept(request, count)));
+          const begun = Date.now();
           expect(await device.activate(key)).toMatchObject({ allowed: true, code: 'activated' });
-          const [first, second, ...more] = device.service.requests.map(({ at }) => at);
+          const [, second = 0, ...more] = device.service.requests.map(({ at }) => at);
           expect(more).toEqual([]);
-          // A busy machine sees the first request some time after its attempt began.
-          expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(5_000);
+          // Not since the first request came: on a busy machine that is some time after its attempt began.
+          expect(second - begun).toBeGreaterThanOrEqual(10_400);
         }),
       );
     });
