@@ -20,15 +20,15 @@
  * JDK comes from it. For the system's start with -Djavax.net.ssl.trustStoreType=Windows-ROOT, or KeychainStore on macOS.
  */
 
-import java.io.*;
-import java.math.BigInteger;
-import java.net.ProxySelector;
-import java.net.URI;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
+
+import java.io.IOException;
+import java.math.*;
+import java.net.*;
 import java.net.http.*;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.security.*;
 import java.security.spec.*;
@@ -47,32 +47,31 @@ public final class LicenseClient {
   private static final int LONGEST_LEASE = 8192;
   /** Seconds that a clock may be wrong. */
   private static final int CLOCK_TOLERANCE = 300;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** What to tell the user, by the code of a status. */
   public static final Map<String, String> MESSAGES = Map.ofEntries(
-      Map.entry("valid", "This app is licensed."),
-      Map.entry("activated", "This device is now activated."),
-      Map.entry("already_activated", "This device is activated."),
-      Map.entry("deactivated", "This device is no longer activated."),
-      Map.entry("not_activated", "This device was not activated."),
-      Map.entry("license_key_malformed", "This license key seems to be mistyped. Please look at it again, or paste it."),
-      Map.entry("license_not_found", "This license key is not known for this app."),
-      Map.entry("license_replaced", "This license key was replaced by a new one. Please enter the new key."),
-      Map.entry("license_revoked", "This license was revoked. Please contact support."),
-      Map.entry("license_refunded", "This license was refunded."),
-      Map.entry("license_disputed", "The payment of this license is disputed. It works again once the dispute is settled."),
-      Map.entry("license_suspended", "This license is on hold. Please contact support."),
-      Map.entry("license_expired", "This license has expired."),
-      Map.entry("activation_limit_exceeded", "All seats of this license are taken. Deactivate a device you no longer use."),
-      Map.entry("deactivation_not_allowed", "This license cannot be moved to another device."),
-      Map.entry("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
-      Map.entry("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
-      Map.entry("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
-      Map.entry("lease_refused", "This license file is not for this app on this device."),
-      Map.entry("no_license", "Please enter your license key."),
-      Map.entry("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
-      Map.entry("request_refused", "The license could not be checked. Please contact support."));
+      entry("valid", "This app is licensed."),
+      entry("activated", "This device is now activated."),
+      entry("already_activated", "This device is activated."),
+      entry("deactivated", "This device is no longer activated."),
+      entry("not_activated", "This device was not activated."),
+      entry("license_key_malformed", "This license key seems to be mistyped. Please look at it again, or paste it."),
+      entry("license_not_found", "This license key is not known for this app."),
+      entry("license_replaced", "This license key was replaced by a new one. Please enter the new key."),
+      entry("license_revoked", "This license was revoked. Please contact support."),
+      entry("license_refunded", "This license was refunded."),
+      entry("license_disputed", "The payment of this license is disputed. It works again once the dispute is settled."),
+      entry("license_suspended", "This license is on hold. Please contact support."),
+      entry("license_expired", "This license has expired."),
+      entry("activation_limit_exceeded", "All seats of this license are taken. Deactivate a device you no longer use."),
+      entry("deactivation_not_allowed", "This license cannot be moved to another device."),
+      entry("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+      entry("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
+      entry("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
+      entry("lease_refused", "This license file is not for this app on this device."),
+      entry("no_license", "Please enter your license key."),
+      entry("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
+      entry("request_refused", "The license could not be checked. Please contact support."));
 
   public static final class Options {
     public final String baseUrl;
@@ -130,6 +129,10 @@ public final class LicenseClient {
       this.askOnline = askOnline;
     }
 
+    private static Status denied(String code, String source) {
+      return new Status(false, code, source, null, List.of(), false);
+    }
+
     private Status withCode(String other) {
       return new Status(allowed, other, source, until, features, askOnline);
     }
@@ -138,7 +141,6 @@ public final class LicenseClient {
   private final Options options;
   private final String issuer;
   private final Storage storage;
-  private HttpClient http;
 
   public LicenseClient(Options options) {
     String folder = options.appName == null ? options.productId : options.appName;
@@ -150,115 +152,100 @@ public final class LicenseClient {
   /** Takes a seat for this device. Send the key as the user typed it. */
   public synchronized Status activate(String key) {
     Reply reply = ask("activate", key);
-    if (reply.isAnswer()) return reply.is("valid", true) ? accept(key, reply) : refuse(key, reply.code);
-    if ("activation_limit_exceeded".equals(reply.code)) return decided(reply.code);
-    return reply.isRefusal() ? checkOffline().withCode("request_refused") : unreachable();
+    if (reply.isAnswer) return decide(key, reply);
+    if ("activation_limit_exceeded".equals(reply.code)) return Status.denied(reply.code, "service");
+    return reply.isRefusal ? checkOffline().withCode("request_refused") : unreachable();
   }
 
   /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
   public synchronized Status check() {
-    String key = load().licenseKey;
+    String key = load().text("license_key");
     if (key == null) return checkOffline();
     Reply reply = ask("validate", key);
-    if (!reply.isAnswer()) return checkOffline();
-    if (reply.is("valid", false)) return refuse(key, reply.code);
+    if (!reply.isAnswer) return checkOffline();
     // The seat was freed elsewhere, or the state came here from another device.
-    return reply.is("device_activated", false) ? activate(key) : accept(key, reply);
+    boolean hasNoSeat = reply.isValid && Boolean.FALSE.equals(reply.body.get("device_activated"));
+    return hasNoSeat ? activate(key) : decide(key, reply);
   }
 
   /** Decides by the lease that is kept. Sends nothing. */
   public synchronized Status checkOffline() {
-    State state = load();
+    Members state = load();
     long clock = options.clock.getAsLong();
-    long time = state.latestSeen == null ? clock : Math.max(clock, state.latestSeen);
-    state.latestSeen = time;
-    save(state);
-    Verification kept = verify(state.lease, state.fingerprint, null, time);
+    long time = Math.max(clock, state.integer("latest_seen", clock));
+    save(state.with("latest_seen", time));
+    boolean hasKey = state.text("license_key") != null;
     boolean clockIsSetBack = clock + CLOCK_TOLERANCE < time;
-    boolean askOnline = clockIsSetBack || state.licenseKey != null;
-    if (kept.isValid()) {
-      String code = clockIsSetBack ? "clock_set_back" : "lease_valid";
-      return new Status(true, code, "lease", kept.expiresAt, kept.features, askOnline);
+    boolean askOnline = clockIsSetBack || hasKey;
+    Verification kept = verify(state, state.text("lease"), null, time);
+    switch (kept.verdict) {
+      case "valid":
+        String code = clockIsSetBack ? "clock_set_back" : "lease_valid";
+        return new Status(true, code, "lease", kept.expiresAt(), kept.features(), askOnline);
+      case "expired":
+        return new Status(false, "lease_expired", "lease", kept.expiresAt(), List.of(), askOnline);
+      default:
+        return new Status(false, hasKey ? "unreachable" : "no_license", "none", null, List.of(), askOnline);
     }
-    if (kept.verdict.equals("expired")) {
-      return new Status(false, "lease_expired", "lease", kept.expiresAt, List.of(), askOnline);
-    }
-    return new Status(false, state.licenseKey == null ? "no_license" : "unreachable", "none", null, List.of(), askOnline);
   }
 
   /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
   public synchronized Status deactivate() {
-    String key = load().licenseKey;
-    if (key == null) return new Status(false, "no_license", "none", null, List.of(), false);
+    String key = load().text("license_key");
+    if (key == null) return Status.denied("no_license", "none");
     Reply reply = ask("deactivate", key);
-    if (!reply.isAnswer()) return checkOffline().withCode(reply.isRefusal() ? reply.code : "unreachable");
-    State state = load();
-    state.licenseKey = null;
-    state.lease = null;
-    save(state);
-    return decided(reply.code);
+    if (!reply.isAnswer) return checkOffline().withCode(reply.isRefusal ? reply.code : "unreachable");
+    save(load().with("license_key", null).with("lease", null));
+    return Status.denied(reply.code, "service");
   }
 
   /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
   public synchronized String makeRequestCode() {
-    State state = loadWithFingerprint();
-    if (state.nonce == null) {
-      state.nonce = randomText();
-      save(state);
-    }
-    Map<String, Object> request = new LinkedHashMap<>();
-    request.put("p", options.productId);
-    request.put("d", state.fingerprint);
-    request.put("l", options.deviceLabel);
-    request.put("n", state.nonce);
-    return "LAR1." + toBase64url(Json.write(request).getBytes(StandardCharsets.UTF_8));
+    Members state = loadWithFingerprint();
+    if (state.text("nonce") == null) save(state.with("nonce", randomText()));
+    Members request = new Members().with("p", options.productId).with("d", state.text("fingerprint"))
+        .with("l", options.deviceLabel).with("n", state.text("nonce"));
+    return "LAR1." + toBase64url(Json.write(request).getBytes(UTF_8));
   }
 
   /** Takes the text of the file license.lease that the page /activate gave. */
   public synchronized Status importLease(String text) {
-    State state = load();
-    String lease = text.strip();
-    Verification imported = verify(lease, state.fingerprint, state.nonce, options.clock.getAsLong());
+    Members state = load();
+    Verification imported = verify(state, text.strip(), state.text("nonce"), options.clock.getAsLong());
     // A device without network cannot ask whose clock is wrong.
-    if (imported.isValid() || imported.verdict.equals("clock")) {
-      state.lease = lease;
-      state.nonce = null;
-      state.latestSeen = Math.max(imported.issuedAt, state.latestSeen == null ? 0 : state.latestSeen);
-      save(state);
+    if (imported.verdict.equals("valid") || imported.verdict.equals("clock")) {
+      long latestSeen = Math.max(imported.issuedAt(), state.integer("latest_seen", 0));
+      save(state.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
       return checkOffline();
     }
     return checkOffline().withCode(imported.verdict.equals("expired") ? "lease_expired" : "lease_refused");
   }
 
-  private Status accept(String key, Reply reply) {
+  private Status decide(String key, Reply reply) {
+    Members state = load();
+    if (!reply.isValid) {
+      if (key.equals(state.text("license_key"))) save(state.with("lease", null));
+      return Status.denied(reply.code, "service");
+    }
     if (options.requireLease && reply.lease == null) return unreachable();
-    State state = load();
-    state.licenseKey = key;
-    Verification kept = verify(state.lease, state.fingerprint, null, null);
-    if (kept.licenseId == null || !kept.licenseId.equals(reply.body.get("license_id"))) {
-      state.lease = null;
-      kept = new Verification("malformed");
+    state.put("license_key", key);
+    Verification kept = verify(state, state.text("lease"), null, null);
+    if (kept.claims == null || !kept.claims.get("sub").equals(reply.body.get("license_id"))) {
+      state.remove("lease");
+      kept = null;
     }
     if (reply.lease != null) {
       // The signed time, not the later of both: it heals a clock that once ran ahead.
-      state.latestSeen = reply.verified.issuedAt;
-      if (!kept.isValid() || kept.expiresAt <= reply.verified.expiresAt) {
-        state.lease = reply.lease;
-        kept = reply.verified;
+      state.put("latest_seen", reply.lease.issuedAt());
+      if (kept == null || kept.expiresAt() <= reply.lease.expiresAt()) {
+        state.put("lease", reply.body.text("lease"));
+        kept = reply.lease;
       }
     }
     save(state);
-    List<String> features = texts(reply.body.get("features"));
-    return new Status(true, reply.code, "service", kept.isValid() ? kept.expiresAt : null, features == null ? kept.features : features, false);
-  }
-
-  private Status refuse(String key, String code) {
-    State state = load();
-    if (key.equals(state.licenseKey)) {
-      state.lease = null;
-      save(state);
-    }
-    return decided(code);
+    List<String> features = reply.body.texts("features");
+    if (features == null) features = kept == null ? List.of() : kept.features();
+    return new Status(true, reply.code, "service", kept == null ? null : kept.expiresAt(), features, false);
   }
 
   private Status unreachable() {
@@ -266,64 +253,80 @@ public final class LicenseClient {
     return status.code.equals("no_license") ? status.withCode("unreachable") : status;
   }
 
-  private static Status decided(String code) {
-    return new Status(false, code, "service", null, List.of(), false);
+  private Verification verify(Members state, String lease, String nonce, Long now) {
+    String fingerprint = Objects.requireNonNullElse(state.text("fingerprint"), "");
+    Expected expected = new Expected(options.keys, issuer, options.productId, fingerprint);
+    expected.nonce = nonce;
+    expected.now = now;
+    return verifyLease(lease == null ? "" : lease, expected);
+  }
+
+  /** What is missing, unreadable or broken counts as never stored. */
+  private Members load() {
+    Members state = null;
+    try {
+      state = Json.readObject(storage.load().getBytes(UTF_8));
+    } catch (IOException | RuntimeException unreadable) {
+      // As if nothing was stored.
+    }
+    return state == null ? new Members() : state;
+  }
+
+  /** A full disk must not stop an app that is paid for, so that a failed save is no error. */
+  private void save(Members state) {
+    try {
+      storage.save(Json.write(state));
+    } catch (IOException | RuntimeException notStored) {
+      // The next change tries again.
+    }
+  }
+
+  /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
+  private Members loadWithFingerprint() {
+    if (load().text("fingerprint") == null) save(load().with("fingerprint", randomText()));
+    Members state = load();
+    if (state.text("fingerprint") == null) throw new IllegalStateException("The state of the license cannot be stored.");
+    return state;
   }
 
   /** A refusal is about the request, not about the license. Neither it nor an answer: it did not come from the service. */
   private static final class Reply {
-    final int status;
-    final Map<String, Object> body;
+    final Members body;
     final String code;
-    String lease;
-    Verification verified;
+    final boolean isAnswer;
+    final boolean isRefusal;
+    final boolean isValid;
+    /** Null unless one came along that is signed, for this device and for this very request. */
+    Verification lease;
 
-    Reply(int status, Map<String, Object> body) {
-      this.status = status;
-      this.body = body;
-      this.code = text(body.get("code"));
-    }
-
-    boolean isAnswer() {
-      return status == 200;
-    }
-
-    boolean isRefusal() {
-      return code != null && !isAnswer();
-    }
-
-    boolean is(String name, boolean value) {
-      return Boolean.valueOf(value).equals(body.get(name));
+    Reply(int status, Members members) {
+      body = members == null ? new Members() : members;
+      code = body.text("code");
+      isAnswer = status == 200 && code != null && body.get("valid") instanceof Boolean;
+      isRefusal = List.of(400, 403, 409).contains(status) && code != null;
+      isValid = isAnswer && (Boolean) body.get("valid");
     }
   }
 
-  /** A reply carries a lease only if it is signed, for this device and for this very request. */
   private Reply ask(String call, String key) {
-    String fingerprint = loadWithFingerprint().fingerprint;
+    Members state = loadWithFingerprint();
     String nonce = call.equals("deactivate") ? null : randomText();
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("product_id", options.productId);
-    body.put("license_key", key);
-    body.put("device_fingerprint", fingerprint);
-    body.put("nonce", nonce);
-    body.put("device_label", options.deviceLabel);
-    body.put("app_version", options.appVersion);
-    Reply reply = send(URI.create(issuer + "/v1/licenses/" + call), Json.write(body));
-    String lease = text(reply.body.get("lease"));
-    reply.verified = verify(lease, fingerprint, nonce, null);
-    if (reply.verified.isValid()) reply.lease = lease;
+    Members request = new Members().with("product_id", options.productId).with("license_key", key)
+        .with("device_fingerprint", state.text("fingerprint")).with("nonce", nonce)
+        .with("device_label", options.deviceLabel).with("app_version", options.appVersion);
+    Reply reply = send(URI.create(issuer + "/v1/licenses/" + call), Json.write(request));
+    Verification lease = verify(state, reply.body.text("lease"), nonce, null);
+    if (lease.claims != null) reply.lease = lease;
     return reply;
   }
 
   /** Tries a few times, and no more once the thread is interrupted. */
-  private Reply send(URI uri, String body) {
-    if (http == null) {
-      http = HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .proxy(ProxySelector.getDefault())
-          .build();
-    }
+  private static Reply send(URI uri, String body) {
+    HttpClient http = HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .proxy(ProxySelector.getDefault())
+        .build();
     HttpRequest request = HttpRequest.newBuilder(uri)
         .header("content-type", "application/json")
         .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -334,8 +337,8 @@ public final class LicenseClient {
         CompletableFuture<HttpResponse<byte[]>> pending = http.sendAsync(request, ignored -> new BoundedBody());
         try {
           HttpResponse<byte[]> response = pending.get(SECONDS_PER_ATTEMPT, TimeUnit.SECONDS);
-          Reply reply = parseReply(response);
-          if (reply != null) return reply;
+          Reply reply = new Reply(response.statusCode(), Json.readObject(response.body()));
+          if (reply.isAnswer || reply.isRefusal) return reply;
           String retryAfter = response.headers().firstValue("retry-after").orElse("");
           if (retryAfter.matches("[0-9]+")) seconds = Double.parseDouble(retryAfter);
         } catch (ExecutionException | TimeoutException noConnection) {
@@ -349,113 +352,33 @@ public final class LicenseClient {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-    return new Reply(0, Map.of());
-  }
-
-  private static Reply parseReply(HttpResponse<byte[]> response) {
-    Map<String, Object> body = Json.readObject(response.body());
-    if (body == null || !(body.get("code") instanceof String)) return null;
-    int status = response.statusCode();
-    boolean isReply = status == 200 ? body.get("valid") instanceof Boolean : status == 400 || status == 403 || status == 409;
-    return isReply ? new Reply(status, body) : null;
+    return new Reply(0, null);
   }
 
   /** Fails when the reply is longer than one of the service can be. */
   private static final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
-    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-    private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+    private final HttpResponse.BodySubscriber<byte[]> body = HttpResponse.BodySubscribers.ofByteArray();
     private Flow.Subscription subscription;
+    private int size;
 
-    public CompletionStage<byte[]> getBody() {
-      return body;
+    public void onNext(List<ByteBuffer> buffers) {
+      for (ByteBuffer buffer : buffers) size += buffer.remaining();
+      if (size <= LONGEST_REPLY) {
+        body.onNext(buffers);
+      } else {
+        subscription.cancel();
+        body.onError(new IOException("The reply is too long."));
+      }
     }
 
     public void onSubscribe(Flow.Subscription started) {
       subscription = started;
-      started.request(Long.MAX_VALUE);
+      body.onSubscribe(started);
     }
 
-    public void onNext(List<ByteBuffer> buffers) {
-      for (ByteBuffer buffer : buffers) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        read.writeBytes(bytes);
-      }
-      if (read.size() <= LONGEST_REPLY) return;
-      subscription.cancel();
-      body.completeExceptionally(new IOException("The reply is too long."));
-    }
-
-    public void onError(Throwable error) {
-      body.completeExceptionally(error);
-    }
-
-    public void onComplete() {
-      body.complete(read.toByteArray());
-    }
-  }
-
-  private Verification verify(String lease, String fingerprint, String nonce, Long now) {
-    Expected expected = new Expected(options.keys, issuer, options.productId, fingerprint == null ? "" : fingerprint);
-    expected.nonce = nonce;
-    expected.now = now;
-    return verifyLease(lease == null ? "" : lease, expected);
-  }
-
-  /** What is missing, unreadable or broken counts as never stored. */
-  private static final class State {
-    String fingerprint;
-    String licenseKey;
-    String lease;
-    /** Of the request code that waits for its lease. */
-    String nonce;
-    Long latestSeen;
-
-    String toJson() {
-      Map<String, Object> members = new LinkedHashMap<>();
-      members.put("fingerprint", fingerprint);
-      members.put("license_key", licenseKey);
-      members.put("lease", lease);
-      members.put("nonce", nonce);
-      members.put("latest_seen", latestSeen);
-      return Json.write(members);
-    }
-  }
-
-  private State load() {
-    State state = new State();
-    try {
-      Map<String, Object> members = Json.readObject(storage.load().getBytes(StandardCharsets.UTF_8));
-      if (members == null) return state;
-      state.fingerprint = text(members.get("fingerprint"));
-      state.licenseKey = text(members.get("license_key"));
-      state.lease = text(members.get("lease"));
-      state.nonce = text(members.get("nonce"));
-      state.latestSeen = members.get("latest_seen") instanceof Long ? (Long) members.get("latest_seen") : null;
-    } catch (IOException | RuntimeException unreadable) {
-      return new State();
-    }
-    return state;
-  }
-
-  /** A full disk must not stop an app that is paid for, so that a failed save is no error. */
-  private void save(State state) {
-    try {
-      storage.save(state.toJson());
-    } catch (IOException | RuntimeException notStored) {
-      // The next change tries again.
-    }
-  }
-
-  /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
-  private State loadWithFingerprint() {
-    State state = load();
-    if (state.fingerprint != null) return state;
-    state.fingerprint = randomText();
-    save(state);
-    State kept = load();
-    if (kept.fingerprint == null) throw new IllegalStateException("The state of the license cannot be stored.");
-    return kept;
+    public void onError(Throwable error) { body.onError(error); }
+    public void onComplete() { body.onComplete(); }
+    public CompletionStage<byte[]> getBody() { return body.getBody(); }
   }
 
   /** A file that only its user can read. */
@@ -490,11 +413,7 @@ public final class LicenseClient {
       // Java makes temporary files with mode 0600.
       Path temporary = Files.createTempFile(path.getParent(), "license", ".tmp");
       try {
-        try (FileChannel file = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-          ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-          while (bytes.hasRemaining()) file.write(bytes);
-          file.force(true);
-        }
+        Files.writeString(temporary, text, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
         Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(temporary);
@@ -524,63 +443,55 @@ public final class LicenseClient {
     /** "valid", or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired or clock. */
     public final String verdict;
     /** Null unless the lease is for this device. */
-    public final String licenseId;
-    /** When the lease was signed, and when it ends, in seconds since 1970. 0 unless the lease is for this device. */
-    public final long issuedAt;
-    public final long expiresAt;
-    public final List<String> features;
+    public final Members claims;
 
-    private Verification(String verdict, String licenseId, long issuedAt, long expiresAt, List<String> features) {
+    private Verification(String verdict, Members claims) {
       this.verdict = verdict;
-      this.licenseId = licenseId;
-      this.issuedAt = issuedAt;
-      this.expiresAt = expiresAt;
-      this.features = features;
+      this.claims = List.of("valid", "expired", "clock").contains(verdict) ? claims : null;
     }
 
-    private Verification(String fault) {
-      this(fault, null, 0, 0, List.of());
-    }
-
-    public boolean isValid() {
-      return verdict.equals("valid");
-    }
+    private long issuedAt() { return (Long) claims.get("iat"); }
+    private long expiresAt() { return (Long) claims.get("exp"); }
+    private List<String> features() { return claims.texts("features"); }
   }
 
   /** Says what is wrong with a lease, the first fault in a fixed order. */
   public static Verification verifyLease(String lease, Expected expected) {
     String[] parts = lease.length() > LONGEST_LEASE ? new String[0] : lease.split("[.]", -1);
-    if (parts.length != 3) return new Verification("malformed");
-    Map<String, Object> header = Json.readObject(fromBase64url(parts[0]));
-    Map<String, Object> payload = Json.readObject(fromBase64url(parts[1]));
+    if (parts.length != 3) return new Verification("malformed", null);
+    Members header = Json.readObject(fromBase64url(parts[0]));
+    Members claims = Json.readObject(fromBase64url(parts[1]));
     byte[] signature = fromBase64url(parts[2]);
-    if (header == null || payload == null || signature == null) return new Verification("malformed");
-    if (!"ES256".equals(header.get("alg"))) return new Verification("alg");
-    if (!"license-lease+jwt".equals(header.get("typ"))) return new Verification("typ");
-    // Each of these would let the lease name its own key, or demand rules that are not kept here.
-    for (String name : List.of("jwk", "jku", "x5u", "x5c", "crit")) if (header.containsKey(name)) return new Verification("header");
-    Map<String, String> key = null;
-    for (Map<String, String> pinned : expected.keys) if (pinned.get("kid").equals(header.get("kid"))) key = pinned;
-    if (key == null) return new Verification("kid");
-    if (!isSignedBy(key, parts[0] + "." + parts[1], signature)) return new Verification("signature");
+    if (header == null || claims == null || signature == null) return new Verification("malformed", null);
+    String fault = faultOf(header, parts[0] + "." + parts[1], signature, expected.keys);
+    return new Verification(fault == null ? judge(claims, expected) : fault, claims);
+  }
 
-    String issuer = text(payload.get("iss"));
-    Object audience = payload.get("aud");
-    String subject = text(payload.get("sub"));
-    String device = text(payload.get("dev"));
-    List<String> features = texts(payload.get("features"));
-    if (issuer == null || !(audience instanceof String || audience instanceof List)) return new Verification("malformed");
-    if (subject == null || device == null || features == null) return new Verification("malformed");
-    if (!(payload.get("iat") instanceof Long && payload.get("exp") instanceof Long)) return new Verification("malformed");
-    if (!issuer.equals(expected.issuer)) return new Verification("issuer");
-    if (!audience.equals(expected.productId)) return new Verification("product");
-    if (!device.equals(deviceOf(subject, expected.fingerprint))) return new Verification("device");
-    if (expected.nonce != null && !expected.nonce.equals(payload.get("nonce"))) return new Verification("nonce");
-    long issuedAt = (Long) payload.get("iat");
-    long expiresAt = (Long) payload.get("exp");
-    boolean isExpired = expected.now != null && expected.now >= expiresAt;
-    boolean isOfTheFuture = expected.now != null && issuedAt > expected.now + CLOCK_TOLERANCE;
-    return new Verification(isExpired ? "expired" : isOfTheFuture ? "clock" : "valid", subject, issuedAt, expiresAt, features);
+  /** What speaks against its signature; null if nothing does. */
+  private static String faultOf(Members header, String signed, byte[] signature, List<Map<String, String>> keys) {
+    if (!"ES256".equals(header.get("alg"))) return "alg";
+    if (!"license-lease+jwt".equals(header.get("typ"))) return "typ";
+    // Each of these would let the lease name its own key, or demand rules that are not kept here.
+    for (String name : List.of("jwk", "jku", "x5u", "x5c", "crit")) if (header.containsKey(name)) return "header";
+    for (Map<String, String> key : keys) {
+      if (key.get("kid").equals(header.get("kid"))) return isSignedBy(key, signed, signature) ? null : "signature";
+    }
+    return "kid";
+  }
+
+  private static String judge(Members claims, Expected expected) {
+    for (String name : List.of("iss", "sub", "dev")) if (claims.text(name) == null) return "malformed";
+    for (String name : List.of("iat", "exp")) if (!(claims.get(name) instanceof Long)) return "malformed";
+    Object audience = claims.get("aud");
+    if (!(audience instanceof String || audience instanceof List)) return "malformed";
+    if (claims.texts("features") == null) return "malformed";
+    if (!claims.get("iss").equals(expected.issuer)) return "issuer";
+    if (!audience.equals(expected.productId)) return "product";
+    if (!claims.get("dev").equals(deviceOf(claims.text("sub"), expected.fingerprint))) return "device";
+    if (expected.nonce != null && !expected.nonce.equals(claims.get("nonce"))) return "nonce";
+    if (expected.now == null) return "valid";
+    if (expected.now >= (Long) claims.get("exp")) return "expired";
+    return (Long) claims.get("iat") > expected.now + CLOCK_TOLERANCE ? "clock" : "valid";
   }
 
   private static boolean isSignedBy(Map<String, String> jwk, String signed, byte[] signature) {
@@ -591,7 +502,7 @@ public final class LicenseClient {
       ECPublicKeySpec key = new ECPublicKeySpec(point, curve.getParameterSpec(ECParameterSpec.class));
       Signature ecdsa = Signature.getInstance("SHA256withECDSAinP1363Format");
       ecdsa.initVerify(KeyFactory.getInstance("EC").generatePublic(key));
-      ecdsa.update(signed.getBytes(StandardCharsets.US_ASCII));
+      ecdsa.update(signed.getBytes(UTF_8));
       return signature.length == 64 && isPositive(signature, 0) && isPositive(signature, 32) && ecdsa.verify(signature);
     } catch (GeneralSecurityException impossible) {
       return false;
@@ -606,7 +517,7 @@ public final class LicenseClient {
   private static String deviceOf(String licenseId, String fingerprint) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return toBase64url(digest.digest((licenseId + '\0' + fingerprint).getBytes(StandardCharsets.UTF_8)));
+      return toBase64url(digest.digest((licenseId + '\0' + fingerprint).getBytes(UTF_8)));
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException(missing);
     }
@@ -614,9 +525,12 @@ public final class LicenseClient {
 
   /** Null unless it is the one right spelling: no padding, no other alphabet, no bits left over. */
   private static byte[] fromBase64url(String text) {
-    if (!text.matches("[A-Za-z0-9_-]*") || text.length() % 4 == 1) return null;
-    byte[] bytes = Base64.getUrlDecoder().decode(text);
-    return toBase64url(bytes).equals(text) ? bytes : null;
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(text);
+      return toBase64url(bytes).equals(text) ? bytes : null;
+    } catch (IllegalArgumentException malformed) {
+      return null;
+    }
   }
 
   private static String toBase64url(byte[] bytes) {
@@ -625,31 +539,44 @@ public final class LicenseClient {
 
   private static String randomText() {
     byte[] bytes = new byte[16];
-    RANDOM.nextBytes(bytes);
+    new SecureRandom().nextBytes(bytes);
     return toBase64url(bytes);
   }
 
-  private static String text(Object value) {
-    return value instanceof String ? (String) value : null;
-  }
-
-  private static List<String> texts(Object value) {
-    if (!(value instanceof List)) return null;
-    List<String> texts = new ArrayList<>();
-    for (Object item : (List<?>) value) {
-      if (!(item instanceof String)) return null;
-      texts.add((String) item);
+  /** An object of JSON: the state, a request, a reply, the header or the claims of a lease. */
+  @SuppressWarnings("serial")
+  public static final class Members extends LinkedHashMap<String, Object> {
+    Members with(String name, Object value) {
+      put(name, value);
+      return this;
     }
-    return texts;
+
+    /** Null if it is no text. */
+    String text(String name) {
+      return get(name) instanceof String ? (String) get(name) : null;
+    }
+
+    long integer(String name, long otherwise) {
+      return get(name) instanceof Long ? (Long) get(name) : otherwise;
+    }
+
+    /** Null if it is no list of texts alone. */
+    List<String> texts(String name) {
+      if (!(get(name) instanceof List)) return null;
+      List<String> texts = new ArrayList<>();
+      for (Object item : (List<?>) get(name)) {
+        if (!(item instanceof String)) return null;
+        texts.add((String) item);
+      }
+      return texts;
+    }
   }
 
-  /** Strict JSON: no name twice in an object, no lone surrogates, at most 64 levels. Integers are Longs, other numbers Doubles. */
+  /** Strict JSON: no name twice in an object, no half surrogate pairs, at most 64 levels. Integers are Longs. */
   static final class Json {
     private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
+    private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\x00-\\x1f]");
     private static final int DEEPEST = 64;
-    private static final int END = -1;
-    private static final String ESCAPES = "\"\\/bfnrt";
-    private static final String ESCAPED = "\"\\/\b\f\n\r\t";
     private final String text;
     private int at;
 
@@ -658,121 +585,98 @@ public final class LicenseClient {
     }
 
     /** Null unless it is UTF-8 JSON of an object. */
-    @SuppressWarnings("unchecked")
-    static Map<String, Object> readObject(byte[] utf8) {
-      Object value = utf8 == null ? null : read(utf8);
-      return value instanceof Map ? (Map<String, Object>) value : null;
-    }
-
-    /** Null unless it is UTF-8 JSON. */
-    static Object read(byte[] utf8) {
+    static Members readObject(byte[] utf8) {
+      if (utf8 == null) return null;
       try {
-        Json json = new Json(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
-        Object value = json.value(0);
-        return json.peek() == END ? value : null;
-      } catch (CharacterCodingException | IllegalArgumentException malformed) {
+        Json json = new Json(UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
+        json.take("{");
+        Members members = json.object(0);
+        json.skipSpace();
+        return json.at == json.text.length() ? members : null;
+      } catch (CharacterCodingException | IllegalArgumentException | IndexOutOfBoundsException malformed) {
         return null;
       }
     }
 
     private Object value(int depth) {
       if (depth > DEEPEST) throw malformed();
-      switch (peek()) {
-        case '{': return object(depth);
-        case '[': return array(depth);
-        case '"': return string();
-        case 't': return literal("true", true);
-        case 'f': return literal("false", false);
-        case 'n': return literal("null", null);
-        default: return number();
-      }
+      if (takes("{")) return object(depth);
+      if (takes("[")) return array(depth);
+      if (takes("\"")) return string();
+      if (takes("true")) return true;
+      if (takes("false")) return false;
+      return takes("null") ? null : number();
     }
 
-    private Object number() {
-      Matcher number = NUMBER.matcher(text).region(at, text.length());
-      if (!number.lookingAt()) throw malformed();
-      at = number.end();
-      boolean isInteger = number.group(1) == null && number.group(2) == null && number.group().length() <= 18;
-      return isInteger ? (Object) Long.valueOf(number.group()) : Double.valueOf(number.group());
-    }
-
-    private Object literal(String name, Object value) {
-      if (!text.startsWith(name, at)) throw malformed();
-      at += name.length();
-      return value;
-    }
-
-    private Map<String, Object> object(int depth) {
-      Map<String, Object> members = new LinkedHashMap<>();
-      skip('{');
-      if (skips('}')) return members;
+    private Members object(int depth) {
+      Members members = new Members();
+      if (takes("}")) return members;
       do {
+        take("\"");
         String name = string();
-        skip(':');
+        take(":");
         if (members.containsKey(name)) throw malformed();
         members.put(name, value(depth + 1));
-      } while (skips(','));
-      skip('}');
+      } while (takes(","));
+      take("}");
       return members;
     }
 
     private List<Object> array(int depth) {
       List<Object> items = new ArrayList<>();
-      skip('[');
-      if (skips(']')) return items;
+      if (takes("]")) return items;
       do items.add(value(depth + 1));
-      while (skips(','));
-      skip(']');
+      while (takes(","));
+      take("]");
       return items;
     }
 
+    /** From behind the first quote. */
     private String string() {
       StringBuilder value = new StringBuilder();
-      skip('"');
-      for (char symbol = symbol(); symbol != '"'; symbol = symbol()) {
+      for (char symbol = text.charAt(at++); symbol != '"'; symbol = text.charAt(at++)) {
         if (symbol < ' ') throw malformed();
         value.append(symbol == '\\' ? escaped() : symbol);
       }
       // Half of a surrogate pair is no text: it could not be written again.
-      if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) throw malformed();
+      if (!UTF_8.newEncoder().canEncode(value)) throw malformed();
       return value.toString();
     }
 
     private char escaped() {
-      char symbol = symbol();
-      if (symbol != 'u') {
-        int escape = ESCAPES.indexOf(symbol);
-        if (escape < 0) throw malformed();
-        return ESCAPED.charAt(escape);
+      char symbol = text.charAt(at++);
+      if (symbol == 'u') {
+        String digits = text.substring(at, at += 4);
+        if (!digits.matches("[0-9a-fA-F]{4}")) throw malformed();
+        return (char) Integer.parseInt(digits, 16);
       }
-      int code = 0;
-      for (int i = 0; i < 4; i++) {
-        int digit = "0123456789abcdef".indexOf(Character.toLowerCase(symbol()));
-        if (digit < 0) throw malformed();
-        code = code * 16 + digit;
-      }
-      return (char) code;
+      int escape = "\"\\/bfnrt".indexOf(symbol);
+      if (escape < 0) throw malformed();
+      return "\"\\/\b\f\n\r\t".charAt(escape);
     }
 
-    private char symbol() {
-      if (at == text.length()) throw malformed();
-      return text.charAt(at++);
+    private Number number() {
+      Matcher number = NUMBER.matcher(text).region(at, text.length());
+      if (!number.lookingAt()) throw malformed();
+      at = number.end();
+      boolean isFraction = number.group(1) != null || number.group(2) != null;
+      if (isFraction || number.group().length() > 18) return new BigDecimal(number.group());
+      return Long.valueOf(number.group());
     }
 
-    /** The next symbol that is no white space; END after the last. */
-    private int peek() {
-      while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
-      return at == text.length() ? END : text.charAt(at);
+    private void take(String token) {
+      if (!takes(token)) throw malformed();
     }
 
-    private boolean skips(char symbol) {
-      boolean isNext = peek() == symbol;
-      if (isNext) at++;
+    private boolean takes(String token) {
+      skipSpace();
+      boolean isNext = text.startsWith(token, at);
+      if (isNext) at += token.length();
       return isNext;
     }
 
-    private void skip(char symbol) {
-      if (!skips(symbol)) throw malformed();
+    private void skipSpace() {
+      while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
     }
 
     private static IllegalArgumentException malformed() {
@@ -781,23 +685,16 @@ public final class LicenseClient {
 
     /** Members that are null are left out. */
     static String write(Object value) {
-      if (value instanceof String) return quoted((String) value);
-      if (value instanceof List) return ((List<?>) value).stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
-      if (!(value instanceof Map)) return String.valueOf(value);
-      return ((Map<?, ?>) value).entrySet().stream()
-          .filter(member -> member.getValue() != null)
-          .map(member -> quoted((String) member.getKey()) + ":" + write(member.getValue()))
-          .collect(Collectors.joining(",", "{", "}"));
-    }
-
-    private static String quoted(String text) {
-      StringBuilder json = new StringBuilder("\"");
-      for (char symbol : text.toCharArray()) {
-        if (symbol == '"' || symbol == '\\') json.append('\\').append(symbol);
-        else if (symbol < ' ') json.append(String.format("\\u%04x", (int) symbol));
-        else json.append(symbol);
+      if (value instanceof Map) {
+        return ((Map<?, ?>) value).entrySet().stream()
+            .filter(member -> member.getValue() != null)
+            .map(member -> write(member.getKey()) + ":" + write(member.getValue()))
+            .collect(Collectors.joining(",", "{", "}"));
       }
-      return json.append('"').toString();
+      if (value instanceof List) return ((List<?>) value).stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
+      if (!(value instanceof String)) return String.valueOf(value);
+      Matcher unsafe = UNSAFE.matcher((String) value);
+      return '"' + unsafe.replaceAll(found -> String.format("\\\\u%04x", (int) found.group().charAt(0))) + '"';
     }
   }
 }

@@ -29,8 +29,9 @@ final class Main {
 
   private static LicenseClient client() {
     Map<String, String> env = System.getenv();
+    Map<String, Object> jwks = LicenseClient.Json.readObject(("{\"keys\":" + env.get("LICENSE_KEYS") + "}").getBytes());
     LicenseClient.Options options =
-        new LicenseClient.Options(env.get("LICENSE_BASE_URL"), env.get("LICENSE_PRODUCT_ID"), keys(LicenseClient.Json.read(env.get("LICENSE_KEYS").getBytes())));
+        new LicenseClient.Options(env.get("LICENSE_BASE_URL"), env.get("LICENSE_PRODUCT_ID"), keys(jwks.get("keys")));
     long offset = Long.parseLong(env.getOrDefault("LICENSE_CLOCK_OFFSET", "0"));
     options.storage = new LicenseClient.FileStorage(Path.of(env.get("LICENSE_STATE")));
     options.deviceLabel = env.get("LICENSE_DEVICE_LABEL");
