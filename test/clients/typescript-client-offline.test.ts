@@ -181,6 +181,22 @@ describe('a device without network', () => {
     expect(state()).toMatchObject({ latest_seen: now + 400 * day });
   });
 
+  test('has a clock that once ran ahead healed by the lease that it asks for next, and by no older one', async () => {
+    const client = createClient();
+    await client.makeRequestCode();
+    const { fingerprint, nonce } = state();
+    const lease = await service.lease(fingerprint, { nonce });
+    await client.importLease(lease);
+    device.clock = now + 400 * day;
+    await client.checkOffline();
+    device.clock = now;
+    expect(await client.importLease(lease)).toMatchObject({ allowed: false, code: 'lease_expired' });
+    await client.makeRequestCode();
+    const next = await service.lease(fingerprint, { nonce: state().nonce });
+    expect(await client.importLease(next)).toMatchObject({ allowed: true, code: 'lease_valid' });
+    expect(state()).toMatchObject({ latest_seen: now });
+  });
+
   test('does not lose a good lease to a bad file', async () => {
     const client = await activated();
     expect(await client.importLease('x')).toMatchObject({ allowed: true, code: 'lease_refused', source: 'lease' });

@@ -3,7 +3,7 @@
  * the license service signed, and decides from it while the service cannot be reached. Put it into a package of yours.
  *
  *   // Keys copied from /.well-known/jwks.json into the build:
- *   var options = new LicenseClient.Options("https://licenses.example.com", "prd_...", List.of(
+ *   var options = new LicenseClient.Options("https://api.example.com", "prd_...", List.of(
  *       Map.of("kid", "...", "x", "...", "y", "..."), Map.of("kid", "...", "x", "...", "y", "...")));
  *   options.appName = "Photo Studio";
  *   var client = new LicenseClient(options);
@@ -214,7 +214,9 @@ public final class LicenseClient {
     Verification imported = verify(state, text.strip(), state.text("nonce"), options.clock.getAsLong());
     // A device without network cannot ask whose clock is wrong.
     if (imported.verdict.equals("valid") || imported.verdict.equals("clock")) {
-      long latestSeen = Math.max(imported.issuedAt(), state.integer("latest_seen", 0));
+      // An answer to this very request code heals a clock that once ran ahead; an old file must not.
+      long floor = state.text("nonce") != null ? 0 : state.integer("latest_seen", 0);
+      long latestSeen = Math.max(imported.issuedAt(), floor);
       save(state.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
       return checkOffline();
     }

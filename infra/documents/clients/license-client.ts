@@ -3,7 +3,7 @@
  * device, keeps the lease that the license service signed, and decides from it while the service cannot be reached.
  *
  *   const client = new LicenseClient({
- *     baseUrl: 'https://licenses.example.com',
+ *     baseUrl: 'https://api.example.com',
  *     productId: 'prd_…',
  *     keys: [{ kid: '…', x: '…', y: '…' }, { kid: '…', x: '…', y: '…' }], // copied from /.well-known/jwks.json into the build
  *     appName: 'Photo Studio',
@@ -176,7 +176,9 @@ export class LicenseClient {
     const { verdict, claims } = await this.#verify({ ...state, lease }, { nonce: state.nonce, now: this.#clock() });
     // A device without network cannot ask whose clock is wrong.
     if (claims && (verdict === 'valid' || verdict === 'clock')) {
-      await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, rest.latest_seen ?? 0) }));
+      // An answer to this very request code heals a clock that once ran ahead; an old file must not.
+      const floor = state.nonce === undefined ? (state.latest_seen ?? 0) : 0;
+      await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, floor) }));
       return this.checkOffline();
     }
     return withCode(await this.checkOffline(), verdict === 'expired' ? 'lease_expired' : 'lease_refused');

@@ -250,10 +250,11 @@ func (c *Client) ImportLease(text string) Status {
 	switch verdict {
 	case "valid", "clock": // A device without network cannot ask whose clock is wrong.
 		c.update(func(kept *state) {
-			kept.Lease, kept.Nonce = text, ""
-			if lease.Iat > kept.LatestSeen {
+			// An answer to this very request code heals a clock that once ran ahead; an old file must not.
+			if kept.Nonce != "" || lease.Iat > kept.LatestSeen {
 				kept.LatestSeen = lease.Iat
 			}
+			kept.Lease, kept.Nonce = text, ""
 		})
 		return c.CheckOffline()
 	case "expired":

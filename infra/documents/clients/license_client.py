@@ -177,7 +177,9 @@ class LicenseClient:
         verdict, lease = self._verify(text.strip(), nonce=state.get("nonce"), now=self._clock())
         # A device without network cannot ask whose clock is wrong.
         if verdict in ("valid", "clock"):
-            self._save(lease=text.strip(), nonce=None, latest_seen=max(lease.iat, state.get("latest_seen", 0)))
+            # An answer to this very request code heals a clock that once ran ahead; an old file must not.
+            floor = 0 if "nonce" in state else state.get("latest_seen", 0)
+            self._save(lease=text.strip(), nonce=None, latest_seen=max(lease.iat, floor))
             return self.check_offline()
         return replace(self.check_offline(), code="lease_expired" if verdict == "expired" else "lease_refused")
 

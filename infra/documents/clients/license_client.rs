@@ -5,7 +5,7 @@
 //! let key = |kid: &str, x: &str, y: &str| LeaseKey { kid: kid.into(), x: x.into(), y: y.into() };
 //! // Copied from /.well-known/jwks.json into the build:
 //! let keys = vec![key("…", "…", "…"), key("…", "…", "…")];
-//! let mut options = Options::new("https://licenses.example.com", "prd_…", keys);
+//! let mut options = Options::new("https://api.example.com", "prd_…", keys);
 //! options.app_name = "Photo Studio".into();
 //! let mut client = LicenseClient::new(options);
 //! let mut status = client.check()?; // at the start, and about once a day
@@ -254,8 +254,9 @@ impl LicenseClient {
         match (imported.verdict, imported.claims) {
             // A device without network cannot ask whose clock is wrong.
             ("valid" | "clock", Some(claims)) => {
-                let time = claims.iat.max(latest_seen(&state).unwrap_or(0));
-                state.insert("latest_seen".into(), json!(time));
+                // An answer to this very request code heals a clock that once ran ahead; an old file must not.
+                let floor = if state.contains_key("nonce") { None } else { latest_seen(&state) };
+                state.insert("latest_seen".into(), json!(claims.iat.max(floor.unwrap_or(0))));
                 state.insert("lease".into(), json!(lease.trim()));
                 state.remove("nonce");
                 self.save(state);

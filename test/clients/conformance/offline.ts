@@ -122,6 +122,16 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       expect((await device.state()).latest_seen).toBe(iat);
     });
 
+    test('has its time healed by the next lease that it asks for, and by none that it had before', async () => {
+      const { device, terms } = await waitingDevice();
+      const first = await signLease(terms);
+      await device.importLease(first);
+      expect(await device.clockAhead(400 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
+      expect(await device.importLease(first)).toMatchObject({ allowed: false, code: 'lease_expired' });
+      const { n: nonce } = decoded(await device.requestCode());
+      expect(await device.importLease(await signLease({ ...terms, nonce }))).toMatchObject({ ...byLease, code: 'lease_valid' });
+    });
+
     test.each<[string, string, Partial<LeaseTerms>]>([
       ['for another device', 'lease_refused', { fingerprint: 'another' }],
       ['for another request code', 'lease_refused', { nonce: 'another' }],

@@ -49,7 +49,7 @@ After the end, let work that is there be opened, saved and exported.</li>
 <p>The app keeps the latest time it has seen: the larger of its own clock and the <code>iat</code> of its leases. A lease is measured by that time, so a clock
 that is set back makes none last longer. Up to 300 seconds count as drift. When the clock is further back, the app asks online and goes on
 as long as the lease lasts by the latest time seen; it never locks anyone out for the clock alone, because batteries die. A clock that once ran ahead would end a
-lease too soon: the next answer of ours sets the time right again.</p>`;
+lease too soon: the next answer of ours sets the time right again, and without network the next file that the app asked for.</p>`;
 
 const copies = html`<h3>Virtual machines and cloned disks</h3>
 <p>The fingerprint and the lease are part of what is copied. To us a clone is the same device: it uses the same seat, its lease verifies, and

@@ -290,15 +290,22 @@ export const licenseClient: readonly Mutant[] = [
   {
     fault: 'an imported lease does not move the clock floor',
     file,
-    code: 'latest_seen: Math.max(claims.iat, rest.latest_seen ?? 0) }',
-    mutant: 'latest_seen: rest.latest_seen }',
+    code: 'lease, latest_seen: Math.max(claims.iat, floor) }',
+    mutant: 'lease }',
     tests: offline,
   },
   {
     fault: 'an imported lease sets the clock floor back',
     file,
-    code: 'latest_seen: Math.max(claims.iat, rest.latest_seen ?? 0) }',
+    code: 'latest_seen: Math.max(claims.iat, floor) }',
     mutant: 'latest_seen: claims.iat }',
+    tests: offline,
+  },
+  {
+    fault: 'no file heals the clock floor of a device without network',
+    file,
+    code: 'state.nonce === undefined ? (state.latest_seen ?? 0) : 0',
+    mutant: 'state.latest_seen ?? 0',
     tests: offline,
   },
   {
