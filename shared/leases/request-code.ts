@@ -23,10 +23,12 @@ export interface OfflineRequest {
 
 const prefix = 'LAR1.';
 const maxSymbols = 4000;
+/** As in license keys: no-break and zero-width ones count too, for mails and chats put them in. */
+const whiteSpace = /[\s\p{White_Space}\p{Cf}]+/gu;
 
 /** Reads a request code, in which white space means nothing; undefined when it is none. See "Request codes" in README.md */
 export function parseRequestCode(code: string): OfflineRequest | undefined {
-  const symbols = code.replaceAll(/\s+/g, '');
+  const symbols = code.replaceAll(whiteSpace, '');
   if (symbols.length > maxSymbols || !symbols.startsWith(prefix)) return undefined;
   const { data } = z.safeParse(RequestCode, parseJson(decode(symbols.slice(prefix.length))));
   return data && { productId: data.p, deviceFingerprint: data.d, deviceLabel: data.l, nonce: data.n };

@@ -5,7 +5,7 @@ const longestCode = 4000;
 const mostFileBytes = 64 * 1024;
 
 /** The request code in a text, without the white space that pasting, mailing or printing put into it. */
-export const requestCodeIn = (text: string): string => text.replaceAll(/\s+/g, '');
+export const requestCodeIn = (text: string): string => text.replaceAll(/[\s\p{White_Space}\p{Cf}]+/gu, '');
 
 const isRequestCode = (code: string) => code.length <= longestCode && /^LAR1\.[\w-]+$/.test(code);
 

@@ -100,7 +100,7 @@ describe('the activation of a device without network', () => {
   });
 
   test('reads over white space of any kind', async () => {
-    const spaced = [...code({ n: 'n' })].join('\n \u3000\u00a0\t');
+    const spaced = [...code({ n: 'n' })].join('\n \u3000\u00a0\t\u0085\u200b\u2060');
     expect((await send(bought.key, `\r\n${spaced}\ufeff`)).json.code).toBe('activated');
     const far = [...fill(4000)].join('   ');
     expect((await send(bought.key, far)).json.code).toBe('already_activated');

@@ -47,7 +47,7 @@ describe('what is entered', () => {
   });
 
   test('may be in pieces', () => {
-    expect(requestCodeIn(`\ufeff ${[...code].join(' \r\n\u3000\u00a0')}\n`)).toBe(code);
+    expect(requestCodeIn(`\ufeff ${[...code].join(' \r\n\u3000\u00a0\u0085\u200b\u2060')}\n`)).toBe(code);
   });
 });
 

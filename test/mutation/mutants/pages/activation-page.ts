@@ -8,7 +8,7 @@ export const activationPage: readonly Mutant[] = [
   {
     fault: 'a request code that was pasted in pieces is refused',
     file: 'functions/pages/browser/activation-rules.ts',
-    code: `text.replaceAll(/\\s+/g, '')`,
+    code: `text.replaceAll(/[\\s\\p{White_Space}\\p{Cf}]+/gu, '')`,
     mutant: 'text.trim()',
     tests: rulesTests,
   },
