@@ -20,14 +20,14 @@
  * certificates with DENO_TLS_CA_STORE=system. In Electron's main process pass `fetch: net.fetch`, which uses Chromium's.
  */
 
-/** A public key of the service. Pin two or more in the app, so that the service can change to the next. */
+/** A public key of the service. Pin two or more in the app, so that the service can change keys. */
 export interface LeaseKey {
   kid: string;
   x: string;
   y: string;
 }
 
-/** Where the state is kept. What is saved must be there whole or not at all, also when the app is killed meanwhile. */
+/** Where the state is kept. Saved whole or not at all, also when the app is killed meanwhile. */
 export interface LicenseStorage {
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
@@ -131,7 +131,7 @@ export class LicenseClient {
     const reply = await this.#ask('validate', key);
     if (!reply?.isAnswer) return this.checkOffline();
     if (!reply.valid) return this.#refuse(key, reply.code);
-    // The seat was freed elsewhere, or the state came here from another device.
+    // The seat was freed elsewhere, or the state came from another device.
     return reply.body['device_activated'] === false ? this.activate(key) : this.#accept(key, reply);
   }
 
@@ -162,22 +162,22 @@ export class LicenseClient {
     return this.#status({ allowed: false, code: reply.code, source: 'service' });
   }
 
-  /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
+  /** What the user of a device without network takes to /activate. The same until a lease was imported. */
   async makeRequestCode(): Promise<string> {
     const d = await this.#fingerprint();
     const { nonce: n } = await this.#update((state) => ({ ...state, nonce: state.nonce ?? randomText() }));
     return `LAR1.${toBase64url(JSON.stringify({ p: this.#options.productId, d, l: this.#options.deviceLabel, n }))}`;
   }
 
-  /** Takes the text of the file `license.lease` that the page /activate gave. */
+  /** Takes the text of the file `license.lease` that /activate gave. */
   async importLease(text: string): Promise<Status> {
     const lease = text.trim();
     const state = await this.#load();
     const { verdict, claims } = await this.#verify({ ...state, lease }, { nonce: state.nonce, now: this.#clock() });
     // A device without network cannot ask whose clock is wrong.
     if (claims && (verdict === 'valid' || verdict === 'clock')) {
-      // An answer to this very request code heals a clock that once ran ahead; an old file must not.
-      const floor = state.nonce === undefined ? (state.latest_seen ?? 0) : 0;
+      // Asked for, it heals a clock that ran ahead; no old file does.
+      const floor = state.nonce ? 0 : (state.latest_seen ?? 0);
       await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, floor) }));
       return this.checkOffline();
     }
@@ -191,7 +191,7 @@ export class LicenseClient {
       const kept = claims?.sub === body['license_id'] ? claims : undefined;
       if (!lease) return { ...old, license_key: key, lease: kept && old.lease };
       const keepsOld = kept !== undefined && kept.exp > lease.claims.exp;
-      // The signed time, not the later of both: it heals a clock that once ran ahead.
+      // The signed time, not the later of both: it heals a clock that ran ahead.
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });
     const { claims } = await this.#verify(state, {});
@@ -258,7 +258,7 @@ export class LicenseClient {
     return verifyLease(state.lease ?? '', { keys, issuer: this.#issuer, productId, fingerprint: state.fingerprint ?? '', ...expected });
   }
 
-  /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
+  /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
   async #fingerprint(): Promise<string> {
     const stored = await this.#load();
     if (stored.fingerprint !== undefined) return stored.fingerprint;
@@ -272,7 +272,7 @@ export class LicenseClient {
     return parseState(await this.#storage.load().catch(() => undefined));
   }
 
-  /** One change after the other. A full disk must not stop an app that is paid for: a failed save is no error. */
+  /** One change after the other. A failed save is no error: a full disk must not stop a paid app. */
   #update(change: (state: State) => State | Promise<State>): Promise<State> {
     const update = this.#lastUpdate.then(async () => {
       const old = await this.#load();
@@ -323,7 +323,7 @@ export async function verifyLease(lease: string, expected: Expected): Promise<{ 
   if (parts.length !== 3 || !header || !payload || !signature) return { verdict: 'malformed' };
   if (header['alg'] !== 'ES256') return { verdict: 'alg' };
   if (header['typ'] !== 'license-lease+jwt') return { verdict: 'typ' };
-  // Each of these would let the lease name its own key, or demand rules that are not kept here.
+  // Each would let the lease name its own key, or demand rules that are not kept here.
   if (['jwk', 'jku', 'x5u', 'x5c', 'crit'].some((name) => Object.hasOwn(header, name))) return { verdict: 'header' };
   const key = expected.keys.find(({ kid }) => kid === header['kid']);
   if (!key) return { verdict: 'kid' };
@@ -354,7 +354,7 @@ async function deviceOf(licenseId: string, fingerprint: string): Promise<string>
   return toBase64url(new Uint8Array(digest));
 }
 
-/** Undefined unless it is UTF-8 JSON of an object in which no name occurs twice. */
+/** Undefined unless UTF-8 JSON of an object in which no name occurs twice. */
 function parseObject(base64url: string): Record<string, unknown> | undefined {
   const bytes = fromBase64url(base64url);
   if (!bytes) return undefined;
@@ -365,7 +365,7 @@ function parseObject(base64url: string): Record<string, unknown> | undefined {
       if (isObject(member)) members += Object.keys(member).length;
       return member;
     });
-    // JSON.parse takes the last of two equal names: then there are more names in the text than in the value.
+    // JSON.parse takes the last of two equal names: the text has more names than the value then.
     const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
     return isObject(value) && names.length === members ? value : undefined;
   } catch {
@@ -373,7 +373,7 @@ function parseObject(base64url: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Undefined unless it is the one right spelling: no padding, no other alphabet, no bits left over. */
+/** Undefined unless in the one right spelling: no padding, no other alphabet, no bits left over. */
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (symbol) => symbol.charCodeAt(0));
@@ -395,7 +395,7 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** An unknown code may come one day: then only what is allowed counts. */
+/** A code may be unknown one day: then only what is allowed counts. */
 function messageOf(code: string, allowed: boolean): string {
   const known = Object.hasOwn(messages, code) ? messages[code] : undefined;
   return known ?? messages[allowed ? 'valid' : 'request_refused'] ?? '';
@@ -469,7 +469,7 @@ function defaultStorage(path: string | undefined, appName: string): LicenseStora
   };
 }
 
-/** Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed. */
+/** Renaming is atomic: readers see the old state or the new one, also when two apps write or one is killed. */
 function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
   return {
     load: async () => (await fromNode('fs/promises')).readFile(await pathOf(), 'utf8'),

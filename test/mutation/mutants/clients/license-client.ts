@@ -304,7 +304,7 @@ export const licenseClient: readonly Mutant[] = [
   {
     fault: 'no file heals the clock floor of a device without network',
     file,
-    code: 'state.nonce === undefined ? (state.latest_seen ?? 0) : 0',
+    code: 'state.nonce ? 0 : (state.latest_seen ?? 0)',
     mutant: 'state.latest_seen ?? 0',
     tests: offline,
   },
