@@ -97,7 +97,8 @@ export const messages: Readonly<Record<string, string>> = {
 const attempts = 3;
 const longestRetryAfter = 5;
 const longestReply = 65_536;
-const longestLease = 8_192;
+/** More than the names of all the features take that a product may have. */
+const longestLease = 65_536;
 /** Seconds that a clock may be wrong. */
 const tolerance = 300;
 
@@ -382,7 +383,7 @@ function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 function toBase64url(value: string | Uint8Array): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
-  return btoa(String.fromCharCode(...bytes))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');

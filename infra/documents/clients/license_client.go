@@ -48,7 +48,7 @@ const (
 	attemptTime       = 10 * time.Second
 	longestRetryAfter = 5 * time.Second
 	largestReply      = 64 * 1024
-	longestLease      = 8192
+	longestLease      = 64 * 1024
 	clockTolerance    = 300
 )
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { verifyLease } from '../../../infra/documents/clients/license-client.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type LeaseScene, openLeaseScene } from '../../support/scenes/lease-scene.ts';
 
@@ -77,6 +78,17 @@ describe('leases', () => {
     expect((await ask('activate', on('laptop'))).json).not.toHaveProperty('lease');
     expect((await ask('deactivate', on('desk'))).json).not.toHaveProperty('lease');
     expect((await ask('validate', on('desk'))).json).not.toHaveProperty('lease');
+  });
+
+  test('are taken by the client with all the features that a product may have', async () => {
+    const features = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x1f300 + index).repeat(64));
+    const { license, on } = await scene.buy({ features });
+    const { json, text } = await ask('activate', on('desk'));
+    const { keys } = (await scene.call('GET', '/.well-known/jwks.json')).json;
+    const expected = { keys, issuer: scene.issuer, productId: license.productId, fingerprint: 'desk' };
+    expect(await verifyLease(json.lease, expected)).toMatchObject({ verdict: 'valid', claims: { features } });
+    // Clients read no more of a reply.
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
   });
 
   test('cost no further request to the table', async () => {

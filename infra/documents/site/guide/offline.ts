@@ -19,7 +19,7 @@ until it ends.</li>
 const checks = html`<h3>What an app checks</h3>
 <p>The clients do all of this. Whoever writes another one does it in this order, and stops at the first fault:</p>
 <ol>
-<li><strong>Form.</strong> At most 8,192 characters, in exactly three parts of base64url without padding. Header and payload are JSON objects in which no
+<li><strong>Form.</strong> At most 65,536 characters, in exactly three parts of base64url without padding. Header and payload are JSON objects in which no
 name occurs twice.</li>
 <li><strong>Header.</strong> <code>alg</code> is exactly <code>ES256</code> and <code>typ</code> exactly <code>license-lease+jwt</code>. A header with
 <code>jwk</code>, <code>jku</code>, <code>x5u</code>, <code>x5c</code> or <code>crit</code> is refused, whatever else it says.</li>
