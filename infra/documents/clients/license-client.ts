@@ -50,7 +50,7 @@ export interface LicenseClientOptions {
   clock?: () => number;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   wait?: (seconds: number) => Promise<void>;
-  /** How long one attempt may take, in seconds. */
+  /** Seconds that one attempt may take. */
   timeout?: number;
 }
 
@@ -97,7 +97,6 @@ export const messages: Readonly<Record<string, string>> = {
 const attempts = 3;
 const longestRetryAfter = 5;
 const longestReply = 65_536;
-/** More than the names of all the features take that a product may have. */
 const longestLease = 65_536;
 /** Seconds that a clock may be wrong. */
 const tolerance = 300;
@@ -291,8 +290,20 @@ export class LicenseClient {
   }
 }
 
-export type Verdict = 'valid' | Fault;
-type Fault = 'malformed' | 'alg' | 'typ' | 'header' | 'kid' | 'signature' | 'issuer' | 'product' | 'device' | 'nonce' | 'expired' | 'clock';
+export type Verdict =
+  | 'valid'
+  | 'malformed'
+  | 'alg'
+  | 'typ'
+  | 'header'
+  | 'kid'
+  | 'signature'
+  | 'issuer'
+  | 'product'
+  | 'device'
+  | 'nonce'
+  | 'expired'
+  | 'clock';
 
 export interface Claims {
   /** The license's id. */
@@ -346,8 +357,12 @@ export async function verifyLease(lease: string, expected: Expected): Promise<{ 
 
 async function isSignedBy({ x, y }: LeaseKey, text: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, algorithm, false, ['verify']);
-  return crypto.subtle.verify(algorithm, key, signature, new TextEncoder().encode(text));
+  try {
+    const key = await crypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, algorithm, false, ['verify']);
+    return await crypto.subtle.verify(algorithm, key, signature, new TextEncoder().encode(text));
+  } catch {
+    return false; // What is pinned is no key.
+  }
 }
 
 async function deviceOf(licenseId: string, fingerprint: string): Promise<string> {
@@ -398,8 +413,8 @@ const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(reso
 
 /** A code may be unknown one day: then only what is allowed counts. */
 function messageOf(code: string, allowed: boolean): string {
-  const known = Object.hasOwn(messages, code) ? messages[code] : undefined;
-  return known ?? messages[allowed ? 'valid' : 'request_refused'] ?? '';
+  const known = Object.hasOwn(messages, code) ? code : allowed ? 'valid' : 'request_refused';
+  return messages[known] ?? '';
 }
 
 const withCode = (status: Status, code: string): Status => ({ ...status, code, message: messageOf(code, status.allowed) });
@@ -422,7 +437,7 @@ interface Reply {
   lease?: { text: string; claims: Claims };
 }
 
-/** @throws when it is not JSON, or longer than a reply of the service can be. */
+/** @throws when it is not JSON, or too long. */
 async function readReply(response: Response): Promise<Reply | undefined> {
   const body: unknown = JSON.parse(await readText(response));
   const code = isObject(body) ? textIn(body, 'code') : undefined;
@@ -444,7 +459,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** What is missing or broken counts as never stored. */
+/** What is broken counts as never stored. */
 function parseState(text = '{}'): State {
   try {
     const stored: unknown = JSON.parse(text);
@@ -503,5 +518,5 @@ async function defaultPath(appName: string): Promise<string> {
   return join(folders[platform] ?? (env.XDG_STATE_HOME || join(homedir(), '.local', 'state')), appName, 'license.json');
 }
 
-/** The name is put together here so that bundlers for browsers do not look it up. */
+/** So written, bundlers for browsers do not look it up. */
 const fromNode = (module: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${module}`);

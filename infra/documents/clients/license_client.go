@@ -6,8 +6,8 @@
 //		Keys:      []licenseclient.Key{{Kid: "…", X: "…", Y: "…"}, {Kid: "…", X: "…", Y: "…"}},
 //		AppName:   "Example App",
 //	})
-//	status := client.Check(ctx) // at start, and daily
-//	if !status.Allowed {
+//	status := client.Check(ctx) // at the start, and about once a day
+//	if status.Code == "no_license" {
 //		status, err = client.Activate(ctx, askUser("License key: "))
 //	}
 //	fmt.Println(status.Message)
@@ -435,7 +435,8 @@ func (c *Client) askOnce(ctx context.Context, call string, body []byte) (reply, 
 		return nothing, wait
 	}
 	defer response.Body.Close()
-	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
+	// Of a number that is out of range it gives the largest.
+	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		wait = time.Duration(seconds) * time.Second
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, largestReply+1))
@@ -710,7 +711,9 @@ func defaultPlace(appName string) string {
 	case runtime.GOOS == "darwin":
 		folder = filepath.Join(home, "Library", "Application Support")
 	case runtime.GOOS == "windows":
-		folder = os.Getenv("LOCALAPPDATA")
+		if folder = os.Getenv("LOCALAPPDATA"); folder == "" {
+			folder = filepath.Join(home, "AppData", "Local")
+		}
 	case folder == "":
 		folder = filepath.Join(home, ".local", "state")
 	}

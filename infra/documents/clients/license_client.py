@@ -390,14 +390,14 @@ def is_signed(text, signature, key):
     """ECDSA on P-256 with SHA-256; the signature is r and s, 32 bytes each."""
     if len(signature) != 64:
         return False
-    numbers = from_base64url(key["x"]), from_base64url(key["y"]), signature[:32], signature[32:]
-    x, y, r, s = (int.from_bytes(number, "big") for number in numbers)
-    public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
     try:
+        numbers = from_base64url(key["x"]), from_base64url(key["y"]), signature[:32], signature[32:]
+        x, y, r, s = (int.from_bytes(number, "big") for number in numbers)
+        public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
         public_key.verify(encode_dss_signature(r, s), text.encode(), ec.ECDSA(SHA256()))
         return True
-    except InvalidSignature:
-        return False
+    except (InvalidSignature, ValueError):
+        return False  # A ValueError: what is pinned is no key.
 
 
 def read_parts(text):

@@ -24,10 +24,12 @@ func main() {
 	})
 	must(err)
 	ctx := context.Background()
-	status := client.Check(ctx)
+	var status licenseclient.Status
 	if len(os.Args) > 1 {
 		status, err = client.Activate(ctx, os.Args[1])
 		must(err)
+	} else {
+		status = client.Check(ctx)
 	}
 	fmt.Println(status.Message)
 	if !status.Allowed {

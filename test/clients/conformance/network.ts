@@ -53,6 +53,7 @@ export function describeNetwork({ newDevice, activatedDevice, waitingTest, langu
           refused(429, 'rate_limited'),
           { ...refused(429, 'rate_limited'), headers: { 'retry-after': '3600' } },
           { status: 503, body: html, headers: { 'retry-after': '6' } },
+          { status: 503, headers: { 'retry-after': '9'.repeat(30) } },
         ].map(async (reply, index) => {
           const device = await newDevice();
           const accept = granted(device.service.address, 'activated');

@@ -62,6 +62,14 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       expect({ kept, lease }).toEqual({ kept: key });
     });
 
+    test('is not kept when the pinned key that it names is none, and the app runs on', async () => {
+      const device = await newDevice();
+      const app = device.with({ LICENSE_KEYS: JSON.stringify([{ ...leaseKeys.signing.jwk, x: 'AA' }]) });
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await app.activate(key)).toMatchObject({ allowed: true, code: 'activated', source: 'service' });
+      expect((await device.state()).lease).toBeUndefined();
+    });
+
     test('signed with the next pinned key is kept', async () => {
       const device = await activatedDevice({ key: leaseKeys.next });
       expect(await device.checkOffline()).toMatchObject(byLease);

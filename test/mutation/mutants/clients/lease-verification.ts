@@ -72,7 +72,7 @@ export const leaseVerification: readonly Mutant[] = [
   {
     fault: 'a lease need not be signed',
     file,
-    code: 'return crypto.subtle.verify(algorithm, key, signature, new TextEncoder().encode(text));',
+    code: 'return await crypto.subtle.verify(algorithm, key, signature, new TextEncoder().encode(text));',
     mutant: 'return true;',
     tests: vectors,
   },
