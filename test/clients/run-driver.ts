@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { runDriver as run } from './conformance/driver.ts';
 
 const main = join(import.meta.dirname, 'drivers/typescript/main.ts');
 
@@ -12,13 +12,7 @@ export const hasDeno = existsSync(denoPath);
 export async function runDriver(runtime: string, args: readonly string[], settings: Record<string, string> = {}): Promise<unknown> {
   const rights = ['--allow-net', '--allow-read', '--allow-write', '--allow-env', '--allow-sys'];
   const flags = runtime === denoPath ? ['run', '--no-prompt', '--no-config', '--no-lock', '--no-npm', '--no-remote', ...rights] : [];
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DENO_NO_UPDATE_CHECK: '1', ...settings };
-  return new Promise((resolve, reject) => {
-    execFile(runtime, [...flags, main, ...args], { env, timeout: 25_000 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${error.message}\n${stderr}`));
-      else resolve(JSON.parse(stdout));
-    });
-  });
+  return run([runtime, ...flags, main], args, { DENO_NO_UPDATE_CHECK: '1', ...settings });
 }
 
 /** Its package has no JavaScript, just the program for this kind of machine. */

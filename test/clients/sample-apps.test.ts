@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { languages } from '../../infra/documents/site/languages.ts';
 import { offerProduct, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 import { languages as toolchains } from './languages/every-language.ts';
+import { cargoSettings } from './languages/rust.ts';
 
 // What the guide shows is done as it stands there, by a shell in an empty folder.
 jest.setTimeout(360_000);
 
-const crates = '/usr/share/cargo/registry';
 /** The guide has one part for Java and Kotlin, and one for JavaScript. */
 const isInstalled = (part: string) => toolchains.find(({ name }) => new RegExp(`^${name}\\b`).test(part))?.isInstalled() ?? true;
 
@@ -23,10 +23,7 @@ const prepared = new Map<string, Promise<void>>();
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sample-apps-'));
   await mkdir(join(root, 'cargo'));
-  await writeFile(
-    join(root, 'cargo', 'config.toml'),
-    `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${crates}"\n`,
-  );
+  await writeFile(join(root, 'cargo', 'config.toml'), cargoSettings);
   harness = await startStackHarness();
   const product = await offerProduct(harness, { activation_limit: 20 });
   placeholders = [

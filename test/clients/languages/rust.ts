@@ -5,7 +5,8 @@ import { clients, drivers, type Language, run } from './language.ts';
 
 /** Where Debian's packages put the sources of crates. */
 const crates = '/usr/share/cargo/registry';
-const cargoSettings = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${crates}"\n`;
+/** Cargo's settings that take crates from there, and nothing from the network. */
+export const cargoSettings = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${crates}"\n`;
 /** Debian's own: a newer toolchain on the machine would show nothing about the oldest that the client promises. */
 const [cargo, rustc] = ['/usr/bin/cargo', '/usr/bin/rustc'];
 
