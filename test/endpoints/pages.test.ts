@@ -171,7 +171,7 @@ describe('the product page', () => {
   test.each([
     ['waveform-editor-pro', ['Runs without network for up to 14 days at a time', 'each file holds for 90 days']],
     ['free', ['Runs without network for up to 1 day at a time', 'each file holds for 1 day<']],
-    [encodeURIComponent('波形エディター-pro'), ['ネットワークなしで、一度に14日まで使えます', 'ファイルの有効期間は90日']],
+    [encodeURIComponent('波形エディター-pro'), ['ネットワークなしで、連続14日まで使えます', 'ファイルの有効期間は90日']],
   ])('states how long %s runs without network', async (slug, said) => {
     const { text } = await call('GET', `/p/${slug}`, slug.startsWith('%') ? { headers: ja } : {});
     for (const each of said) expect(text).toContain(each);
