@@ -18,7 +18,7 @@ describe('the client as JavaScript', () => {
     expect(javascript).toMatch(/^\/\*\*\n \* License client/);
     expect(javascript).toContain('\n  async check() {\n');
     expect(javascript).toContain('\n  #issuer;\n');
-    expect(javascript).toContain('  /** Decides by the lease that is kept. Sends nothing. */\n');
+    expect(javascript).toContain('  /** Decides by the kept lease. Sends nothing. */\n');
     expect(javascript).not.toContain('A public key of the service.');
   });
 });

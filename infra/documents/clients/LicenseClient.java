@@ -43,8 +43,8 @@ public final class LicenseClient {
   private static final int ATTEMPTS = 3;
   private static final int SECONDS_PER_ATTEMPT = 10;
   private static final int LONGEST_RETRY_AFTER = 5;
-  private static final int LONGEST_REPLY = 64 * 1024;
-  private static final int LONGEST_LEASE = 8192;
+  private static final int LONGEST_REPLY = 128 * 1024;
+  private static final int LONGEST_LEASE = 64 * 1024;
   /** Seconds that a clock may be wrong. */
   private static final int CLOCK_TOLERANCE = 300;
 
@@ -150,7 +150,7 @@ public final class LicenseClient {
   }
 
   /** Takes a seat for this device. Send the key as the user typed it. */
-  public synchronized Status activate(String key) {
+  public Status activate(String key) {
     Reply reply = ask("activate", key);
     if (reply.isAnswer) return decide(key, reply);
     if ("activation_limit_exceeded".equals(reply.code)) return Status.denied(reply.code, "service");
@@ -158,7 +158,7 @@ public final class LicenseClient {
   }
 
   /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
-  public synchronized Status check() {
+  public Status check() {
     String key = load().text("license_key");
     if (key == null) return checkOffline();
     Reply reply = ask("validate", key);
@@ -190,12 +190,14 @@ public final class LicenseClient {
   }
 
   /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
-  public synchronized Status deactivate() {
+  public Status deactivate() {
     String key = load().text("license_key");
     if (key == null) return Status.denied("no_license", "none");
     Reply reply = ask("deactivate", key);
     if (!reply.isAnswer) return checkOffline().withCode(reply.isRefusal ? reply.code : "unreachable");
-    save(load().with("license_key", null).with("lease", null));
+    synchronized (this) {
+      save(load().with("license_key", null).with("lease", null));
+    }
     return Status.denied(reply.code, "service");
   }
 
@@ -223,7 +225,8 @@ public final class LicenseClient {
     return checkOffline().withCode(imported.verdict.equals("expired") ? "lease_expired" : "lease_refused");
   }
 
-  private Status decide(String key, Reply reply) {
+  /** One change of the state after the other; nobody waits here for the network. */
+  private synchronized Status decide(String key, Reply reply) {
     Members state = load();
     if (!reply.isValid) {
       if (key.equals(state.text("license_key"))) save(state.with("lease", null));
@@ -284,7 +287,7 @@ public final class LicenseClient {
   }
 
   /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
-  private Members loadWithFingerprint() {
+  private synchronized Members loadWithFingerprint() {
     if (load().text("fingerprint") == null) save(load().with("fingerprint", randomText()));
     Members state = load();
     if (state.text("fingerprint") == null) throw new IllegalStateException("The state of the license cannot be stored.");
@@ -506,7 +509,7 @@ public final class LicenseClient {
       ecdsa.initVerify(KeyFactory.getInstance("EC").generatePublic(key));
       ecdsa.update(signed.getBytes(UTF_8));
       return signature.length == 64 && isPositive(signature, 0) && isPositive(signature, 32) && ecdsa.verify(signature);
-    } catch (GeneralSecurityException impossible) {
+    } catch (GeneralSecurityException | RuntimeException noKey) {
       return false;
     }
   }

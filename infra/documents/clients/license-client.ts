@@ -96,8 +96,9 @@ export const messages: Readonly<Record<string, string>> = {
 
 const attempts = 3;
 const longestRetryAfter = 5;
-const longestReply = 65_536;
+/** More than all the features take that a product may have. */
 const longestLease = 65_536;
+const longestReply = 2 * longestLease;
 /** Seconds that a clock may be wrong. */
 const tolerance = 300;
 

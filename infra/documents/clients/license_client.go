@@ -47,7 +47,7 @@ const (
 	attempts          = 3
 	attemptTime       = 10 * time.Second
 	longestRetryAfter = 5 * time.Second
-	largestReply      = 64 * 1024
+	largestReply      = 128 * 1024
 	longestLease      = 64 * 1024
 	clockTolerance    = 300
 )

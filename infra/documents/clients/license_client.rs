@@ -31,8 +31,8 @@ use std::{env, fs, thread};
 const ATTEMPTS: u32 = 3;
 const TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_RETRY_AFTER: f64 = 5.0;
-const LONGEST_REPLY: usize = 65_536;
-const LONGEST_LEASE: usize = 8_192;
+const LONGEST_REPLY: usize = 131_072;
+const LONGEST_LEASE: usize = 65_536;
 /// Seconds that a clock may be wrong.
 const TOLERANCE: i64 = 300;
 

@@ -75,7 +75,7 @@ export const licenseClient: readonly Mutant[] = [
     mutant: '',
     tests: online,
   },
-  { fault: 'a reply of exactly 64 KiB is refused', file, code: 'size > longestReply', mutant: 'size >= longestReply', tests: online },
+  { fault: 'a reply of exactly 128 KiB is refused', file, code: 'size > longestReply', mutant: 'size >= longestReply', tests: online },
   {
     fault: 'any status with a valid is an answer',
     file,
@@ -354,8 +354,8 @@ export const licenseClient: readonly Mutant[] = [
   {
     fault: 'an unknown refusal is shown as a yes',
     file,
-    code: "messages[allowed ? 'valid' : 'request_refused']",
-    mutant: "messages['valid']",
+    code: "code : allowed ? 'valid' : 'request_refused';",
+    mutant: "code : 'valid';",
     tests: online,
   },
   {
