@@ -140,6 +140,16 @@ describe('the documentation', () => {
 
     const copied = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()');
 
+    test('an address that names a section shows it, also once the reference is there', async () => {
+      const { page } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+      await page.goto(`${server.baseUrl}/docs#offline`);
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      expect(new URL(page.url()).hash).toBe('#offline');
+      const top = await page.evaluate(`document.querySelector('#offline').getBoundingClientRect().top`);
+      expect(Math.abs(Number(top))).toBeLessThan(200);
+      await page.context().close();
+    });
+
     test('a button copies the block as it stands, with mouse and keyboard, and says so', async () => {
       const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
       await page.goto(`${server.baseUrl}/docs`);

@@ -4,7 +4,8 @@ SwaggerUIBundle({
   url: '/openapi.json',
   domNode: document.getElementById('viewer'),
   layout: 'BaseLayout',
-  deepLinking: true,
+  // It would take the guide's own anchors for its operations, and rewrite them.
+  deepLinking: false,
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   // A validator badge would be loaded from another host.
