@@ -45,8 +45,8 @@ function leaseKeyOf({ secret }: VersionedKey): LeaseKey | undefined {
     return undefined;
   }
   const point = curve.getPublicKey();
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
-  if (x === undefined || y === undefined) return undefined;
+  // Uncompressed: a mark, and two coordinates of 32 bytes.
+  const [x, y] = [point.toString('base64url', 1, 33), point.toString('base64url', 33)] as const;
   const form = { crv: 'P-256', kty: 'EC', x, y } as const;
   const privateKey = createPrivateKey({ format: 'jwk', key: { ...form, d: secret.toString('base64url') } });
   return { privateKey, publicKey: { ...form, kid: thumbprintOf(form), use: 'sig', alg: 'ES256' } };

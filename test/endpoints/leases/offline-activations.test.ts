@@ -201,10 +201,11 @@ describe('the activation of a device without network', () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, device) => scene.activateOffline(license.productId, key, `device ${device}`)),
     );
-    const leases = replies.filter(({ json }) => json.lease);
-    expect(leases.length).toBeLessThanOrEqual(5);
-    expect(await scene.seatsOf(license)).toBe(leases.length);
-    for (const { status } of replies) expect([200, 409, 503]).toContain(status);
+    // Who is too late has seen another take a seat, and there are fewer of these than tries.
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array(5).fill(200), ...Array(45).fill(409)]);
+    expect(replies.filter(({ json }) => json.lease)).toHaveLength(5);
+    expect(await scene.seatsOf(license)).toBe(5);
   });
 
   test('leaves no key, fingerprint, label or lease in the log', async () => {
