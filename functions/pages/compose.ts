@@ -10,7 +10,7 @@ import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './env.ts';
 import { createFindOffer } from './find-offer.ts';
-import { servePages } from './page-reply.ts';
+import { createPresenter } from './page-reply.ts';
 import { routes } from './routes.ts';
 
 /** Where hosted checkouts are; the local stack's fake provider is on a port of this machine. */
@@ -37,5 +37,6 @@ export function compose({
   const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  return servePages(createHandler({ routes, services, logger, limitRate, ...callersBy(settings) }), { checkoutOrigins });
+  const present = createPresenter({ checkoutOrigins });
+  return createHandler({ routes, services, logger, limitRate, present, ...callersBy(settings) });
 }

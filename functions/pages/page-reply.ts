@@ -1,36 +1,28 @@
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { withoutBody } from '../../shared/http/create-handler.ts';
 import { pageHeaders, takesGzip } from '../../shared/http/page-headers.ts';
 import { readerOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;
-type Handle = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
 /** As `createHandler` sends it for every failure. */
 const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
 
 /**
- * Turns the replies of a JSON handler into what a browser needs: failures become pages,
+ * Makes of the replies of a JSON handler what a browser needs: failures become pages,
  * every reply has the security headers, and text is compressed for those who take it.
  *
  * @param checkoutOrigins where the order form may lead, because `form-action` also holds for the
  * redirect that answers a form. See "Content-Security-Policy" in README.md.
  */
-export function servePages(handle: Handle, { checkoutOrigins }: { checkoutOrigins: readonly string[] }): Handle {
+export function createPresenter({ checkoutOrigins }: { checkoutOrigins: readonly string[] }) {
   const headers = securityHeaders(checkoutOrigins);
-  const serve: Handle = async (event, context) => {
-    const reply = asPage(event, await handle(event, context));
-    return compress(event, { ...reply, headers: { ...headers, ...reply.headers } });
-  };
-  return async (event, context) => {
-    const [method, path] = event.routeKey.split(' ');
-    if (method !== 'HEAD') return serve(event, context);
-    // The headers depend on the body, so it is left out last.
-    return withoutBody(await serve({ ...event, routeKey: `GET ${path}` }, context));
+  return (event: HttpEvent, reply: HttpResult): HttpResult => {
+    const page = asPage(event, reply);
+    return compress(event, { ...page, headers: { ...headers, ...page.headers } });
   };
 }
 

@@ -33,6 +33,8 @@ export interface HandlerOptions<Services> {
   originSecret?: string | undefined;
   /** The key under which the log tells refused callers apart. */
   callerHashKey?: string | undefined;
+  /** Makes of every reply what these callers are to get. */
+  present?: (event: HttpEvent, reply: HttpResult) => HttpResult;
 }
 
 /** A Lambda handler (API Gateway payload 2.0) for `routes`. Whatever happens, it resolves to a reply. */
@@ -42,17 +44,21 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   const notFound = createPipeline(undefined, options);
   const routesByPath = Map.groupBy(options.routes, (route) => route.path);
 
-  return async (event, context) => {
+  async function answer(event: HttpEvent, context: Context): Promise<HttpResult> {
     const [method, path = ''] = event.routeKey.split(' ');
     const onPath = method === 'OPTIONS' ? routesByPath.get(path) : undefined;
     if (onPath) return preflight(onPath, options, event);
-    if (method === 'HEAD') return withoutBody(await (readable.get(path) ?? notFound)(event, context));
-    return (pipelines.get(event.routeKey) ?? notFound)(event, context);
+    const pipeline = method === 'HEAD' ? readable.get(path) : pipelines.get(event.routeKey);
+    return (pipeline ?? notFound)(event, context);
+  }
+
+  const { present = (_event, reply) => reply } = options;
+  return async (event, context) => {
+    const reply = present(event, await answer(event, context));
+    // Headers may depend on the body, so that HEAD loses it last.
+    return event.routeKey.startsWith('HEAD ') ? { ...reply, body: '', isBase64Encoded: false } : reply;
   };
 }
-
-/** What HEAD is answered: the headers stay those of GET. */
-export const withoutBody = (reply: HttpResult): HttpResult => ({ ...reply, body: '', isBase64Encoded: false });
 
 /** The checks of a route in their order, then its endpoint; without a route, the reply that none is found. */
 function createPipeline<Services>(

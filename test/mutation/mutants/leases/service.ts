@@ -182,21 +182,24 @@ export const leaseRules: readonly Mutant[] = [
     ['all that anyone reads has HEAD', ' && (cacheSeconds !== undefined || success.contentType !== undefined)', ''],
   ]),
   ...inFile('shared/http/create-handler.ts', rules, [
-    ['HEAD is answered with a body', "({ ...reply, body: '', isBase64Encoded: false })", 'reply'],
+    [
+      'HEAD is answered with a body',
+      "startsWith('HEAD ') ? { ...reply, body: '', isBase64Encoded: false } : reply",
+      "startsWith('HEAD ') ? reply : reply",
+    ],
     ['HEAD of what has none is answered as GET', 'options.routes.filter(answersHead).map(', 'options.routes.map('],
     [
       'an unknown path has a body for HEAD',
-      'withoutBody(await (readable.get(path) ?? notFound)(event, context))',
-      'await (readable.get(path) ?? notFound)(event, context)',
+      "event.routeKey.startsWith('HEAD ')",
+      "event.routeKey.startsWith('HEAD ') && reply.statusCode !== 404",
     ],
   ]),
-  ...inFile('functions/pages/page-reply.ts', heads, [
+  ...inFile('shared/http/create-handler.ts', heads, [
     [
-      'HEAD of a page that fails crashes',
-      "if (method !== 'HEAD') return serve(event, context);",
-      'if (method) return serve(event, context);',
+      'a page is made for HEAD of what has lost its body',
+      'present(event, await answer(event, context))',
+      "present(event, event.routeKey.startsWith('HEAD ') ? { ...(await answer(event, context)), body: '' } : await answer(event, context))",
     ],
-    ['HEAD of a page has its body', 'withoutBody(await serve(', '(await serve('],
   ]),
   ...inFile('infra/bundles/find-functions.ts', template, [
     ['the gateway has no HEAD', 'routes: [...routes, ...heads] };', 'routes };'],
