@@ -24,6 +24,9 @@ const httpUrl = z.pipe(
   z.string().check(z.refine(isHttpUrl)),
   z.transform((value: string) => value.replace(/\/+$/, '')),
 );
+/** As it is shown; not empty, and short enough for every place it appears in. */
+const shownText = z.string().check(z.trim(), z.minLength(1), z.maxLength(500));
+const pageUrl = z.string().check(z.maxLength(2048), z.refine(isHttpUrl));
 /** Requests a minute. */
 const rate = count.check(z.maximum(1_000_000));
 const keyring = z.pipe(
@@ -79,6 +82,14 @@ const settings = {
   ENCRYPTION_KEYS: keyring,
   TOKEN_KEYS: keyring,
   LEASE_KEYS: leaseKeys,
+  SERVICE_NAME: z.optional(shownText.check(z.maxLength(100))),
+  OPERATOR_NAME: z.optional(shownText.check(z.maxLength(200))),
+  OPERATOR_ADDRESS: z.optional(shownText),
+  OPERATOR_CONTACT: z.optional(shownText),
+  TERMS_URL: z.optional(pageUrl),
+  PRIVACY_URL: z.optional(pageUrl),
+  /** How many devices a buyer may release in any 30 days and license. */
+  BUYER_MOVES: z._default(count.check(z.maximum(1_000)), 5),
   MAIL_FROM: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
   TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
   CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),

@@ -5,6 +5,7 @@ import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { operatorOf } from '../../shared/operator.ts';
 import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
@@ -34,9 +35,10 @@ export function compose({
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
   const products = createProductRepository({ table });
   const checkout = createCheckout({ settings, table, provider, now });
-  const services = { findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
+  const operator = operatorOf(settings);
+  const services = { operator, findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  const present = createPresenter({ checkoutOrigins });
+  const present = createPresenter({ checkoutOrigins, operator });
   return createHandler({ routes, services, logger, limitRate, present, ...callersBy(settings) });
 }

@@ -1,4 +1,5 @@
 import { isLocale, type Locale, preferredLocale } from '../../shared/locale.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { type Texts, texts } from './texts/texts.ts';
 
 /** Whom a page is made for: the language, and whether it was chosen by hand. */
@@ -7,13 +8,15 @@ export interface Reader {
   say: Texts;
   /** Set when the address names the language: links then keep naming it. Nothing is stored. */
   chosen: Locale | undefined;
+  /** Who stands behind the page. */
+  operator: Operator;
 }
 
 /** The language of `?lang=`, else what the browser prefers. */
-export function readerOf(acceptLanguage: string | undefined, lang: string | undefined): Reader {
+export function readerOf(acceptLanguage: string | undefined, lang: string | undefined, operator: Operator): Reader {
   const chosen = isLocale(lang) ? lang : undefined;
   const locale = chosen ?? preferredLocale(acceptLanguage);
-  return { locale, say: texts[locale], chosen };
+  return { locale, say: texts[locale], chosen, operator };
 }
 
 /** A link to a page of the service, in the language that was chosen by hand, if one was. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderActivation } from './views/activation-view.ts';
 
@@ -14,7 +15,7 @@ export const showActivation = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input) {
-    return pageReply(renderActivation(readerFor(input)), 'shared');
+  async handle(input, { operator }: { operator: Operator }) {
+    return pageReply(renderActivation(readerFor(input, operator)), 'shared');
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderMessage } from './views/layout.ts';
 import { productPath } from './views/product-view.ts';
@@ -15,8 +16,8 @@ export const showCancelled = endpoint({
   query: z.object({ ...pageQuery, product: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
-  async handle(input) {
-    const reader = readerFor(input);
+  async handle(input, { operator }: { operator: Operator }) {
+    const reader = readerFor(input, operator);
     const { title, text, back } = reader.say.cancelled;
     const { product } = input.query;
     const query = product === undefined ? '' : `?product=${encodeURIComponent(product)}`;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import type { FindOffer } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderCheckout } from './views/checkout-view.ts';
@@ -15,10 +16,10 @@ export const showCheckout = endpoint({
   query: z.object({ ...pageQuery, changed: z.optional(z.string()) }),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findOffer, newRequestKey }: { findOffer: FindOffer; newRequestKey: () => string }) {
+  async handle(input, { findOffer, newRequestKey, operator }: { findOffer: FindOffer; newRequestKey: () => string; operator: Operator }) {
     const offer = await findOffer(input.params.slug);
     if (!offer) throw new AppError('product_not_found');
     const changed = input.query.changed !== undefined;
-    return pageReply(renderCheckout(offer, readerFor(input), { requestKey: newRequestKey(), changed }), 'never');
+    return pageReply(renderCheckout(offer, readerFor(input, operator), { requestKey: newRequestKey(), changed }), 'never');
   },
 });

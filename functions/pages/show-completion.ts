@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderCompletion } from './views/completion-view.ts';
 
@@ -14,7 +15,7 @@ export const showCompletion = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input) {
-    return pageReply(renderCompletion(readerFor(input)), 'shared');
+  async handle(input, { operator }: { operator: Operator }) {
+    return pageReply(renderCompletion(readerFor(input, operator)), 'shared');
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderMessage } from './views/layout.ts';
 
@@ -13,8 +14,8 @@ export const showOnboardingReturn = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input) {
-    const reader = readerFor(input);
+  async handle(input, { operator }: { operator: Operator }) {
+    const reader = readerFor(input, operator);
     const { title, text, again } = reader.say.onboarding;
     return pageReply(renderMessage({ reader, title, path: '/onboarding/return', paragraphs: [text, again] }), 'shared');
   },

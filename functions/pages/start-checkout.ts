@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import type { Operator } from '../../shared/operator.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindOffer } from './find-offer.ts';
 import { pageQuery, readerFor } from './page-endpoint.ts';
@@ -11,6 +12,7 @@ interface Services {
   findOffer: FindOffer;
   checkout: Pick<CheckoutService, 'startCheckout'>;
   newRequestKey: () => string;
+  operator: Operator;
 }
 
 const seeOther = (location: string) => new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });
@@ -29,9 +31,9 @@ export const startCheckout = endpoint({
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
   async handle(input, services: Services, raw) {
-    const { findOffer, checkout, newRequestKey } = services;
+    const { findOffer, checkout, newRequestKey, operator } = services;
     const slug = input.params.slug;
-    const reader = readerFor(input);
+    const reader = readerFor(input, operator);
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const offer = await findOffer(slug);
     if (!offer) throw new AppError('product_not_found');

@@ -4,13 +4,16 @@ import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import type { OrderId } from '../ids.ts';
 import { Mail } from './mail.ts';
 
+/** A mail to put into the outbox; of no kind is one of a completion link. */
+export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel'>>;
+
 export type MailRepository = ReturnType<typeof createMailRepository>;
 
 export function createMailRepository({ table }: { table: Table }) {
   return {
     /** Puts a mail into the outbox; fails when it is there already. */
-    addMail(mail: Pick<Mail, 'id' | 'orderId'>, at: Date): Write {
-      const pending: Mail = { id: mail.id, orderId: mail.orderId, state: 'pending', createdAt: at.toISOString() };
+    addMail(mail: NewMail, at: Date): Write {
+      const pending: Mail = { kind: 'completion', ...mail, state: 'pending', createdAt: at.toISOString() };
       return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
     },
 

@@ -2,15 +2,24 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
+/** `completion` leads to the purchase; the others tell the buyer what was done to it, and hold no link to it. */
+export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected']);
+export type MailKind = z.infer<typeof MailKind>;
+
 /**
- * A mail in the outbox. It holds neither address nor token: the worker reads the
+ * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
  * address from the order and mints the token when it sends.
  * See "The outbox" in README.md
  */
 export const Mail = z.object({
-  /** `issuance`, of which an order has at most one, or the id of a request for a fresh link. */
+  /** `issuance`, of which an order has at most one, or an id of its own. */
   id: z.string(),
   orderId: idOf('order'),
+  kind: z._default(MailKind, 'completion'),
+  /** Where it goes if not to the order's address: encrypted and bound to the order id. */
+  sealedTo: z.optional(z.string()),
+  /** Which device was released, in the words of its app. */
+  deviceLabel: z.optional(z.string()),
   /** `withheld`: when the mail was due, the order was not paid, or refunded or disputed. */
   state: z.enum(['pending', 'sent', 'no_recipient', 'withheld']),
   createdAt: dateTime,

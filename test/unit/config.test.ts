@@ -63,6 +63,7 @@ describe('settings', () => {
       RATE_LIMIT_COMPLETE: 30,
       RATE_LIMIT_DOWNLOAD: 30,
       RATE_LIMIT_OFFLINE: 10,
+      BUYER_MOVES: 5,
       RATE_LIMIT_HEALTH: 120,
     });
     expect(readSettings(['CURRENCIES', 'RATE_LIMIT_CHECKOUT'], { ...local, CURRENCIES: ' jpy ,,usd', RATE_LIMIT_CHECKOUT: '0' })).toEqual({
@@ -149,6 +150,13 @@ describe('settings', () => {
     ]),
     ['LEASE_KEYS', `2:${scalar('7')},1:${scalar('7')}`],
     ['RATE_LIMIT_OFFLINE', secret],
+    ['SERVICE_NAME', secret.repeat(7)],
+    ['OPERATOR_NAME', secret.repeat(13)],
+    ['OPERATOR_ADDRESS', secret.repeat(32)],
+    ['OPERATOR_CONTACT', '   '],
+    ['TERMS_URL', secret],
+    ['PRIVACY_URL', `javascript:${secret}`],
+    ['BUYER_MOVES', '-1'],
     ['MAIL_FROM', secret],
     ['CLAMD_URL', `http://${secret}`],
     ['MAX_FILE_BYTES', '0'],

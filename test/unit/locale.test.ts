@@ -47,7 +47,7 @@ test.each([
   const [offer] = [...sampleOffers.values()];
   const page = renderProduct(
     { ...offer!, product: { ...offer!.product, priceAmount, currency } },
-    readerOf('en', undefined),
+    readerOf('en', undefined, {}),
     'http://shop.test',
   );
   expect(page.toString()).toContain(`itemprop="price" content="${decimal}"`);

@@ -9,6 +9,14 @@ export const en = {
   testMode: 'Test mode: no real money moves.',
   steps: { name: 'Steps', confirm: 'Confirm', pay: 'Pay', key: 'Get your key' },
   about: 'Licenses are issued and checked by this service. The software is sold by the seller named on each page.',
+  operator: {
+    name: 'Operator',
+    address: 'Address',
+    contact: 'Contact',
+    terms: 'Terms of use',
+    privacy: 'Privacy policy',
+    payments: 'Payments are processed by Stripe.',
+  },
 
   product: {
     soldBy: 'Sold by',

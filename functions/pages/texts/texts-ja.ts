@@ -10,6 +10,14 @@ export const ja: Texts = {
   testMode: 'テストモード：実際の請求は発生しません。',
   steps: { name: '購入の流れ', confirm: '内容の確認', pay: 'お支払い', key: 'キーの受取' },
   about: 'ライセンスの発行と確認を行うサービスです。ソフトウェアは、各ページに記載の販売者が販売しています。',
+  operator: {
+    name: '運営者',
+    address: '所在地',
+    contact: 'お問い合わせ先',
+    terms: '利用規約',
+    privacy: 'プライバシーポリシー',
+    payments: '決済には Stripe を利用しています。',
+  },
 
   product: {
     soldBy: '販売者',

@@ -2,6 +2,7 @@ import { type Html, html, type Part } from '../../../shared/html.ts';
 import { locales } from '../../../shared/locale.ts';
 import { type AssetName, assetPath } from '../assets/assets.ts';
 import { hrefFor, inLanguage, type Reader } from '../reader.ts';
+import { operatorFooter, serviceNameOf } from './operator-view.ts';
 
 export interface Page {
   reader: Reader;
@@ -31,21 +32,22 @@ ${head(page)}
 <header>
 <p class="test-mode">${say.testMode}</p>
 <div class="bar">
-<p class="brand">${say.serviceName}</p>
+<p class="brand">${serviceNameOf(reader)}</p>
 ${languageSwitch(page)}
 </div></header>
 <main id="main" class="${wide ? 'wide' : 'narrow'}">
 ${main}
 </main>
-<footer class="bottom"><div class="bar"><p>${say.about}</p></div></footer>
+${operatorFooter(reader)}
 </body>
 </html>
 `;
 }
 
 function head({ reader, title, path, script, listing }: Page): Html {
-  const { locale, say } = reader;
-  const fullTitle = `${title} | ${say.serviceName}`;
+  const { locale } = reader;
+  const serviceName = serviceNameOf(reader);
+  const fullTitle = `${title} | ${serviceName}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -62,7 +64,7 @@ ${
 <link rel="canonical" href="${listing.baseUrl}${path}">
 ${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="${listing.baseUrl}${inLanguage(path, other)}">\n`)}<link rel="alternate" hreflang="x-default" href="${listing.baseUrl}${path}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="${say.serviceName}">
+<meta property="og:site_name" content="${serviceName}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${listing.description}">
 <meta property="og:url" content="${listing.baseUrl}${path}">

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
+import type { operatorSettings } from '../../../shared/operator.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
@@ -60,6 +61,25 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
       expect([told].flat()).toContain(STAGE);
       expect(new Set([told].flat()).size).toBe(1);
     }
+  };
+};
+
+/** Who stands behind the pages: each setting is in the footer of all of them, or their name. */
+const operator = (): Record<(typeof operatorSettings)[number], Effect> => {
+  const shows =
+    (name: SettingName, value: string, shown = value) =>
+    () =>
+      differ('pages', async (call) => (await call('GET', '/complete')).text.includes(shown), [
+        [{}, false],
+        [{ [name]: value }, true],
+      ]);
+  return {
+    SERVICE_NAME: shows('SERVICE_NAME', 'Kumo Licenses'),
+    OPERATOR_NAME: shows('OPERATOR_NAME', 'Kumo K.K.'),
+    OPERATOR_ADDRESS: shows('OPERATOR_ADDRESS', '1-2-3 Ginza, Tokyo'),
+    OPERATOR_CONTACT: shows('OPERATOR_CONTACT', 'help@kumo.example'),
+    TERMS_URL: shows('TERMS_URL', 'https://kumo.example/terms/', 'href="https://kumo.example/terms/"'),
+    PRIVACY_URL: shows('PRIVACY_URL', 'https://kumo.example/privacy', 'href="https://kumo.example/privacy"'),
   };
 };
 
@@ -305,6 +325,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       ],
       () => ['POST', '/p/nothing/checkout'],
     ),
+    ...operator(),
     TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
   },
   'payment-webhooks': {

@@ -274,8 +274,8 @@ export const activationPage: readonly Mutant[] = [
   {
     fault: 'the page is in one language',
     file: 'functions/pages/show-activation.ts',
-    code: 'renderActivation(readerFor(input))',
-    mutant: 'renderActivation(readerFor({ headers: {}, query: {} }))',
+    code: 'renderActivation(readerFor(input, operator))',
+    mutant: 'renderActivation(readerFor({ headers: {}, query: {} }, operator))',
     tests: pagesTests,
   },
   {

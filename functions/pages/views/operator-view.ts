@@ -1,0 +1,36 @@
+import { type Html, html, type Part } from '../../../shared/html.ts';
+import type { Reader } from '../reader.ts';
+import { mailLink } from './parts.ts';
+
+/** The name of the service: the operator's, else the general one in the reader's language. */
+export const serviceNameOf = ({ operator, say }: Reader): string => operator.serviceName ?? say.serviceName;
+
+/** By what the operator is reached: an address to write to, a page, or the text itself; undefined when none is set. */
+export function operatorContact({ operator: { contact } }: Reader): Part | undefined {
+  if (contact === undefined) return undefined;
+  if (/^[^\s@]+@[^\s@]+$/.test(contact)) return mailLink(contact);
+  return /^https?:\/\/\S+$/.test(contact) ? html`<a href="${contact}">${contact}</a>` : contact;
+}
+
+/** Who stands behind the page: the operator, the rules, and who takes the payments. */
+export function operatorFooter(reader: Reader): Html {
+  const { operator, say } = reader;
+  const contact = operatorContact(reader);
+  const facts: [string, Part | undefined][] = [
+    [say.operator.name, operator.name],
+    [say.operator.address, operator.address],
+    [say.operator.contact, contact],
+  ];
+  const links: [string, string | undefined][] = [
+    [say.operator.terms, operator.termsUrl],
+    [say.operator.privacy, operator.privacyUrl],
+  ];
+  return html`<footer class="bottom"><div class="bar">
+<p>${say.about}</p>
+<p>${say.operator.payments}</p>
+${facts.map(([name, value]) => value !== undefined && html`<p class="operator">${name}: <span dir="auto">${value}</span></p>\n`)}${
+  links.some(([, url]) => url !== undefined) &&
+  html`<p class="operator">${links.map(([name, url]) => url !== undefined && html`<a href="${url}">${name}</a> `)}</p>`
+}
+</div></footer>`;
+}
