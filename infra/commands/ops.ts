@@ -1,9 +1,9 @@
 import { readSettings } from '../../shared/config.ts';
 import { ConditionFailedError, createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { createLicenseMoveRepository } from '../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createRekeying } from '../../shared/licenses/rekeying.ts';
+import { createLicenseMoveRepository } from '../../shared/licenses/rekeying/license-move-repository.ts';
+import { createRekeying } from '../../shared/licenses/rekeying/rekeying.ts';
 import { readSecrets } from '../../shared/secrets.ts';
 import { dataDirectoryOf, readKeptSecrets } from '../local/local-settings.ts';
 import { readStackFile } from '../local/stack-file.ts';

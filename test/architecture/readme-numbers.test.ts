@@ -83,7 +83,12 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/products', 'shared/products/slug.ts', 'maxLength', (length) => `at most ${length} code points`],
     ['shared/licenses', 'shared/licenses/license-key.ts', 'randomSymbols', (symbols) => `${symbols} random symbols`],
     ['shared/licenses', 'shared/licenses/license-key.ts', 'modulus', (modulus) => `divisible by ${modulus}`],
-    ['shared/licenses', 'shared/licenses/rekeying.ts', 'gracePeriodMs', (milliseconds) => `grace period, ${milliseconds / 1000} s`],
+    [
+      'shared/licenses',
+      'shared/licenses/rekeying/rekeying.ts',
+      'gracePeriodMs',
+      (milliseconds) => `grace period, ${milliseconds / 1000} s`,
+    ],
     [
       'shared/product-files',
       'shared/product-files/product-file-service.ts',

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/license-move-repository.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
 

@@ -214,7 +214,7 @@ export const time: readonly Mutant[] = [
   },
   {
     fault: 're-keying deletes the old copy at once',
-    file: 'shared/licenses/rekeying.ts',
+    file: 'shared/licenses/rekeying/rekeying.ts',
     code: 'const gracePeriodMs = 60_000;',
     mutant: 'const gracePeriodMs = 0;',
     tests: ['test/model/seats-rekeying.test.ts', 'test/integration/licenses/license-moves.test.ts'],

@@ -1,15 +1,15 @@
-import type { Keyring } from '../crypto/keyring.ts';
-import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
-import { AppError } from '../errors.ts';
-import type { LicenseId } from '../ids.ts';
-import type { Device, LicensePointer, MovingPointer } from './license.ts';
-import { normalizeLicenseKey } from './license-key.ts';
-import { currentLookup, pepperVersionOf } from './license-lookup.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../../db/optimistic-lock.ts';
+import type { Page, PageRequest } from '../../db/sharded-list.ts';
+import type { Table } from '../../db/table.ts';
+import { AppError } from '../../errors.ts';
+import type { LicenseId } from '../../ids.ts';
+import type { Device, LicensePointer, MovingPointer } from '../license.ts';
+import { normalizeLicenseKey } from '../license-key.ts';
+import { currentLookup, pepperVersionOf } from '../license-lookup.ts';
+import type { LicenseRepository } from '../license-repository.ts';
+import { openLicenseKey } from '../new-license.ts';
 import type { LicenseMoveRepository } from './license-move-repository.ts';
-import type { LicenseRepository } from './license-repository.ts';
-import { openLicenseKey } from './new-license.ts';
 
 /** Longer than any request lasts: after it nobody reads the old copy of a record any more. */
 const gracePeriodMs = 60_000;

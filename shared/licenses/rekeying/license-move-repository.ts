@@ -1,11 +1,11 @@
-import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
-import { lockConflict } from '../db/optimistic-lock.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
-import type { LicenseId } from '../ids.ts';
-import { Device, type License, LicensePointer, type MovingPointer } from './license.ts';
-import { pepperVersionOf } from './license-lookup.ts';
+import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../../db/keys.ts';
+import { lockConflict } from '../../db/optimistic-lock.ts';
+import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
+import { ifAbsent, type Table, type Write } from '../../db/table.ts';
+import { AppError } from '../../errors.ts';
+import type { LicenseId } from '../../ids.ts';
+import { Device, type License, LicensePointer, type MovingPointer } from '../license.ts';
+import { pepperVersionOf } from '../license-lookup.ts';
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 
