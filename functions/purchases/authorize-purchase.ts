@@ -27,6 +27,9 @@ export const PurchaseCredential = z
   .register(z.globalRegistry, { oneOf: [{ required: ['token'] }, { required: ['buyerEmail', 'completionToken'] }] });
 export type PurchaseCredential = z.infer<typeof PurchaseCredential>;
 
+/** The credential of what has no older form. */
+export const TokenCredential = z.object({ token: filledText(4096) });
+
 export interface AuthorizedPurchase {
   order: Order;
   form: 'page' | 'legacy';

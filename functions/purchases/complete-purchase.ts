@@ -6,7 +6,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
+import { type AuthorizedPurchase, type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 
 /** What the buyer's page shows. */
@@ -76,12 +76,21 @@ export const completePurchase = endpoint({
       downloads,
     }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
   ) => {
-    const { order, form, expiresAt } = await authorizePurchase(body);
+    const purchase = await authorizePurchase(body);
+    const { order, form } = purchase;
     if (form === 'legacy') return legacyFormOf(order, await purchasedLicenses.showLicense(order));
-    const [license, files] = await Promise.all([purchasedLicenses.showLicense(order), downloads.listDownloadable(order.productId)]);
-    return pageFormOf(order, license, files, expiresAt);
+    return showPage(purchase, { purchasedLicenses, downloads });
   },
 });
+
+/** The purchase as it is now, for the buyer's page. */
+export async function showPage(
+  { order, expiresAt }: AuthorizedPurchase,
+  { purchasedLicenses, downloads }: { purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
+) {
+  const [license, files] = await Promise.all([purchasedLicenses.showLicense(order), downloads.listDownloadable(order.productId)]);
+  return pageFormOf(order, license, files, expiresAt);
+}
 
 type ShownLicense = Awaited<ReturnType<PurchasedLicenses['showLicense']>>;
 

@@ -5,8 +5,13 @@ import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createActiveDeviceRepository } from '../../shared/licenses/active-device-repository.ts';
+import { createBuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import { createBuyerMovesRepository } from '../../shared/licenses/buyer-moves-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
@@ -21,7 +26,7 @@ import { createPurchasedLicenses } from './purchased-license.ts';
 import { createResendLinks } from './resend-link.ts';
 import { routes } from './routes.ts';
 
-/** The endpoints with which buyers get their license, their files and fresh links. */
+/** The endpoints with which buyers get their license, their files and fresh links, and help themselves. */
 export function compose({
   settings,
   logger,
@@ -40,24 +45,42 @@ export function compose({
 }) {
   const { ENCRYPTION_KEYS: encryptionKeys, TOKEN_KEYS: tokenKeys } = settings;
   const orders = createOrderRepository({ table });
+  const licenses = createLicenseRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
   const services = {
     authorizePurchase: createAuthorizePurchase({ orders, tokenKeys, encryptionKeys, now }),
-    purchasedLicenses: createPurchasedLicenses({ licenses: createLicenseRepository({ table }), encryptionKeys, now }),
+    purchasedLicenses: createPurchasedLicenses({ licenses, encryptionKeys, now }),
     downloads: createFileDownloads({
       table,
       files: createProductFileRepository({ table }),
       products: createProductRepository({ table }),
       sellers: createSellerRepository({ table }),
-      audit: createAuditRepository({ table, now }),
+      audit,
       store,
       now,
     }),
     resendLinks: createResendLinks({
       table,
       mailings: createMailingRepository({ table, now }),
-      jobs: createJobRepository({ table, now }),
+      jobs,
       sender,
       encryptionKeys,
+      now,
+    }),
+    buyerLicenses: createBuyerLicenseService({
+      table,
+      licenses,
+      activeDevices: createActiveDeviceRepository({ table }),
+      replacedKeys: createReplacedKeyRepository({ table }),
+      buyerMoves: createBuyerMovesRepository({ table }),
+      mails: createMailRepository({ table }),
+      jobs,
+      audit,
+      sendJob: sender.sendJob,
+      peppers: settings.LICENSE_PEPPERS,
+      encryptionKeys,
+      mostReleases: settings.BUYER_MOVES,
       now,
     }),
   };

@@ -8,6 +8,8 @@ export const settingNames = [
   'MAIL_QUEUE_URL',
   'TOKEN_KEYS',
   'ENCRYPTION_KEYS',
+  'LICENSE_PEPPERS',
+  'BUYER_MOVES',
   'RATE_LIMIT_COMPLETE',
   'RATE_LIMIT_DOWNLOAD',
 ] as const;

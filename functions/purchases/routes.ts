@@ -1,5 +1,8 @@
 import { completePurchase } from './complete-purchase.ts';
 import { createDownloadIntent } from './create-download-intent.ts';
+import { listDevices } from './list-devices.ts';
+import { releaseDevice } from './release-device.ts';
+import { replaceKey } from './replace-key.ts';
 import { resendLink } from './resend-link.ts';
 
-export const routes = [completePurchase, createDownloadIntent, resendLink];
+export const routes = [completePurchase, createDownloadIntent, resendLink, listDevices, releaseDevice, replaceKey];

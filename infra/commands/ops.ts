@@ -4,6 +4,7 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/rekeying/license-move-repository.ts';
 import { createRekeying } from '../../shared/licenses/rekeying/rekeying.ts';
+import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-repository.ts';
 import { readSecrets } from '../../shared/secrets.ts';
 import { dataDirectoryOf, readKeptSecrets } from '../local/local-settings.ts';
 import { readStackFile } from '../local/stack-file.ts';
@@ -80,6 +81,7 @@ async function rekey(): Promise<void> {
     table,
     licenses: createLicenseRepository({ table }),
     moves: createLicenseMoveRepository({ table }),
+    replacedKeys: createReplacedKeyRepository({ table }),
     peppers,
     encryptionKeys,
   });

@@ -38,6 +38,7 @@ export const auditActions = [
   'license.lift_hold',
   'license.revoke',
   'license.release_activation',
+  'license.replace_key',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -44,6 +44,7 @@ export type ListName =
   | 'dead-jobs'
   | `files#${string}`
   | `licenses#${string}`
+  | `replaced-keys#${string}`
   | 'moving-licenses';
 
 export const listKey = (list: ListName, at: string, id: string): ListKey => ({
@@ -105,7 +106,7 @@ export const mailingRequestKey = (mailId: string): Key => ({ pk: `MAILING#${mail
 export const mailingsKey = (emailHash: string): Key => ({ pk: `BUYER#${emailHash}`, sk: 'MAILINGS' });
 export const ordersOfBuyer = (emailHash: string) => ({ pk: `BUYER#${emailHash}`, prefix: 'ORDER#' });
 
-/** A license and its devices share the partition of the license key's lookup hash: one request validates. */
+/** A license and its devices share the partition of the license key's lookup hash: one request validates. A replaced key stands there too, and is in the list `replaced-keys#<pepper version>`. */
 export const licenseKey = (lookup: string): Key => ({ pk: `LICENSE#${lookup}`, sk: 'LICENSE' });
 export const deviceKey = (lookup: string, deviceHash: string): Key => ({ pk: `LICENSE#${lookup}`, sk: `DEVICE#${deviceHash}` });
 export const devicesOfLicense = (lookup: string) => ({ pk: `LICENSE#${lookup}`, prefix: 'DEVICE#' });
@@ -115,6 +116,9 @@ export const devicesOfLicense = (lookup: string) => ({ pk: `LICENSE#${lookup}`, 
  * then be an index write too.
  */
 export const licensePointerKey = (licenseId: LicenseId): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'POINTER' });
+
+/** What its buyer did with a license in the last 30 days; it outlives the key. */
+export const buyerMovesKey = (licenseId: LicenseId): Key => ({ pk: `LICENSE_ID#${licenseId}`, sk: 'BUYER_MOVES' });
 
 export const batchKey = (productId: ProductId, batchId: BatchId): Key => ({ pk: `PRODUCT#${productId}`, sk: `BATCH#${batchId}` });
 export const batchesOfProduct = (productId: ProductId) => ({ pk: `PRODUCT#${productId}`, prefix: 'BATCH#' });

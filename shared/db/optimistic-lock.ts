@@ -53,6 +53,18 @@ export const deleteUnchanged = (key: Key, read: Revised): Write => ({
   onConditionFailed: lockConflict,
 });
 
+/** A condition that holds while these attributes of an item are as they were read, present or absent. */
+export function ifSame<T extends object>(
+  read: T,
+  names: readonly (keyof T & string)[],
+): { condition: string; values: Record<string, unknown> } {
+  const isPresent = (name: keyof T & string) => read[name] !== undefined;
+  return {
+    condition: names.map((name) => (isPresent(name) ? `${name} = :${name}` : `attribute_not_exists(${name})`)).join(' AND '),
+    values: Object.fromEntries(names.filter(isPresent).map((name) => [`:${name}`, read[name]])),
+  };
+}
+
 interface RetryOptions {
   attempts?: number;
   /** A number in [0, 1), for the jitter between attempts. */

@@ -1,14 +1,15 @@
+import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId, type LicenseId } from '../ids.ts';
-import { Device, License, LicensePointer, type PaymentHold, statusOf } from './license.ts';
+import { Device, License, LicensePointer, type PaymentHold, ReplacedKey, statusOf } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
-/** The record exists here, and re-keying has not moved it. */
-const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo)';
+/** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
+export const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
 
 /** The same rule as `statusOf(…) === 'active'`, as a condition of a write. */
 const isUsable =
@@ -23,14 +24,22 @@ export class LicenseKeyTakenError extends Error {
   }
 }
 
+/** What is found under a license key: the license, or that the key was replaced, or nothing. */
+export interface KeyHolder {
+  license?: License | undefined;
+  device?: Device | undefined;
+  replacedKey?: ReplacedKey | undefined;
+}
+
 export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
 
 /**
  * Licenses and their devices.
  *
  * While re-keying moves a license, its records are under two lookups, and an old copy names
- * in `movedTo` where the valid one is. Every write is conditional on the record still being
- * where it was read, else OptimisticLockError. See "Re-keying" in README.md
+ * in `movedTo` where the valid one is. Where the key was replaced, a ReplacedKey stands in the
+ * place of the license. Every write is conditional on the record still being where it was read,
+ * else OptimisticLockError. See "Re-keying" and "Replaced keys" in README.md
  */
 export function createLicenseRepository({ table }: { table: Table }) {
   return {
@@ -51,10 +60,10 @@ export function createLicenseRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Those of `lookups` under which a license is, whatever its status. */
+    /** Those of `lookups` under which a license is, whatever its status, or was before its key was replaced. */
     async findTakenLookups(lookups: readonly string[]): Promise<string[]> {
       const items = await table.batchGet(lookups.map(licenseKey));
-      return items.map((item) => License.parse(item).lookup);
+      return items.map((item) => KeyItem.parse(item).lookup);
     },
 
     /**
@@ -63,9 +72,11 @@ export function createLicenseRepository({ table }: { table: Table }) {
      * DynamoDB does not read the items of a batch at one moment, so during a move it may return
      * both copies of a record or only the old one; either is what held during the request.
      */
-    async findLicenseAndDevice(lookups: readonly string[], deviceHash?: string): Promise<{ license?: License; device?: Device }> {
+    async findLicenseAndDevice(lookups: readonly string[], deviceHash?: string): Promise<KeyHolder> {
       const devices = deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash));
       const items = await table.batchGet([...lookups.map(licenseKey), ...devices]);
+      const replaced = items.find(isReplacedKey);
+      if (replaced) return { replacedKey: ReplacedKey.parse(replaced) };
       const license = validCopy(items.filter((item) => !isDeviceItem(item)).map((item) => License.parse(item)));
       const device = validCopy(items.filter(isDeviceItem).map((item) => Device.parse(item)));
       return { license, device };
@@ -85,27 +96,29 @@ export function createLicenseRepository({ table }: { table: Table }) {
       const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
       const pointers = await table.batchGet(wellFormed.map(licensePointerKey));
       const items = await table.batchGet(pointers.map((pointer) => licenseKey(LicensePointer.parse(pointer).lookup)));
-      return new Map(items.map((item) => License.parse(item)).map((license) => [license.id, license]));
+      const found = await Promise.all(
+        items.map((item) => (isReplacedKey(item) ? findLicenseById(ReplacedKey.parse(item).id) : License.parse(item))),
+      );
+      return new Map(found.filter((license) => license !== undefined).map((license) => [license.id, license]));
     },
 
-    /** The record of one device of a license that was read by `findLicenseById`. */
-    async findDevice({ lookup, movingFrom }: License, deviceHash: string): Promise<Device | undefined> {
-      const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
-      const items = await table.batchGet(lookups.map((each) => deviceKey(each, deviceHash)));
-      return validCopy(items.map((item) => Device.parse(item)));
+    /** The record of one device of a license that was read by `findLicenseById`, under its key or a former one. */
+    async findDevice(license: License, deviceHash: string): Promise<Device | undefined> {
+      const items = await table.batchGet(lookupsOf(license).map((lookup) => deviceKey(lookup, deviceHash)));
+      const device = validCopy(items.map((item) => Device.parse(item)));
+      return device && withoutFormerSeat(device, license);
     },
 
-    /** Every device that has or had a seat, in the order of their hashes. */
-    async listDevices({ id, lookup, movingFrom }: License, request: PageRequest): Promise<Page<Device>> {
-      const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
+    /** Every device that has or had a seat, under former keys too, in the order of their hashes. */
+    async listDevices(license: License, request: PageRequest): Promise<Page<Device>> {
       const page = await listOfPartitions(
         table,
-        `devices-of-${id}`,
-        lookups.map(devicesOfLicense),
+        `devices-of-${license.id}`,
+        lookupsOf(license).map(devicesOfLicense),
         { ...request, newestFirst: false },
         (copies) => copies.find((copy) => copy['movedTo'] === undefined) ?? copies[0],
       );
-      return { ...page, items: page.items.map((item) => Device.parse(item)) };
+      return { ...page, items: page.items.map((item) => withoutFormerSeat(Device.parse(item), license)) };
     },
 
     /**
@@ -219,10 +232,28 @@ export function createLicenseRepository({ table }: { table: Table }) {
       const pointer = await table.get(licensePointerKey(id));
       if (!pointer) return undefined;
       const item = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
-      if (!item || item['movedTo'] !== undefined) throw new OptimisticLockError();
+      if (!item || item['movedTo'] !== undefined || isReplacedKey(item)) throw new OptimisticLockError();
       return License.parse(item);
     });
   }
+}
+
+/** What every item under a lookup has that stands for a key. */
+const KeyItem = z.object({ lookup: z.string() });
+
+function isReplacedKey(item: Item): boolean {
+  return item['replacedAt'] !== undefined;
+}
+
+/** Wherever records of its devices may be. */
+function lookupsOf({ lookup, movingFrom, formerKeys = [] }: License): string[] {
+  return [lookup, ...(movingFrom === undefined ? [] : [movingFrom]), ...formerKeys.map((former) => former.lookup)];
+}
+
+/** A device of a former key lost its seat with the key; its record is left as it was. */
+function withoutFormerSeat(device: Device, { formerKeys = [] }: License): Device {
+  const former = formerKeys.find(({ lookup }) => lookup === device.lookup);
+  return former ? { ...device, deactivatedAt: device.deactivatedAt ?? former.replacedAt } : device;
 }
 
 function isDeviceItem(item: Item): boolean {

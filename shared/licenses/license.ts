@@ -10,6 +10,9 @@ export type LicenseStatus = z.infer<typeof LicenseStatus>;
 /** Set on the old copy that re-keying keeps for a grace period: the lookup of the valid copy, and since when. */
 const movedMark = { movedTo: z.optional(z.string()), movedAt: z.optional(dateTime) };
 
+/** A key that the license had before: where it and its devices were found, and when another took its place. */
+const FormerKey = z.object({ lookup: z.string(), replacedAt: dateTime });
+
 /** A license as the table holds it. Its status is never stored: `statusOf` derives it from these facts. */
 export const License = z.object({
   id: idOf('license'),
@@ -38,10 +41,24 @@ export const License = z.object({
   revokedReason: z.optional(z.string()),
   /** While it is re-keyed: the old lookup, under which some of its device records may still be. */
   movingFrom: z.optional(z.string()),
+  /** Devices of these have no seat any more; their records stay where they were. */
+  formerKeys: z.optional(z.array(FormerKey)),
   ...movedMark,
 });
 export type License = z.infer<typeof License>;
 export type PaymentHold = NonNullable<License['paymentHold']>;
+
+/** What is in the place of a license whose key was replaced: the key is told apart from one that never was, and never issued again. */
+export const ReplacedKey = z.object({
+  /** The license that has another key now. */
+  id: idOf('license'),
+  lookup: z.string(),
+  productId: idOf('product'),
+  /** The replaced key, encrypted and bound to the license id. */
+  sealedKey: z.string(),
+  replacedAt: dateTime,
+});
+export type ReplacedKey = z.infer<typeof ReplacedKey>;
 
 /** From a license's id to the lookup it is stored under. */
 export const LicensePointer = z.object({

@@ -42,3 +42,14 @@ export function sealLicenseKey(key: string, licenseId: string, encryptionKeys: K
 export function openLicenseKey(license: Pick<License, 'id' | 'sealedKey'>, encryptionKeys: Keyring): string {
   return openText(license.sealedKey, license.id, encryptionKeys);
 }
+
+/** The license under another key: without devices, the rest as it was. The former key stays known by its lookups. */
+export function withNewKey(license: License, key: string, secrets: { peppers: Keyring; encryptionKeys: Keyring }, now: Date): License {
+  const { movingFrom, ...kept } = license;
+  const replacedAt = now.toISOString();
+  const former = [license.lookup, ...(movingFrom === undefined ? [] : [movingFrom])];
+  return {
+    ...newLicense(kept, key, secrets),
+    formerKeys: [...(license.formerKeys ?? []), ...former.map((lookup) => ({ lookup, replacedAt }))],
+  };
+}

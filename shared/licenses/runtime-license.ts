@@ -40,6 +40,7 @@ export const runtimeCodes = [
   'not_activated',
   'license_key_malformed',
   'license_not_found',
+  'license_replaced',
   'license_revoked',
   'license_refunded',
   'license_disputed',
@@ -65,8 +66,11 @@ export const LicenseRuntimeResponse = z.object({
 });
 export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;
 
-/** The answer when no license of this product has the key. */
-export function unknownLicense(code: 'license_key_malformed' | 'license_not_found', now: Date): LicenseRuntimeResponse {
+/** The answer when no license of this product has the key, or none has it any more. */
+export function withoutLicense(
+  code: 'license_key_malformed' | 'license_not_found' | 'license_replaced',
+  now: Date,
+): LicenseRuntimeResponse {
   return { valid: false, code, checkedAt: now.toISOString() };
 }
 

@@ -6,7 +6,7 @@ import type { IssueLease, LeaseKind } from '../leases/lease.ts';
 import { isActive, type License } from './license.ts';
 import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
-import type { LicenseRepository } from './license-repository.ts';
+import type { KeyHolder, LicenseRepository } from './license-repository.ts';
 import {
   describeLicense,
   type LicenseDeviceRequest,
@@ -14,11 +14,12 @@ import {
   type LicenseRuntimeResponse,
   type OfflineActivationRequest,
   obstacleOf,
-  unknownLicense,
+  withoutLicense,
 } from './runtime-license.ts';
 
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
+type Found = KeyHolder & { at: Date };
 /** What a lease is made for, where the request names a device. */
 type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce'>;
 type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
@@ -35,15 +36,16 @@ export function createRuntimeService(options: {
 }) {
   const { table, licenses, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
 
-  async function find(productId: string, key: string, deviceHash?: string) {
+  async function find(productId: string, key: string, deviceHash?: string): Promise<Found> {
     const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);
     return { ...found, at: now() };
   }
 
-  /** What was not found may be a guess. It is known only now, so a key that exists is never counted nor refused. */
-  async function unknown(productId: string, key: string, at: Date): Promise<LicenseRuntimeResponse> {
+  /** What was not found may be a guess. It is known only now, so a key that exists, or did, is never counted nor refused. */
+  async function answerWithout({ replacedKey, at }: Found, productId: string, key: string): Promise<LicenseRuntimeResponse> {
+    if (replacedKey) return withoutLicense('license_replaced', at);
     await limitUnknownKeys(productId);
-    return unknownLicense(isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found', at);
+    return withoutLicense(isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found', at);
   }
 
   /** The answer, with a lease where the device may run the license and its terms give one. */
@@ -59,8 +61,9 @@ export function createRuntimeService(options: {
     const key = normalizeLicenseKey(licenseKey);
     const deviceHash = deviceHashOf(deviceFingerprint, key);
     return retryOptimisticLock(async () => {
-      const { license, device, at } = await find(productId, key, deviceHash);
-      if (!license) return unknown(productId, key, at);
+      const found = await find(productId, key, deviceHash);
+      const { license, device, at } = found;
+      if (!license) return answerWithout(found, productId, key);
       const obstacle = obstacleOf(license, at);
       if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
       if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
@@ -82,8 +85,9 @@ export function createRuntimeService(options: {
       const { productId, licenseKey, deviceFingerprint } = request;
       const key = normalizeLicenseKey(licenseKey);
       const deviceHash = deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key);
-      const { license, device, at } = await find(productId, key, deviceHash);
-      if (!license) return unknown(productId, key, at);
+      const found = await find(productId, key, deviceHash);
+      const { license, device, at } = found;
+      if (!license) return answerWithout(found, productId, key);
       const deviceActivated = deviceHash === undefined ? undefined : isActive(device);
       const answer = describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
       return withLease(answer, license, request, 'online', at);
@@ -113,8 +117,9 @@ export function createRuntimeService(options: {
       const key = normalizeLicenseKey(licenseKey);
       const deviceHash = deviceHashOf(deviceFingerprint, key);
       return retryOptimisticLock(async () => {
-        const { license, device, at } = await find(productId, key, deviceHash);
-        if (!license) return unknown(productId, key, at);
+        const found = await find(productId, key, deviceHash);
+        const { license, device, at } = found;
+        if (!license) return answerWithout(found, productId, key);
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
         if (!device || !isActive(device)) return describeLicense(license, at, 'not_activated', false);
 

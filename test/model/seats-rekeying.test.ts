@@ -7,6 +7,7 @@ import type { LicenseId } from '../../shared/ids.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseMoveRepository } from '../../shared/licenses/rekeying/license-move-repository.ts';
 import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying/rekeying.ts';
+import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-repository.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
@@ -39,7 +40,15 @@ function startRekeying(
     only === undefined
       ? all
       : { ...all, listMovingLicenses: async () => ({ items: [only] }), listLicensesUnder: async () => ({ items: [] }) };
-  const rekeying = createRekeying({ table, licenses, moves, peppers, encryptionKeys, now: () => new Date(clock.now) });
+  const rekeying = createRekeying({
+    table,
+    licenses,
+    moves,
+    replacedKeys: createReplacedKeyRepository({ table }),
+    peppers,
+    encryptionKeys,
+    now: () => new Date(clock.now),
+  });
   return {
     pass: rekeying.rekeyLicenses,
     async untilNothingIsLeft(): Promise<RekeyReport[]> {

@@ -34,7 +34,7 @@ function requestForm(say: Texts): Html {
 <label for="license-key">${key.label}</label>
 <p class="small" id="license-key-hint">${key.hint}</p>
 <input id="license-key" type="text" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" translate="no" required aria-describedby="license-key-hint license-key-fault">
-${fieldFaults('license-key', { license_key_missing: key.missing, license_key_malformed: key.malformed, license_not_found: key.unknown })}
+${fieldFaults('license-key', { license_key_missing: key.missing, license_key_malformed: key.malformed, license_not_found: key.unknown, license_replaced: key.replaced })}
 </div>
 <div class="field">
 <label for="request-code">${code.label}</label>
@@ -56,7 +56,14 @@ const fieldFaults = (field: string, faults: Record<string, string>) =>
 /** The codes that say that the license was found, and why it cannot be used. */
 type Refusal = Exclude<
   RuntimeCode,
-  'valid' | 'activated' | 'already_activated' | 'deactivated' | 'not_activated' | 'license_key_malformed' | 'license_not_found'
+  | 'valid'
+  | 'activated'
+  | 'already_activated'
+  | 'deactivated'
+  | 'not_activated'
+  | 'license_key_malformed'
+  | 'license_not_found'
+  | 'license_replaced'
 >;
 
 /** What is no fault of a field, by the code that says so; `license_unusable` stands for those that come to be. */

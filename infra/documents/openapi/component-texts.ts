@@ -3,11 +3,14 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   Activation: { title: 'Activation', text: 'A device of a license.' },
   AdminCompletionTokenResponse: { title: 'Completion token', text: 'A short-lived token for a paid order, without its key.' },
   AuditRecord: { title: 'Audit record', text: 'Who did what to what, and what changed.' },
+  BuyerDevices: { title: 'The buyer’s devices', text: 'A page of the devices that have a seat, and how many the buyer may release.' },
+  BuyerDevicesRequest: { title: 'Devices request', text: 'A completion token, and where the page begins.' },
   CheckoutResponse: { title: 'Checkout', text: 'Where the buyer pays, and how much.' },
   CodeBatch: { title: 'Code batch', text: 'An import of codes and how far it is.' },
   ConnectReceipt: { title: 'Receipt of a connect event', text: 'That the event was taken over.' },
   CreateCheckoutRequest: { title: 'Checkout request', text: 'What is known of the buyer; all of it optional.' },
   CreateSellerRequest: { title: 'Application to sell', text: 'An application to become a seller.' },
+  DeviceRelease: { title: 'Released device', text: 'That the device has no seat, and what is left to the buyer.' },
   Error: { title: 'Error', text: 'Every error reply of the service has this body.' },
   FileDownloadIntentRequest: {
     title: 'Download request',
@@ -62,4 +65,5 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   RevokeLicenseRequest: { title: 'Revocation', text: 'Why a license is revoked.' },
   RowError: { title: 'Row left out', text: 'A row of the CSV that was left out, and why.' },
   Seller: { title: 'Seller', text: 'Someone who sells their own software.' },
+  TokenCredential: { title: 'Credential', text: 'What shows that the purchase is the caller’s.' },
 };

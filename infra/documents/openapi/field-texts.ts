@@ -35,7 +35,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   activation_limit: { text: 'How many devices may be active at once; 1 to 100,000.', example: 3 },
   activation_id: { text: 'The activation.', example: exampleIds.activation },
   activations: { text: 'The devices of the license, those that were freed included.' },
-  actor: { text: 'A user id, `provider`, or the name of a worker.', example: 'user-42' },
+  actor: { text: 'A user id, `buyer`, `provider`, or the name of a worker.', example: 'user-42' },
   after: { text: 'Plain facts of the state afterwards.', example: { internal_review_status: 'approved' } },
   alg: { text: 'The algorithm that the key is for.', example: 'ES256' },
   amount: { text: 'In the minor unit of the currency; JPY and KRW have none.', example: 4800 },
@@ -90,6 +90,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Where to GET the file. Works for five minutes; do not keep it.',
     example: 'https://files.example.com/fil?X-Amz-Signature=0a1b2c',
   },
+  devices: { text: 'This page of the devices.' },
   duplicate_count: { text: 'Codes that, spelling aside, the seller had already; they are not sold again.', example: 2 },
   errors: { text: 'The first 100 rows that were left out.' },
   expected_revision: { text: 'The revision you looked at; if the target changed since, the review is refused.', example: 3 },
@@ -161,6 +162,11 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   max_size_bytes: { text: 'The largest file that is taken.', example: 5_368_709_120 },
   message: { text: 'For people. Names each failing field, never its value.', example: 'name: Must not be blank' },
   method: { text: 'How to upload.', example: 'PUT' },
+  moves_left: { text: 'How many devices the buyer may release now.', example: 4 },
+  moves_reset_at: {
+    text: 'When the oldest counted release turns 30 days old; absent while none counts.',
+    example: '2026-03-02T09:00:00.000Z',
+  },
   name: { text: 'The product’s name; its slug comes from it.', example: 'Photo Editor' },
   next_cursor: {
     text: 'Send it as `cursor` for the next page; absent on the last.',

@@ -22,6 +22,11 @@ const meanings: Record<RuntimeCode, { from: string; means: string; do: string }>
     means: 'There is no such key for this product. It may be the key of another product.',
     do: 'Ask for the key of this product. If the key worked before, check the product_id in your build first.',
   },
+  license_replaced: {
+    from: 'all three',
+    means: 'The buyer had this key replaced by a new one, because it leaked. It is the key of no license any more, and nothing is freed.',
+    do: 'Lock, and ask for the new key: the buyer’s page shows it.',
+  },
   license_revoked: {
     from: 'validate, activate',
     means: 'An admin took the license back for good.',

@@ -1,5 +1,5 @@
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../../db/keys.ts';
-import { lockConflict } from '../../db/optimistic-lock.ts';
+import { ifSame, lockConflict } from '../../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
@@ -117,14 +117,13 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
 
 /** Marks the old copy of a record as moved, provided that none of its `changing` fields changed since it was read. */
 function markMoved<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
-  const unchanged = changing.map((name) => (read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`));
-  const seen = changing.flatMap((name) => (read[name] === undefined ? [] : [[`:${name}`, read[name]]]));
+  const { condition, values } = ifSame(read, changing);
   return {
     update: {
       Key: key,
       UpdateExpression: 'SET movedTo = :to, movedAt = :now',
-      ConditionExpression: ['attribute_exists(pk)', 'attribute_not_exists(movedTo)', ...unchanged].join(' AND '),
-      ExpressionAttributeValues: { ...Object.fromEntries(seen), ':to': to, ':now': now.toISOString() },
+      ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(movedTo) AND ${condition}`,
+      ExpressionAttributeValues: { ...values, ':to': to, ':now': now.toISOString() },
     },
     onConditionFailed: lockConflict,
   };

@@ -4,11 +4,12 @@ import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
-import type { Device, LicensePointer, MovingPointer } from '../license.ts';
+import type { Device, License, LicensePointer, MovingPointer, ReplacedKey } from '../license.ts';
 import { normalizeLicenseKey } from '../license-key.ts';
 import { currentLookup, pepperVersionOf } from '../license-lookup.ts';
 import type { LicenseRepository } from '../license-repository.ts';
 import { openLicenseKey } from '../new-license.ts';
+import type { ReplacedKeyRepository } from '../replaced-key-repository.ts';
 import type { LicenseMoveRepository } from './license-move-repository.ts';
 
 /** Longer than any request lasts: after it nobody reads the old copy of a record any more. */
@@ -20,9 +21,9 @@ const licensesAtATime = 20;
 export interface RekeyReport {
   /** Licenses of which this pass moved something. They count as left until their grace period is over. */
   moved: number;
-  /** Licenses whose move this pass ended. */
+  /** Licenses whose move this pass ended, and replaced keys that it made known under the current pepper. */
   finished: number;
-  /** Licenses of which something is still under an old pepper. At 0 the old peppers can be retired. */
+  /** Licenses and replaced keys of which something is under an old pepper alone. At 0 the old peppers can be retired. */
   left: number;
   /** Those among them that could not be moved, and why: the code or name of an error. */
   failures: { licenseId: LicenseId; reason: string }[];
@@ -30,16 +31,17 @@ export interface RekeyReport {
 
 type Outcome = 'moved' | 'in_grace_period' | 'finished' | { failure: string };
 
-/** Moves every license from older peppers to the current one, while they are in use. See "Re-keying" in README.md */
+/** Moves every license and replaced key from older peppers to the current one, while they are in use. See "Re-keying" in README.md */
 export function createRekeying(options: {
   table: Table;
   licenses: LicenseRepository;
   moves: LicenseMoveRepository;
+  replacedKeys: ReplacedKeyRepository;
   peppers: Keyring;
   encryptionKeys: Keyring;
   now?: () => Date;
 }) {
-  const { table, licenses, moves, peppers, encryptionKeys, now = () => new Date() } = options;
+  const { table, licenses, moves, replacedKeys, peppers, encryptionKeys, now = () => new Date() } = options;
 
   /** Moves what is not moved yet. A later pass, after the grace period, deletes the old copies. */
   const advance = (licenseId: LicenseId): Promise<Outcome> =>
@@ -59,9 +61,12 @@ export function createRekeying(options: {
     if (movingFrom !== undefined || pepperVersionOf(lookup) === peppers.current.version) return false;
     const license = await licenses.getLicense(licenseId);
     if (license.lookup !== lookup) throw new OptimisticLockError();
-    const key = normalizeLicenseKey(openLicenseKey(license, encryptionKeys));
-    await table.transact(moves.beginMove(license, currentLookup(license.productId, key, peppers), now()));
+    await table.transact(moves.beginMove(license, newLookupOf(license), now()));
     return true;
+  }
+
+  function newLookupOf(keyed: Pick<License, 'id' | 'productId' | 'sealedKey'>): string {
+    return currentLookup(keyed.productId, normalizeLicenseKey(openLicenseKey(keyed, encryptionKeys)), peppers);
   }
 
   /** Returns whether any device had to be moved. One that others change in every round is left to the next pass. */
@@ -107,9 +112,14 @@ export function createRekeying(options: {
 
   const isGracePeriodOver = (since: string | undefined) => since !== undefined && now().getTime() - Date.parse(since) >= gracePeriodMs;
 
+  async function copyReplacedKey(replaced: ReplacedKey): Promise<Outcome> {
+    await table.transact(replacedKeys.copyReplacedKey(replaced, newLookupOf(replaced)));
+    return 'finished';
+  }
+
   return {
     /**
-     * One pass over all licenses under older peppers. Run it again, a minute later, until nothing is left.
+     * One pass over all licenses, and then all replaced keys, under older peppers. Run it again, a minute later, until nothing is left.
      * It can be interrupted and repeated at any moment; every license stays usable meanwhile.
      */
     async rekeyLicenses(): Promise<RekeyReport> {
@@ -129,6 +139,12 @@ export function createRekeying(options: {
             licenseIds.map(async (licenseId) => ({ licenseId, outcome: await advance(licenseId).catch(failed) })),
           );
           for (const { licenseId, outcome } of outcomes) record(report, licenseId, outcome);
+        }
+      }
+      for (const { version } of older) {
+        for await (const keys of pagesOf((page) => replacedKeys.listReplacedKeysUnder(version, page), licensesAtATime)) {
+          const outcomes = await Promise.all(keys.map((key) => copyReplacedKey(key).catch(failed)));
+          for (const [index, key] of keys.entries()) record(report, key.id, outcomes[index] ?? 'in_grace_period');
         }
       }
       return report;

@@ -249,9 +249,9 @@ export const limits: readonly Mutant[] = [
   {
     fault: 'deactivate is a way around the budget',
     file: 'shared/licenses/runtime-service.ts',
-    code: `return unknown(productId, key, at);
+    code: `return answerWithout(found, productId, key);
         if (!license.deactivationAllowed)`,
-    mutant: `return unknownLicense('license_not_found', at);
+    mutant: `return withoutLicense('license_not_found', at);
         if (!license.deactivationAllowed)`,
     tests: unknownKeys,
   },

@@ -10,7 +10,7 @@ import {
   toIssuedLicense,
 } from '../../../shared/licenses/license.ts';
 import { deviceHashOf, licenseLookups, pepperVersionOf } from '../../../shared/licenses/license-lookup.ts';
-import { describeLicense, obstacleOf, unknownLicense } from '../../../shared/licenses/runtime-license.ts';
+import { describeLicense, obstacleOf, withoutLicense } from '../../../shared/licenses/runtime-license.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
@@ -79,7 +79,7 @@ test('an answer has the facts of the license and nothing of the buyer or the key
     expiresAt: after,
     deviceActivated: true,
   });
-  expect(unknownLicense('license_not_found', now)).toEqual({ valid: false, code: 'license_not_found', checkedAt: now.toISOString() });
+  expect(withoutLicense('license_not_found', now)).toEqual({ valid: false, code: 'license_not_found', checkedAt: now.toISOString() });
 });
 
 describe('devices', () => {

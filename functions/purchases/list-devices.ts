@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import { filledText } from '../../shared/schemas.ts';
+import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+
+export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
+
+export const listDevices = endpoint({
+  operationId: 'listBuyerDevices',
+  method: 'POST',
+  path: '/v1/purchases/devices',
+  tag: 'Purchases',
+  summary: 'Lists the devices that have a seat of the purchased license, newest first, 50 a page',
+  description:
+    '`moves_left` says how many of them the buyer may release now, `moves_reset_at` when the oldest release counts no more; it is absent while none counts.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  body: BuyerDevicesRequest,
+  success: { status: 200, body: BuyerDevices },
+  sensitive: true,
+  errors: [
+    'completion_token_invalid',
+    'completion_token_expired',
+    'order_not_found',
+    'order_not_paid',
+    'order_expired',
+    'license_not_usable',
+  ],
+  handle: async (
+    { body: { token, cursor } },
+    { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },
+  ) => {
+    const { order } = await authorizePurchase({ token });
+    return buyerLicenses.listDevices(order, cursor);
+  },
+});

@@ -1,0 +1,36 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyer-license-service.ts';
+import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+
+export const releaseDevice = endpoint({
+  operationId: 'releaseBuyerDevice',
+  method: 'POST',
+  path: '/v1/purchases/devices/{activation_id}/release',
+  tag: 'Purchases',
+  summary: 'Frees the seat of a device, for a buyer who has it no more',
+  description:
+    'Works in every state of the license, unless its terms forbid deactivation. A device that has no seat any more stays without, and counts no move.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  body: TokenCredential,
+  success: { status: 200, body: DeviceRelease },
+  sensitive: true,
+  errors: [
+    'completion_token_invalid',
+    'completion_token_expired',
+    'order_not_found',
+    'order_not_paid',
+    'order_expired',
+    'license_not_usable',
+    'deactivation_not_allowed',
+    'activation_not_found',
+    'moves_exhausted',
+  ],
+  handle: async (
+    { body: { token }, params },
+    { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },
+  ) => {
+    const { order } = await authorizePurchase({ token });
+    return buyerLicenses.releaseDevice(order, params.activationId);
+  },
+});

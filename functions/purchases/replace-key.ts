@@ -1,0 +1,49 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import type { FileDownloads } from '../../shared/product-files/file-downloads.ts';
+import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+import { PurchaseCompletionPageResponse, showPage } from './complete-purchase.ts';
+import type { PurchasedLicenses } from './purchased-license.ts';
+
+export const replaceKey = endpoint({
+  operationId: 'replaceLicenseKey',
+  method: 'POST',
+  path: '/v1/purchases/replace-key',
+  tag: 'Purchases',
+  summary: 'Gives the purchased license another key, for a buyer whose key leaked',
+  description:
+    'From then on apps are told `license_replaced` for the old key, and every seat is empty. For generated keys of active licenses, once in 30 days. The reply is that of the page, with the new key.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  body: TokenCredential,
+  success: { status: 200, body: PurchaseCompletionPageResponse },
+  sensitive: true,
+  errors: [
+    'completion_token_invalid',
+    'completion_token_expired',
+    'order_not_found',
+    'order_not_paid',
+    'order_expired',
+    'wrong_issuance_mode',
+    'license_not_usable',
+    'moves_exhausted',
+  ],
+  handle: async (
+    { body: { token } },
+    {
+      authorizePurchase,
+      buyerLicenses,
+      purchasedLicenses,
+      downloads,
+    }: {
+      authorizePurchase: AuthorizePurchase;
+      buyerLicenses: BuyerLicenseService;
+      purchasedLicenses: PurchasedLicenses;
+      downloads: FileDownloads;
+    },
+  ) => {
+    const purchase = await authorizePurchase({ token });
+    await buyerLicenses.replaceKey(purchase.order);
+    return showPage(purchase, { purchasedLicenses, downloads });
+  },
+});

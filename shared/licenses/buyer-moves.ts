@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import { idOf, type LicenseId } from '../ids.ts';
+import { dateTime } from '../schemas.ts';
+
+/** What the buyer of a license did with it by themselves in the last 30 days. */
+export const BuyerMoves = z.object({
+  licenseId: idOf('license'),
+  /** When the seats of devices were freed; these count as moves. */
+  releasedAt: z.array(dateTime),
+  /** When the key was last replaced. */
+  keyReplacedAt: z.optional(dateTime),
+  /** 0: nothing was recorded yet. */
+  revision: z.int(),
+});
+export type BuyerMoves = z.infer<typeof BuyerMoves>;
+
+const windowDays = 30;
+const windowMs = windowDays * 24 * 3600_000;
+
+const endOfWindow = (at: string) => new Date(Date.parse(at) + windowMs);
+/** What turned 30 days old counts no more. */
+const counts = (at: string, now: Date) => endOfWindow(at) > now;
+
+export const noBuyerMoves = (licenseId: LicenseId): BuyerMoves => ({ licenseId, releasedAt: [], revision: 0 });
+
+/** How many devices may still be released, of `most` in any 30 days, and when the first of the counted ones counts no more. */
+export function movesLeft({ releasedAt }: BuyerMoves, most: number, now: Date): { movesLeft: number; movesResetAt?: string } {
+  const [oldest, ...others] = countedReleases(releasedAt, now).toSorted();
+  if (oldest === undefined) return { movesLeft: most };
+  return { movesLeft: Math.max(most - others.length - 1, 0), movesResetAt: endOfWindow(oldest).toISOString() };
+}
+
+/** With one more release. @throws AppError moves_exhausted */
+export function withRelease(moves: BuyerMoves, most: number, now: Date): BuyerMoves {
+  if (movesLeft(moves, most, now).movesLeft === 0) throw new AppError('moves_exhausted');
+  return { ...moves, releasedAt: [...countedReleases(moves.releasedAt, now), now.toISOString()] };
+}
+
+/** With the key replaced, which is no release and may happen once in 30 days. @throws AppError moves_exhausted */
+export function withReplacedKey(moves: BuyerMoves, now: Date): BuyerMoves {
+  if (moves.keyReplacedAt !== undefined && counts(moves.keyReplacedAt, now)) throw new AppError('moves_exhausted');
+  return { ...moves, keyReplacedAt: now.toISOString() };
+}
+
+const countedReleases = (releasedAt: readonly string[], now: Date) => releasedAt.filter((at) => counts(at, now));
