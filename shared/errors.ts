@@ -37,6 +37,7 @@ export const errorCodes = {
   checkout_not_available: { status: 403, when: 'The product cannot be sold now; the message says which condition fails.' },
   completion_token_invalid: { status: 403, when: 'The completion token is not one of ours, or not for this buyer.' },
   completion_token_expired: { status: 403, when: 'The completion token is too old.' },
+  email_already_corrected: { status: 403, when: 'The buyer corrected the e-mail address of this order before.' },
   order_not_paid: { status: 403, when: 'The order is not paid.' },
   order_expired: { status: 403, when: 'The checkout of this order expired unpaid.' },
   license_not_usable: { status: 403, when: 'The license is not active.' },

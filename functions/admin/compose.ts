@@ -8,6 +8,8 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
@@ -15,6 +17,7 @@ import { createProductFileRepository } from '../../shared/product-files/product-
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import type { settingNames } from './env.ts';
@@ -26,11 +29,13 @@ export function compose({
   settings,
   logger,
   table,
+  sender,
   now = () => new Date(),
 }: {
   settings: SettingsOf<typeof settingNames>;
   logger: Logger;
   table: Table;
+  sender: JobSender;
   now?: () => Date;
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys } = settings;
@@ -38,7 +43,8 @@ export function compose({
   const sellers = createSellerRepository({ table, now });
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
-  const discards = createFileDiscards({ jobs: createJobRepository({ table, now }), discardAfterHours: settings.DISCARD_AFTER_HOURS, now });
+  const jobs = createJobRepository({ table, now });
+  const discards = createFileDiscards({ jobs, discardAfterHours: settings.DISCARD_AFTER_HOURS, now });
   const orders = createOrderRepository({ table });
   const licenses = createLicenseRepository({ table });
   return createHandler({
@@ -53,6 +59,16 @@ export function compose({
       licenses: createLicenseService({ table, licenses, audit, now }),
       licenseRepository: licenses,
       completionTokens: createCompletionTokens({ table, orders, audit, stage, publicBaseUrl, tokenKeys, now }),
+      buyerEmails: createBuyerEmailService({
+        table,
+        orders,
+        mails: createMailRepository({ table }),
+        jobs,
+        sendJob: sender.sendJob,
+        audit,
+        encryptionKeys: settings.ENCRYPTION_KEYS,
+        now,
+      }),
       now,
     },
     logger,

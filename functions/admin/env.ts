@@ -7,7 +7,9 @@ export const settingNames = [
   'ADMIN_ALLOWLIST',
   'CONSOLE_ORIGINS',
   'TABLE_NAME',
+  'MAIL_QUEUE_URL',
   'PUBLIC_BASE_URL',
   'DISCARD_AFTER_HOURS',
   'TOKEN_KEYS',
+  'ENCRYPTION_KEYS',
 ] as const;

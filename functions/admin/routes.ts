@@ -5,11 +5,13 @@ import { listSellers } from './reviews/list-sellers.ts';
 import { reviewProduct } from './reviews/review-product.ts';
 import { reviewProductFile } from './reviews/review-product-file.ts';
 import { reviewSeller } from './reviews/review-seller.ts';
+import { correctOrderEmail } from './sales/correct-order-email.ts';
 import { createCompletionToken } from './sales/create-completion-token.ts';
 import { getLicense } from './sales/get-license.ts';
 import { getOrder } from './sales/get-order.ts';
 import { listOrders } from './sales/list-orders.ts';
 import { releaseActivation } from './sales/release-activation.ts';
+import { resendOrderLink } from './sales/resend-order-link.ts';
 import { revokeLicense } from './sales/revoke-license.ts';
 
 export const routes = [
@@ -27,6 +29,8 @@ export const routes = [
   listOrders,
   getOrder,
   createCompletionToken,
+  correctOrderEmail,
+  resendOrderLink,
   // Product files
   listProductFiles,
   reviewProductFile,

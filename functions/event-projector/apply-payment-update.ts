@@ -140,7 +140,7 @@ export function createApplyPaymentUpdate(dependencies: {
     }
     if (hold === licenseHoldOf(order.amount, knownCharge)) return noOutcome;
     const license = await licenses.getLicense(order.licenseId);
-    const mail = hold === undefined ? await releaseMail(order.id) : noOutcome;
+    const mail = hold === undefined ? await releaseMail(order) : noOutcome;
     return {
       order: {},
       jobs: mail.jobs,

@@ -72,7 +72,8 @@ export function createIssueLicense(dependencies: {
     const mail = { id: issuanceMailId, orderId };
     const mailTask: JobTask = { kind: 'send-mail', orderId, mailId: mail.id };
     return {
-      order: { licenseId, waitingSince: undefined },
+      // From now on the issuance mail leads to the license, not one that was sent while there was none.
+      order: { licenseId, waitingSince: undefined, completionMailId: undefined },
       writes: [
         ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys }), olderLookups),
         mails.addMail(mail, now()),

@@ -67,9 +67,9 @@ export function createSendLinks(dependencies: {
   }
 
   async function linkTo({ order }: Purchase): Promise<LinkedPurchase> {
-    const { id: orderId, terms, checkout, createdAt } = order;
+    const { id: orderId, terms, checkout, createdAt, emailGeneration } = order;
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
-    const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt }, now(), tokenKeys);
+    const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt, emailGeneration }, now(), tokenKeys);
     return {
       productName: terms.productName,
       sellerName: terms.sellerDisplayName,

@@ -4,19 +4,23 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
+import type { RenderedMail } from '../../shared/mail/mail-page.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 
 /**
- * Sends one mail of the outbox, with a fresh completion link and never the key.
+ * Sends one mail of the outbox: a fresh completion link, never the key, or a notice of what was done.
  *
- * It is withheld while the order is unpaid, refunded or disputed; the event projector makes it
- * pending again when the license is usable again. See "The outbox" in shared/mail/README.md
+ * The link is withheld while the order is unpaid, refunded or disputed; the event projector makes the mail
+ * pending again when the license is usable again. A notice is sent in every state.
+ * See "The outbox" in shared/mail/README.md
  */
 export function createSendMail(dependencies: {
   table: Table;
@@ -36,7 +40,7 @@ export function createSendMail(dependencies: {
       const { orderId, mailId } = job.task;
       const [mail, order] = await Promise.all([mails.findMail(orderId, mailId), orders.getOrder(orderId)]);
       if (!mail) throw new DeadJobError('mail_unknown');
-      const outcome = mail.state === 'pending' ? await deliver(order) : undefined;
+      const outcome = mail.state === 'pending' ? await settle(mail, order) : undefined;
       await table.transact([
         ...(outcome ? [mails.recordOutcome(mail, outcome, now())] : []),
         // A payment update that came in between fails this write, so that the mail is decided on again.
@@ -45,20 +49,45 @@ export function createSendMail(dependencies: {
       ]);
     });
 
-  async function deliver(order: Order): Promise<'sent' | 'no_recipient' | 'withheld'> {
-    if (!isMailable(order)) return 'withheld';
-    if (!order.sealedBuyerEmail) return 'no_recipient';
+  async function settle(mail: Mail, order: Order): Promise<Exclude<Mail['state'], 'pending'>> {
+    if (mail.kind !== 'completion') return deliver(mail, order, noticeOf(mail, mail.kind, order));
+    if (mail.id !== completionMailIdOf(order)) return 'superseded';
+    return isMailable(order) ? deliver(mail, order, await linkTo(order)) : 'withheld';
+  }
+
+  async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient'> {
+    const sealed = mail.sealedTo ?? order.sealedBuyerEmail;
+    if (!sealed) return 'no_recipient';
+    await send({ to: openText(sealed, order.id, encryptionKeys), ...content });
+    return 'sent';
+  }
+
+  async function linkTo(order: Order): Promise<RenderedMail> {
+    const { id: orderId, emailGeneration } = order;
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
-    const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, now(), tokenKeys);
-    const content = renderPurchaseMail({
-      locale: buyerLocaleOf(order),
-      productName: order.terms.productName,
-      sellerName: order.terms.sellerDisplayName,
-      supportEmail: order.terms.supportEmail,
+    const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt, emailGeneration }, now(), tokenKeys);
+    return renderPurchaseMail({
+      ...saleOf(order),
       completionUrl: completionUrl(publicBaseUrl, token),
       linkHours: tokenLifetimes.mail / 3600_000,
     });
-    await send({ to: openText(order.sealedBuyerEmail, order.id, encryptionKeys), ...content });
-    return 'sent';
+  }
+
+  function noticeOf({ deviceLabel, createdAt }: Mail, kind: NoticeKind, order: Order): RenderedMail {
+    return renderNoticeMail({
+      ...saleOf(order),
+      kind,
+      orderId: order.id,
+      deviceLabel,
+      at: new Date(createdAt),
+      manageUrl: `${publicBaseUrl}/manage`,
+    });
   }
 }
+
+const saleOf = (order: Order) => ({
+  locale: buyerLocaleOf(order),
+  productName: order.terms.productName,
+  sellerName: order.terms.sellerDisplayName,
+  supportEmail: order.terms.supportEmail,
+});

@@ -29,15 +29,19 @@ export type PurchaseCredential = z.infer<typeof PurchaseCredential>;
 
 /** The credential of what has no older form. */
 export const TokenCredential = z.object({ token: filledText(4096) });
+const anyUse = ['mail', 'redirect', 'admin'] as const;
+const legacyUses = ['mail', 'admin'] as const;
 
 export interface AuthorizedPurchase {
   order: Order;
   form: 'page' | 'legacy';
+  use: CompletionToken['use'];
   /** When the token ends for this order. */
   expiresAt: Date;
 }
 
-export type AuthorizePurchase = (credential: PurchaseCredential) => Promise<AuthorizedPurchase>;
+/** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
+export type AuthorizePurchase = (credential: PurchaseCredential, uses?: readonly CompletionToken['use'][]) => Promise<AuthorizedPurchase>;
 
 /**
  * The order that the credential gives access to; it was paid.
@@ -58,19 +62,23 @@ export function createAuthorizePurchase(dependencies: {
     if (!known || normalizeEmail(known) !== normalizeEmail(given)) throw new AppError('completion_token_invalid');
   }
 
-  return async ({ token = '', buyerEmail, completionToken }) => {
-    const legacy = completionToken !== undefined;
+  return async ({ token = '', buyerEmail, completionToken }, uses = completionToken === undefined ? anyUse : legacyUses) => {
     const verified = await verifyCompletionToken(completionToken ?? token, now(), tokenKeys);
-    if (legacy && verified.use === 'redirect') throw new AppError('completion_token_invalid');
-    const order = await orders.getOrder(verified.orderId);
+    const { use, orderId } = verified;
+    if (!uses.includes(use)) throw new AppError('completion_token_invalid');
+    const order = await orders.getOrder(orderId);
+    if (use === 'mail' && isOfEarlierAddress(verified, order)) throw new AppError('completion_token_invalid');
     if (buyerEmail !== undefined) checkEmail(order, buyerEmail);
     const expiresAt = endOf(verified, order);
     if (expiresAt <= now()) throw new AppError('completion_token_expired');
     if (order.status === 'expired') throw new AppError('order_expired');
     if (!order.checkout.paidAt) throw new AppError('order_not_paid');
-    return { order, form: legacy ? 'legacy' : 'page', expiresAt };
+    return { order, form: completionToken === undefined ? 'page' : 'legacy', use, expiresAt };
   };
 }
+
+/** A mail that was sent before the address was corrected leads nowhere, whoever has it. */
+const isOfEarlierAddress = (token: CompletionToken, order: Order) => (token.emailGeneration ?? 0) !== (order.emailGeneration ?? 0);
 
 /** A redirect token stays in the browser's history, so it ends soon after payment. */
 function endOf(token: CompletionToken, { checkout }: Order): Date {

@@ -8,6 +8,7 @@ import type { DownloadableFile, FileDownloads } from '../../shared/product-files
 import { dateTime } from '../../shared/schemas.ts';
 import { type AuthorizedPurchase, type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
+import type { PurchasedOrders } from './purchased-order.ts';
 
 /** What the buyer's page shows. */
 export const PurchaseCompletionPageResponse = z.object({
@@ -16,16 +17,22 @@ export const PurchaseCompletionPageResponse = z.object({
     status: OrderStatus,
     amount: z.int(),
     currency: z.string(),
+    amountRefunded: z.int(),
     paidAt: dateTime,
   }),
   product: z.object({
     id: idOf('product'),
     slug: z.string(),
     name: z.string(),
+    sellerId: idOf('seller'),
     sellerDisplayName: z.string(),
+    siteUrl: z.optional(z.string()),
     supportEmail: z.string(),
     refundPolicy: z.string(),
     softwareOperatingEnvironment: z.string(),
+    tokushohoSellerName: z.optional(z.string()),
+    tokushohoContact: z.optional(z.string()),
+    tokushohoAddress: z.optional(z.string()),
   }),
   license: z.optional(
     z.object({
@@ -40,6 +47,8 @@ export const PurchaseCompletionPageResponse = z.object({
   files: z.array(
     z.object({ fileId: idOf('file'), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
   ),
+  /** To the payer alone: where the link was mailed. */
+  buyerEmailMasked: z.optional(z.string()),
   expiresAt: dateTime,
 });
 
@@ -70,37 +79,45 @@ export const completePurchase = endpoint({
   errors: ['completion_token_invalid', 'completion_token_expired', 'order_not_found', 'order_not_paid', 'order_expired'],
   handle: async (
     { body },
-    {
-      authorizePurchase,
-      purchasedLicenses,
-      downloads,
-    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
+    { authorizePurchase, purchasedOrders, purchasedLicenses, downloads }: PageServices & { authorizePurchase: AuthorizePurchase },
   ) => {
     const purchase = await authorizePurchase(body);
     const { order, form } = purchase;
     if (form === 'legacy') return legacyFormOf(order, await purchasedLicenses.showLicense(order));
-    return showPage(purchase, { purchasedLicenses, downloads });
+    return showPage(purchase, { purchasedOrders, purchasedLicenses, downloads });
   },
 });
 
 /** The purchase as it is now, for the buyer's page. */
 export async function showPage(
-  { order, expiresAt }: AuthorizedPurchase,
-  { purchasedLicenses, downloads }: { purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
+  { order, use, expiresAt }: AuthorizedPurchase,
+  { purchasedOrders, purchasedLicenses, downloads }: PageServices,
 ) {
-  const [license, files] = await Promise.all([purchasedLicenses.showLicense(order), downloads.listDownloadable(order.productId)]);
-  return pageFormOf(order, license, files, expiresAt);
+  const [shown, license, files] = await Promise.all([
+    purchasedOrders.showOrder(order, use),
+    purchasedLicenses.showLicense(order),
+    downloads.listDownloadable(order.productId),
+  ]);
+  return pageFormOf(shown, license, files, expiresAt);
 }
 
+export interface PageServices {
+  purchasedOrders: PurchasedOrders;
+  purchasedLicenses: PurchasedLicenses;
+  downloads: FileDownloads;
+}
+
+type ShownOrder = Awaited<ReturnType<PurchasedOrders['showOrder']>>;
 type ShownLicense = Awaited<ReturnType<PurchasedLicenses['showLicense']>>;
 
-function pageFormOf(order: Order, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
-  const { id, status, amount, currency, checkout, productId, terms } = order;
+function pageFormOf(order: ShownOrder, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
+  const { productId, sellerId, terms, buyerEmailMasked } = order;
   return {
-    order: { id, status, amount, currency, paidAt: checkout.paidAt },
-    product: { ...terms, id: productId, slug: terms.productSlug, name: terms.productName },
+    order,
+    product: { ...terms, id: productId, sellerId, slug: terms.productSlug, name: terms.productName },
     license,
     files: license?.status === 'active' ? files : [],
+    buyerEmailMasked,
     expiresAt: expiresAt.toISOString(),
   };
 }

@@ -13,7 +13,9 @@ import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-
 import type { Logger } from '../../shared/logger.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
@@ -23,6 +25,7 @@ import { createSellerRepository } from '../../shared/sellers/seller-repository.t
 import { createAuthorizePurchase } from './authorize-purchase.ts';
 import type { settingNames } from './env.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
+import { createPurchasedOrders } from './purchased-order.ts';
 import { createResendLinks } from './resend-link.ts';
 import { routes } from './routes.ts';
 
@@ -47,9 +50,11 @@ export function compose({
   const orders = createOrderRepository({ table });
   const licenses = createLicenseRepository({ table });
   const jobs = createJobRepository({ table, now });
+  const mails = createMailRepository({ table });
   const audit = createAuditRepository({ table, now });
   const services = {
     authorizePurchase: createAuthorizePurchase({ orders, tokenKeys, encryptionKeys, now }),
+    purchasedOrders: createPurchasedOrders({ payments: createPaymentRepository({ table }), encryptionKeys }),
     purchasedLicenses: createPurchasedLicenses({ licenses, encryptionKeys, now }),
     downloads: createFileDownloads({
       table,
@@ -74,13 +79,23 @@ export function compose({
       activeDevices: createActiveDeviceRepository({ table }),
       replacedKeys: createReplacedKeyRepository({ table }),
       buyerMoves: createBuyerMovesRepository({ table }),
-      mails: createMailRepository({ table }),
+      mails,
       jobs,
       audit,
       sendJob: sender.sendJob,
       peppers: settings.LICENSE_PEPPERS,
       encryptionKeys,
       mostReleases: settings.BUYER_MOVES,
+      now,
+    }),
+    buyerEmails: createBuyerEmailService({
+      table,
+      orders,
+      mails,
+      jobs,
+      sendJob: sender.sendJob,
+      audit,
+      encryptionKeys,
       now,
     }),
   };

@@ -1,9 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
-import type { FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
-import { PurchaseCompletionPageResponse, showPage } from './complete-purchase.ts';
-import type { PurchasedLicenses } from './purchased-license.ts';
+import { type PageServices, PurchaseCompletionPageResponse, showPage } from './complete-purchase.ts';
 
 export const replaceKey = endpoint({
   operationId: 'replaceLicenseKey',
@@ -33,17 +31,16 @@ export const replaceKey = endpoint({
     {
       authorizePurchase,
       buyerLicenses,
+      purchasedOrders,
       purchasedLicenses,
       downloads,
-    }: {
+    }: PageServices & {
       authorizePurchase: AuthorizePurchase;
       buyerLicenses: BuyerLicenseService;
-      purchasedLicenses: PurchasedLicenses;
-      downloads: FileDownloads;
     },
   ) => {
     const purchase = await authorizePurchase({ token });
     await buyerLicenses.replaceKey(purchase.order);
-    return showPage(purchase, { purchasedLicenses, downloads });
+    return showPage(purchase, { purchasedOrders, purchasedLicenses, downloads });
   },
 });

@@ -1,8 +1,9 @@
 import { completePurchase } from './complete-purchase.ts';
+import { correctBuyerEmail } from './correct-buyer-email.ts';
 import { createDownloadIntent } from './create-download-intent.ts';
 import { listDevices } from './list-devices.ts';
 import { releaseDevice } from './release-device.ts';
 import { replaceKey } from './replace-key.ts';
 import { resendLink } from './resend-link.ts';
 
-export const routes = [completePurchase, createDownloadIntent, resendLink, listDevices, releaseDevice, replaceKey];
+export const routes = [completePurchase, createDownloadIntent, resendLink, listDevices, releaseDevice, replaceKey, correctBuyerEmail];

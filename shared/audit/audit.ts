@@ -32,6 +32,8 @@ export const auditActions = [
   'product_file.disable',
   'order.update_status',
   'order.create_completion_token',
+  'order.correct_buyer_email',
+  'order.resend_link',
   'code_batch.set_aside_code',
   'license.issue',
   'license.hold',

@@ -5,6 +5,7 @@ import { dateTime } from '../schemas.ts';
 /** `completion` leads to the purchase; the others tell the buyer what was done to it, and hold no link to it. */
 export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected']);
 export type MailKind = z.infer<typeof MailKind>;
+export type NoticeKind = Exclude<MailKind, 'completion'>;
 
 /**
  * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
@@ -20,8 +21,11 @@ export const Mail = z.object({
   sealedTo: z.optional(z.string()),
   /** Which device was released, in the words of its app. */
   deviceLabel: z.optional(z.string()),
-  /** `withheld`: when the mail was due, the order was not paid, or refunded or disputed. */
-  state: z.enum(['pending', 'sent', 'no_recipient', 'withheld']),
+  /**
+   * `withheld`: when the mail was due, the order was not paid, or refunded or disputed.
+   * `superseded`: by then the order had another completion mail to send.
+   */
+  state: z.enum(['pending', 'sent', 'no_recipient', 'withheld', 'superseded']),
   createdAt: dateTime,
   settledAt: z.optional(dateTime),
 });

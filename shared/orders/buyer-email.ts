@@ -4,6 +4,9 @@ import type { Keyring } from '../crypto/keyring.ts';
 /** Buyers' addresses are compared without letter case, and without space around them. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
+/** What reminds a buyer of their own address and tells nobody else: its first character and its domain. */
+export const maskEmail = (email: string) => `${[...email][0]}…${email.slice(email.lastIndexOf('@'))}`;
+
 /**
  * The keyed hashes under which orders of this buyer are found, the current key's first.
  * Their key is derived from the encryption key, so that no key has two uses.

@@ -73,7 +73,7 @@ export function createCheckoutService(dependencies: {
     if (!found) throw new AppError('product_not_found');
     const { product, seller } = found;
     const destinationAccountId = await requireSellable(product, seller);
-    const createOrder = () => newOrder(intent, product, seller.displayName, destinationAccountId);
+    const createOrder = () => newOrder(intent, product, seller, destinationAccountId);
     const { idempotencyKey } = intent;
     if (idempotencyKey !== undefined) {
       // Of several at once, those that lose a race find what the winner made of the order.
@@ -143,7 +143,7 @@ export function createCheckoutService(dependencies: {
     return seller.paymentConnectedAccountId;
   }
 
-  function newOrder(intent: CheckoutIntent, product: Product, sellerDisplayName: string, destinationAccountId: string): Order {
+  function newOrder(intent: CheckoutIntent, product: Product, seller: SellerRecord, destinationAccountId: string): Order {
     const created = now();
     return {
       id: newId('order', created),
@@ -152,10 +152,14 @@ export function createCheckoutService(dependencies: {
       terms: {
         productSlug: product.slug,
         productName: product.name,
-        sellerDisplayName,
+        sellerDisplayName: seller.displayName,
+        siteUrl: seller.siteUrl,
         supportEmail: product.supportEmail ?? '',
         refundPolicy: product.refundPolicy ?? '',
         softwareOperatingEnvironment: product.softwareOperatingEnvironment ?? '',
+        tokushohoSellerName: product.tokushohoSellerName,
+        tokushohoContact: product.tokushohoContact,
+        tokushohoAddress: product.tokushohoAddress,
         licenseIssuanceMode: product.licenseIssuanceMode,
         licenseKeyPrefix: product.licenseKeyPrefix ?? 'LIC1',
         activationLimit: product.activationLimit ?? 1,
@@ -237,7 +241,7 @@ export function createCheckoutService(dependencies: {
       destinationAccountId: order.destinationAccountId,
       buyerEmail,
       locale: order.locale,
-      successUrl: completionUrl(publicBaseUrl, token),
+      successUrl: completionUrl(publicBaseUrl, token, order.locale === 'auto' ? undefined : order.locale),
       cancelUrl: cancelUrl(order),
       expiresAt,
     };

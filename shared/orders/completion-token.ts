@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { AppError } from '../errors.ts';
 import { idOf, type OrderId } from '../ids.ts';
+import type { Locale } from '../locale.ts';
 
 /**
  * The buyer's completion token: a JWS that gives access to one order.
@@ -14,12 +15,16 @@ const Claims = z.object({
   sub: idOf('order'),
   use: z.enum(['mail', 'redirect', 'admin']),
   exp: z.number(),
+  /** Of a token in a mail: how often the order's address had been corrected; absent: never. */
+  gen: z.optional(z.int()),
 });
 
 export interface CompletionToken {
   orderId: OrderId;
   use: 'mail' | 'redirect' | 'admin';
   expiresAt: Date;
+  /** Of a token in a mail: the order's `emailGeneration`. */
+  emailGeneration?: number | undefined;
 }
 
 const type = 'completion+jwt';
@@ -33,13 +38,14 @@ export const tokenLifetimes = {
   redirectAfterPayment: 15 * minutes,
 };
 
-/** The buyer's page; the token is in the fragment, which no server ever sees. */
-export const completionUrl = (publicBaseUrl: string, token: string) => `${publicBaseUrl}/complete#token=${token}`;
+/** The buyer's page, in a language if one was chosen; the token is in the fragment, which no server ever sees. */
+export const completionUrl = (publicBaseUrl: string, token: string, lang?: Locale) =>
+  `${publicBaseUrl}/complete${lang === undefined ? '' : `?lang=${lang}`}#token=${token}`;
 
 /** The same arguments give the same token, so that a repeated checkout request stays the same request. */
 export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys: Keyring): Promise<string> {
   const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
-  return new SignJWT({ use: token.use })
+  return new SignJWT({ use: token.use, gen: token.emailGeneration })
     .setProtectedHeader({ alg: 'HS256', kid: keys.current.version, typ: type })
     .setSubject(token.orderId)
     .setIssuedAt(seconds(issuedAt))
@@ -54,8 +60,8 @@ export async function verifyCompletionToken(token: string, now: Date, keys: Keyr
   if (!key) throw new AppError('completion_token_invalid');
   try {
     const { payload } = await jwtVerify(token, key.secret, { algorithms: ['HS256'], typ: type, currentDate: now });
-    const { sub, use, exp } = Claims.parse(payload);
-    return { orderId: sub, use, expiresAt: new Date(exp * 1000) };
+    const { sub, use, exp, gen } = Claims.parse(payload);
+    return { orderId: sub, use, expiresAt: new Date(exp * 1000), emailGeneration: gen };
   } catch (error) {
     throw new AppError(error instanceof errors.JWTExpired ? 'completion_token_expired' : 'completion_token_invalid');
   }

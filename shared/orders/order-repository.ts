@@ -122,6 +122,14 @@ export function createOrderRepository({ table }: { table: Table }) {
       ];
     },
 
+    /** Moves a paid order from the lists of one address to that of another. */
+    moveToBuyer(order: Order, from: readonly string[], to: string): Write[] {
+      return [
+        ...from.map((emailHash): Write => ({ delete: { Key: orderOfBuyerKey(emailHash, order.id) } })),
+        pointer(orderOfBuyerKey(to, order.id), order),
+      ];
+    },
+
     /** Deletes an order, with its place in its seller's list. @throws OptimisticLockError */
     deleteOrder(order: Order): Write[] {
       return [deleteUnchanged(orderKey(order.id), order), { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } }];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
+import { issuanceMailId } from '../mail/mail.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { LicenseIssuanceMode } from '../products/product.ts';
 import { dateTime } from '../schemas.ts';
@@ -10,9 +11,13 @@ export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),
   sellerDisplayName: z.string(),
+  siteUrl: z.optional(z.string()),
   supportEmail: z.string(),
   refundPolicy: z.string(),
   softwareOperatingEnvironment: z.string(),
+  tokushohoSellerName: z.optional(z.string()),
+  tokushohoContact: z.optional(z.string()),
+  tokushohoAddress: z.optional(z.string()),
   licenseIssuanceMode: LicenseIssuanceMode,
   licenseKeyPrefix: z.string(),
   activationLimit: z.int(),
@@ -45,8 +50,14 @@ export const Order = z.object({
   /** When the checkout session ends. */
   expiresAt: dateTime,
   paymentIntentId: z.optional(z.string()),
-  /** The buyer's e-mail as the provider reported it, encrypted and bound to the order id. */
+  /** The buyer's e-mail as the provider reported it or as it was corrected, encrypted and bound to the order id. */
   sealedBuyerEmail: z.optional(z.string()),
+  /** How often the address was corrected; absent: never. Tokens in mails name it, and none of an earlier address is good. */
+  emailGeneration: z.optional(z.int()),
+  /** Whether the buyer used their one correction. */
+  buyerCorrectedEmail: z.optional(z.boolean()),
+  /** The one completion mail that may still be sent, if it is not the issuance mail. */
+  completionMailId: z.optional(z.string()),
   licenseId: z.optional(idOf('license')),
   /** Since when a paid order waits for an imported code. */
   waitingSince: z.optional(dateTime),
@@ -61,6 +72,9 @@ export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 
 /** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since. */
 export const isMailable = (order: Order) => order.status === 'paid' || order.status === 'partially_refunded';
+
+/** The completion mail that the order sends, or withholds until it is mailable; every other one is superseded. */
+export const completionMailIdOf = ({ completionMailId }: Order) => completionMailId ?? issuanceMailId;
 
 /** The language to write to the buyer in: the one they chose, else the one the price suggests. */
 export function buyerLocaleOf({ locale, currency }: Pick<Order, 'locale' | 'currency'>): 'ja' | 'en' {

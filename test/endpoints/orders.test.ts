@@ -16,7 +16,7 @@ import { createCaller } from '../support/http/http-event.ts';
 import { issueTestLicense } from '../support/samples/licenses.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { sampleOrder } from '../support/scenes/projection-harness.ts';
+import { createTestQueue, sampleOrder } from '../support/scenes/projection-harness.ts';
 
 const paidAt = '2026-02-01T09:00:00.000Z';
 
@@ -50,7 +50,7 @@ describe('orders', () => {
     for (const order of orders) await table.transact(createOrderRepository({ table }).createOrder(order));
     const common = { table, logger: createLogger({}, () => undefined) };
     call = createCaller(compose({ settings: sampleSettings(settingNames), ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
   });
 
   const summaries = () =>

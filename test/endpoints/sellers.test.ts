@@ -27,6 +27,7 @@ import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller, type TestReply } from '../support/http/http-event.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
+import { createTestQueue } from '../support/scenes/projection-harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/scenes/webhook-receiver.ts';
 
 const application = {
@@ -69,7 +70,7 @@ describe('sellers', () => {
     onboarding = createSellerOnboarding({ table, sellers, accounts, audit: createAuditRepository({ table, now }), country: 'JP', now });
     const common = { table, logger: createLogger({}, (line) => void log.push(line)), now };
     call = createCaller(compose({ settings: sampleSettings(settingNames), provider: stripe, ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
   });
 
   const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });

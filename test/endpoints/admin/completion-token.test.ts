@@ -21,7 +21,10 @@ describe('the completion token that an admin requests', () => {
   const ask = (orderId: string, stage: 'staging' | 'production' = 'staging') => {
     const environment = { ADMIN_ALLOWLIST: 'sub:admin', PUBLIC_BASE_URL: 'https://shop.example.com' };
     const settings = { ...sampleSettings(settingNames, environment), TOKEN_KEYS: harness.tokenKeys, STAGE: stage };
-    const call = createCaller(compose({ settings, logger: createLogger({}, () => undefined), table: harness.table }), routes);
+    const call = createCaller(
+      compose({ settings, logger: createLogger({}, () => undefined), table: harness.table, sender: harness.queue }),
+      routes,
+    );
     return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
   };
 

@@ -12,6 +12,7 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createTestQueue } from '../../support/scenes/projection-harness.ts';
 
 const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'Admin@Example.com' };
 const logger = createLogger({}, () => undefined);
@@ -26,7 +27,7 @@ describe('admins and licenses', () => {
     ({ table } = await createTestTable());
     clock = new Date('2026-02-01T00:00:00.000Z');
     const common = { table, logger, now: () => clock };
-    const call = createCaller(compose({ settings: sampleSettings(settingNames), ...common }), routes);
+    const call = createCaller(compose({ settings: sampleSettings(settingNames), ...common, sender: createTestQueue() }), routes);
     ask = (method, path, options = {}) => call(method, path, { headers: admin, ...options });
     const settings = { ...sampleSettings(runtimeSettings), LICENSE_PEPPERS: keyringOf('1') };
     const callRuntime = createCaller(composeRuntime({ settings, ...common }), runtimeRoutes);

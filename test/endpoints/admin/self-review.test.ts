@@ -10,6 +10,7 @@ import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createTestQueue } from '../../support/scenes/projection-harness.ts';
 
 const application = {
   display_name: 'Alice Software',
@@ -28,7 +29,7 @@ describe('two accounts with one verified e-mail address are one person, who does
     // Nothing here reaches the payment provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     callSellers = createCaller(compose({ settings: sampleSettings(settingNames), provider, ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
   });
 
   const identity = (user: string, address: string | undefined) => ({

@@ -7,7 +7,7 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { silentLogger } from '../../support/scenes/projection-harness.ts';
+import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 
 /** Entries with odd spaces and letter case, and some that are empty. */
 const allowlist = ' Root.Admin@Example.com ,, sub:user|42 ,';
@@ -24,9 +24,13 @@ describe('an admin', () => {
 
   const statusFor = async (headers: Record<string, string>, changes: Parameters<typeof sampleSettings>[1] = {}) => {
     const settings = sampleSettings(settingNames, { ADMIN_ALLOWLIST: allowlist, ...changes });
-    const { status, json } = await createCaller(compose({ settings, logger: silentLogger, table }), routes)('GET', '/v1/admin/sellers', {
-      headers,
-    });
+    const { status, json } = await createCaller(compose({ settings, logger: silentLogger, table, sender: createTestQueue() }), routes)(
+      'GET',
+      '/v1/admin/sellers',
+      {
+        headers,
+      },
+    );
     if (status === 403) expect(json.code).toBe('forbidden');
     return status;
   };

@@ -13,7 +13,13 @@ import { createTestTable, type TestTable } from '../../support/engines/test-tabl
 import { createCaller } from '../../support/http/http-event.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
-import { createProjectionHarness, type ProjectionHarness, sampleOrder, silentLogger } from '../../support/scenes/projection-harness.ts';
+import {
+  createProjectionHarness,
+  createTestQueue,
+  type ProjectionHarness,
+  sampleOrder,
+  silentLogger,
+} from '../../support/scenes/projection-harness.ts';
 
 const start = Date.parse('2026-03-01T09:00:00.000Z');
 const buyer = 'buyer@example.com';
@@ -87,7 +93,7 @@ describe('the lists of orders', () => {
     }
     const common = { settings: harness.settings, logger: silentLogger, table: store.table };
     call = createCaller(compose(common), routes);
-    admin = createCaller(composeAdmin(common), adminRoutes);
+    admin = createCaller(composeAdmin({ ...common, sender: createTestQueue() }), adminRoutes);
   });
 
   const seen = (user: string) => (query: string) => call('GET', `/v1/orders?${query}`, { headers: { 'X-User-ID': user } });
@@ -223,7 +229,7 @@ describe('the lists of orders', () => {
     const common = { settings: later.settings, logger: silentLogger, table: copy.table };
     const own = await createCaller(compose(common), routes)('GET', '/v1/orders', { headers: { 'X-User-ID': 'alice' } });
     expect(idsOf(own.json.items)).toEqual(idsOf(remaining));
-    const admins = createCaller(composeAdmin(common), adminRoutes);
+    const admins = createCaller(composeAdmin({ ...common, sender: createTestQueue() }), adminRoutes);
     const everything = await admins('GET', '/v1/admin/orders', { headers: { 'X-User-ID': 'a', 'X-User-Email': 'admin@example.com' } });
     expect(idsOf(everything.json.items).sort()).toEqual(idsOf(remaining).sort());
     expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(idsOf(remaining));

@@ -327,8 +327,8 @@ export const codesAndMail: readonly Mutant[] = [
   {
     fault: 'the mail is sent for a refunded or disputed order',
     file: 'functions/mail-sender/send-mail.ts',
-    code: "    if (!isMailable(order)) return 'withheld';\n",
-    mutant: '',
+    code: "isMailable(order) ? deliver(mail, order, await linkTo(order)) : 'withheld'",
+    mutant: 'deliver(mail, order, await linkTo(order))',
     tests: withheld,
   },
   {

@@ -110,8 +110,8 @@ export const time: readonly Mutant[] = [
   {
     fault: 'a redirect token works in the legacy form',
     file: 'functions/purchases/authorize-purchase.ts',
-    code: "    if (legacy && verified.use === 'redirect') throw new AppError('completion_token_invalid');\n",
-    mutant: '',
+    code: "legacyUses = ['mail', 'admin']",
+    mutant: "legacyUses = ['mail', 'redirect', 'admin']",
     tests: ['test/endpoints/time/tokens.test.ts'],
   },
   {

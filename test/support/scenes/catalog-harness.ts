@@ -18,6 +18,7 @@ import { createTestTable } from '../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
+import { createTestQueue } from './projection-harness.ts';
 
 /** A product as a seller sends it. */
 export const productRequest = {
@@ -45,7 +46,10 @@ export async function createCatalogHarness() {
   const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
   const productFunction = composeProducts({ settings: sampleSettings(productSettings, { CURRENCIES: 'JPY,USD' }), ...common });
   const sellerCall = createCaller(productFunction, productRoutes);
-  const adminCall = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+  const adminCall = createCaller(
+    composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }),
+    adminRoutes,
+  );
   const storefront = composeStorefront({ settings: sampleSettings(storefrontSettings), provider, ...common });
   const publicCall = createCaller(storefront, storefrontRoutes);
 

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { idOf } from '../../../shared/ids.ts';
+import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+import { email } from '../../../shared/schemas.ts';
+
+export const correctOrderEmail = endpoint({
+  operationId: 'correctOrderEmail',
+  method: 'POST',
+  path: '/v1/admin/orders/{order_id}/buyer-email',
+  tag: 'Admin',
+  summary: 'Corrects the e-mail address of a paid order, as often as it takes',
+  description:
+    'The new address gets the mail with the completion link, the old one a notice; the links in mails that were sent before end. While the order is refunded or disputed the mail waits. The same address again changes nothing.',
+  audience: 'admin',
+  body: z.object({ buyerEmail: email }),
+  success: { status: 200, body: z.object({ orderId: idOf('order') }) },
+  errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found'],
+  handle: async ({ params, body, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
+    await buyerEmails.correctEmail(identity.userId, params.orderId, body.buyerEmail);
+    return { orderId: params.orderId };
+  },
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+
+export const resendOrderLink = endpoint({
+  operationId: 'resendOrderLink',
+  method: 'POST',
+  path: '/v1/admin/orders/{order_id}/resend-link',
+  tag: 'Admin',
+  summary: 'Mails a fresh completion link of one paid order to its buyer',
+  description:
+    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused.',
+  audience: 'admin',
+  success: { status: 202, body: z.object({}) },
+  errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'order_not_found'],
+  handle: async ({ params, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
+    await buyerEmails.resendLink(identity.userId, params.orderId);
+    return {};
+  },
+});

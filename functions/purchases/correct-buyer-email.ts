@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
+import { email, filledText } from '../../shared/schemas.ts';
+import type { AuthorizePurchase } from './authorize-purchase.ts';
+
+export const correctBuyerEmail = endpoint({
+  operationId: 'correctBuyerEmail',
+  method: 'POST',
+  path: '/v1/purchases/buyer-email',
+  tag: 'Purchases',
+  summary: 'Lets a payer correct a mistyped e-mail address, once an order',
+  description:
+    'Takes the token of the success URL alone, in the quarter of an hour after payment. The new address gets the mail with the completion link; the links in mails that were sent before end. The same address again changes nothing.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  body: z.object({ token: filledText(4096), buyerEmail: email }),
+  success: { status: 202, body: z.object({}) },
+  sensitive: true,
+  errors: [
+    'completion_token_invalid',
+    'completion_token_expired',
+    'order_not_found',
+    'order_not_paid',
+    'order_expired',
+    'license_not_usable',
+    'email_already_corrected',
+  ],
+  handle: async (
+    { body: { token, buyerEmail } },
+    { authorizePurchase, buyerEmails }: { authorizePurchase: AuthorizePurchase; buyerEmails: BuyerEmailService },
+  ) => {
+    const { order } = await authorizePurchase({ token }, ['redirect']);
+    await buyerEmails.correctOwnEmail(order.id, buyerEmail);
+    return {};
+  },
+});

@@ -1,0 +1,34 @@
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import { maskEmail } from '../../shared/orders/buyer-email.ts';
+import type { CompletionToken } from '../../shared/orders/completion-token.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { refundedAmountOf } from '../../shared/payments/payment-facts.ts';
+import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+
+export type PurchasedOrders = ReturnType<typeof createPurchasedOrders>;
+
+/** What the buyer's page shows of an order beside what the record holds. */
+export function createPurchasedOrders(dependencies: { payments: Pick<PaymentRepository, 'readPayment'>; encryptionKeys: Keyring }) {
+  const { payments, encryptionKeys } = dependencies;
+
+  /** An order that is simply paid has no refund, so its payment is not read. */
+  async function readAmountRefunded({ status, paymentIntentId }: Order): Promise<number> {
+    if (status === 'paid' || paymentIntentId === undefined) return 0;
+    return refundedAmountOf((await payments.readPayment(paymentIntentId)).charge);
+  }
+
+  return {
+    /** The order with what was refunded, and to the payer, who holds the token of the redirect, with their masked address. */
+    async showOrder(order: Order, use: CompletionToken['use']) {
+      const { id, sealedBuyerEmail } = order;
+      const showsEmail = use === 'redirect' && sealedBuyerEmail !== undefined;
+      return {
+        ...order,
+        amountRefunded: await readAmountRefunded(order),
+        paidAt: order.checkout.paidAt,
+        buyerEmailMasked: showsEmail ? maskEmail(openText(sealedBuyerEmail, id, encryptionKeys)) : undefined,
+      };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Locale } from '../locale.ts';
+import type { NoticeKind } from './mail.ts';
+
+/** What a notice says beside the facts. */
+export interface NoticeTexts {
+  subject(productName: string): string;
+  what(productName: string): string;
+  /** What follows from it for the buyer. */
+  meaning: string;
+  /** Leads to the page that mails fresh links; a notice without it has no link at all. */
+  link?: { why: string; label: string };
+  notYou: string;
+}
+
+export interface NoticeMailTexts {
+  notices: Record<NoticeKind, NoticeTexts>;
+  device: string;
+  unnamedDevice: string;
+  at: string;
+  product: string;
+  order: string;
+  seller: string;
+  support: string;
+  copyInstead: string;
+}
+
+const en: NoticeMailTexts = {
+  notices: {
+    device_released: {
+      subject: (productName) => `A device was released: ${productName}`,
+      what: (productName) => `A device was released from your license for ${productName}.`,
+      meaning:
+        'Its place is free for another device. To use the software on the released device again, enter your license key there. Only a few devices can be released within 30 days; your purchase page shows how many releases are left.',
+      link: { why: 'To see your devices, get a link to your purchase page here:', label: 'Get a link to your purchase' },
+      notYou:
+        'If you did not release it, someone else can open your purchase page. Replace your license key there, and write to the support address.',
+    },
+    key_replaced: {
+      subject: (productName) => `Your license key was replaced: ${productName}`,
+      what: (productName) => `Your license key for ${productName} was replaced.`,
+      meaning:
+        'The old key no longer works, and no device is active any more. Your new key is on your purchase page: enter it in the software on each of your devices.',
+      link: { why: 'Get a link to your purchase page here:', label: 'Get a link to your purchase' },
+      notYou: 'If you did not replace it, someone else can open your purchase page. Please write to the support address.',
+    },
+    address_corrected: {
+      subject: (productName) => `The email address of an order was changed: ${productName}`,
+      what: (productName) => `The email address of an order for ${productName} was changed. It is no longer this one.`,
+      meaning: 'Links to the purchase that were sent to this address no longer work, and no new ones will be sent here.',
+      notYou:
+        'If you bought it and did not change the address, please write to the support address. If you bought nothing, this address was given by mistake, and you do not need to do anything.',
+    },
+  },
+  device: 'Device',
+  unnamedDevice: 'without a name',
+  at: 'Time',
+  product: 'Product',
+  order: 'Order',
+  seller: 'Seller',
+  support: 'Support',
+  copyInstead: 'If the button does not work, paste this address into your browser:',
+};
+
+const ja: NoticeMailTexts = {
+  notices: {
+    device_released: {
+      subject: (productName) => `デバイスの登録を解除しました：${productName}`,
+      what: (productName) => `「${productName}」のライセンスから、デバイス1台の登録を解除しました。`,
+      meaning:
+        '空いた分は、ほかのデバイスで使えます。解除したデバイスでもう一度使うときは、ライセンスキーを入力してください。30日間に解除できる台数には限りがあります。残りの回数は、ご購入ページで確認できます。',
+      link: { why: 'デバイスを確認するには、次のページでご購入ページへのリンクをお受け取りください。', label: 'リンクを受け取る' },
+      notYou:
+        'お心当たりがないときは、ほかの人がご購入ページを開ける状態になっています。ご購入ページでライセンスキーを交換し、お問い合わせ先にご連絡ください。',
+    },
+    key_replaced: {
+      subject: (productName) => `ライセンスキーを交換しました：${productName}`,
+      what: (productName) => `「${productName}」のライセンスキーを交換しました。`,
+      meaning:
+        '以前のキーは使えなくなり、すべてのデバイスの登録が解除されました。新しいキーはご購入ページにあります。お使いになるデバイスのソフトウェアに、新しいキーを入力してください。',
+      link: { why: '次のページで、ご購入ページへのリンクをお受け取りください。', label: 'リンクを受け取る' },
+      notYou: 'お心当たりがないときは、ほかの人がご購入ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
+    },
+    address_corrected: {
+      subject: (productName) => `ご注文のメールアドレスが変更されました：${productName}`,
+      what: (productName) => `「${productName}」のご注文のメールアドレスが、このアドレスから別のアドレスに変更されました。`,
+      meaning:
+        'このアドレスにお送りしたご購入ページへのリンクは使えなくなりました。今後、新しいリンクがこのアドレスに届くことはありません。',
+      notYou:
+        'ご購入されたご本人で、変更にお心当たりがないときは、お問い合わせ先にご連絡ください。購入した覚えがないときは、誤ってこのアドレスが入力されたものです。そのままで問題ありません。',
+    },
+  },
+  device: 'デバイス',
+  unnamedDevice: '名前なし',
+  at: '日時',
+  product: '商品',
+  order: 'ご注文番号',
+  seller: '販売者',
+  support: 'お問い合わせ先',
+  copyInstead: 'ボタンで開けないときは、次のアドレスをブラウザーに貼り付けてください。',
+};
+
+export const noticeMailTexts: Record<Locale, NoticeMailTexts> = { ja, en };

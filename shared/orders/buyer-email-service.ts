@@ -1,0 +1,150 @@
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Keyring } from '../crypto/keyring.ts';
+import { openText, sealText } from '../crypto/sealed-text.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Table, Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { newId, type OrderId } from '../ids.ts';
+import type { JobTask } from '../jobs/job.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
+import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
+import { isMailable, type Order, wasPaid } from './order.ts';
+import type { OrderRepository } from './order-repository.ts';
+
+/** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
+interface Letter {
+  task: JobTask & { kind: 'send-mail' };
+  writes: readonly Write[];
+}
+
+/** Twenty people may correct one address at once. */
+const attempts = 20;
+
+export type BuyerEmailService = ReturnType<typeof createBuyerEmailService>;
+
+/** Corrects the address of an order, and sends its link again. See "The buyer's address" in README.md */
+export function createBuyerEmailService(dependencies: {
+  table: Table;
+  orders: OrderRepository;
+  mails: MailRepository;
+  jobs: JobRepository;
+  sendJob: (task: JobTask) => Promise<void>;
+  audit: AuditRepository;
+  encryptionKeys: Keyring;
+  now: () => Date;
+}) {
+  const { table, orders, mails, jobs, sendJob, audit, encryptionKeys, now } = dependencies;
+
+  const addressOf = ({ id, sealedBuyerEmail }: Order) =>
+    sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, encryptionKeys);
+
+  function letterOf({ id: orderId }: Order, mail: Pick<NewMail, 'kind' | 'sealedTo'> = {}): Letter {
+    const mailId = newId('mail', now());
+    const task = { kind: 'send-mail' as const, orderId, mailId };
+    return { task, writes: [mails.addMail({ id: mailId, orderId, ...mail }, now()), jobs.addJob(task)] };
+  }
+
+  /** Decides on the order as it is, again when it changed meanwhile, and sends the jobs of the letters that were committed. */
+  async function commit(orderId: OrderId, decide: (order: Order) => { letters: readonly Letter[]; writes: readonly Write[] }) {
+    const letters = await retryOptimisticLock(
+      async () => {
+        const decision = decide(await orders.getOrder(orderId));
+        if (decision.writes.length > 0) await table.transact(decision.writes);
+        return decision.letters;
+      },
+      { attempts },
+    );
+    await Promise.all(letters.map(({ task }) => sendJob(task)));
+  }
+
+  /** The order under its new address: found there alone, with one completion mail to it and a notice to the old one. */
+  function correct(order: Order, email: string, by: { actor: string; change: Partial<Order> }) {
+    const old = addressOf(order);
+    // Without a license there is no mail yet: the one that tells of it goes to the address of that time.
+    const completion = order.licenseId === undefined ? undefined : letterOf(order);
+    const notice = old === undefined ? undefined : letterOf(order, { kind: 'address_corrected', sealedTo: order.sealedBuyerEmail });
+    const letters = [completion, notice].filter((letter) => letter !== undefined);
+    const emailGeneration = (order.emailGeneration ?? 0) + 1;
+    const next: Order = {
+      ...order,
+      ...by.change,
+      sealedBuyerEmail: sealText(email, order.id, encryptionKeys),
+      emailGeneration,
+      completionMailId: completion?.task.mailId,
+    };
+    const oldHashes = old === undefined ? [] : buyerEmailHashes(old, encryptionKeys);
+    const [newHash] = buyerEmailHashes(email, encryptionKeys);
+    return {
+      letters,
+      writes: [
+        orders.replaceOrder(order, next),
+        ...orders.moveToBuyer(next, oldHashes, newHash),
+        ...letters.flatMap(({ writes }) => writes),
+        audit.recordAudit({
+          actor: by.actor,
+          action: 'order.correct_buyer_email',
+          targetId: order.id,
+          before: { emailGeneration: emailGeneration - 1 },
+          after: { emailGeneration },
+        }),
+      ],
+    };
+  }
+
+  function isKnown(order: Order, email: string): boolean {
+    const known = addressOf(order);
+    return known !== undefined && normalizeEmail(known) === normalizeEmail(email);
+  }
+
+  const nothing = { letters: [], writes: [] };
+
+  return {
+    /**
+     * The payer's one correction of the address of a paid order; the same address again changes nothing.
+     *
+     * @throws AppError order_not_found, license_not_usable while refunded or disputed, email_already_corrected
+     */
+    correctOwnEmail(orderId: OrderId, email: string): Promise<void> {
+      return commit(orderId, (order) => {
+        if (!isMailable(order)) throw new AppError('license_not_usable');
+        if (isKnown(order, email)) return nothing;
+        if (order.buyerCorrectedEmail) throw new AppError('email_already_corrected');
+        return correct(order, email, { actor: 'buyer', change: { buyerCorrectedEmail: true } });
+      });
+    },
+
+    /**
+     * An admin's correction, as often as it takes; the same address again changes nothing.
+     *
+     * @throws AppError order_not_found, order_not_paid
+     */
+    correctEmail(adminId: string, orderId: OrderId, email: string): Promise<void> {
+      return commit(orderId, (order) => {
+        if (!wasPaid(order)) throw new AppError('order_not_paid');
+        return isKnown(order, email) ? nothing : correct(order, email, { actor: adminId, change: {} });
+      });
+    },
+
+    /**
+     * Sends the order's completion mail again, in the place of one that is not sent yet.
+     *
+     * @throws AppError order_not_found, order_not_paid, invalid_request when no address is known
+     */
+    resendLink(adminId: string, orderId: OrderId): Promise<void> {
+      return commit(orderId, (order) => {
+        if (!wasPaid(order)) throw new AppError('order_not_paid');
+        if (order.sealedBuyerEmail === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
+        const letter = letterOf(order);
+        return {
+          letters: [letter],
+          writes: [
+            orders.replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
+            ...letter.writes,
+            audit.recordAudit({ actor: adminId, action: 'order.resend_link', targetId: order.id }),
+          ],
+        };
+      });
+    },
+  };
+}
