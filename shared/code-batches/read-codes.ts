@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { faultOfCode, maxCommas, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
@@ -40,7 +40,6 @@ export async function readCodes(
     skip_empty_lines: true,
     relax_column_count: true,
     trim: true,
-    max_record_size: 64 * 1024,
   });
   let row = 0;
   try {
@@ -54,8 +53,7 @@ export async function readCodes(
       }
     });
   } catch (error) {
-    // The parser's own message quotes the line it fails on.
-    if (error instanceof CsvError) throw new AppError('invalid_csv', `The CSV cannot be read after data row ${row}: ${error.code}.`);
+    if (error instanceof CsvError) throw new AppError('invalid_csv', faultOf(error));
     throw error;
   }
   if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
@@ -72,6 +70,17 @@ export async function checkUpload(pieces: readonly Uint8Array[], normalize: (cod
   });
   return summary;
 }
+
+const quoteFaults: Partial<Record<CsvErrorCode, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a cell opens with a quote that is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'more follows the closing quote of a cell',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'more follows the closing quote of a cell',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
+};
+
+/** The parser's own message quotes the line it fails on. Rows that it read before count, taken or not. */
+const faultOf = ({ code, records }: CsvError) =>
+  `The CSV cannot be read after data row ${Number(records)}: ${quoteFaults[code] ?? 'its rows are malformed'}.`;
 
 function codeColumnOf(header: string[]): (string | false)[] {
   const names = header.map((name) => name.toLowerCase());

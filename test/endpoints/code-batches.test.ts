@@ -111,6 +111,44 @@ describe('code batches', () => {
     expect(reply.json).toMatchObject({ total_rows: rows, rejected_count: 0 });
   });
 
+  const mib = 1024 * 1024;
+  test.each([
+    ['one byte more than 64 KiB in another column', 'a'.repeat(64 * 1024 + 1)],
+    ['3.9 MiB in another column', 'a'.repeat(3.9 * mib)],
+    ['3.9 MiB of quoted lines, commas and quotes', `"${'a line, "" and more\r\n'.repeat(2 * mib / 21)}${'a'.repeat(1.9 * mib)}"`],
+    ['3.9 MiB of blanks', ' '.repeat(3.9 * mib)],
+    ['1.3 million letters of three bytes', 'あ'.repeat(1_300_000)],
+  ])('a row with %s is read as any other', async (_, cell) => {
+    const productId = await world.addProduct();
+    const reply = await upload(productId, `note,code\nshort,ABCDEFG1\n${cell},ABCDEFG2\nshort,oops\nshort,ABCDEFG3\n`);
+    expect(reply).toMatchObject({ status: 202, json: { total_rows: 4, rejected_count: 1, errors: [{ row: 3 }] } });
+    await world.runImport({ productId, id: reply.json.id });
+    const after = await call('GET', `/v1/products/${productId}/code-batches/${reply.json.id}`, { headers: as('alice') });
+    expect(after.json).toMatchObject({ status: 'completed', imported_count: 3 });
+  });
+
+  test('a code of 3.9 MiB is one rejected row', async () => {
+    const reply = await upload(await world.addProduct(), `code\n${'A'.repeat(3.9 * mib)}\nABCDEFGH\n`);
+    const errors = [{ row: 1, reason: 'The code is not 8 to 128 characters long.' }];
+    expect(reply).toMatchObject({ status: 202, json: { total_rows: 2, rejected_count: 1, errors } });
+  });
+
+  test('a long header is read as any other', async () => {
+    const reply = await upload(await world.addProduct(), `"${'a'.repeat(mib)}",code\nshort,ABCDEFGH\n`);
+    expect(reply).toMatchObject({ status: 202, json: { total_rows: 1, rejected_count: 0 } });
+  });
+
+  test.each([
+    ['code\nABCDEFGH\n"ABCDEFGI\nABCDEFGJ\n', 1, 'a cell opens with a quote that is never closed'],
+    ['code\nABCDEFGH\nABCDEFGI\n"ABCDEFGJ" x\n', 2, 'more follows the closing quote of a cell'],
+    ['code\nABCD"EFGH\n', 0, 'a quote stands inside a cell that does not begin with one'],
+    ['"code\nABCDEFGH\n', 0, 'a cell opens with a quote that is never closed'],
+  ])('a quote that cannot be understood is refused in words: %j', async (file, row, words) => {
+    const reply = await upload(await world.addProduct(), file);
+    const message = `The CSV cannot be read after data row ${row}: ${words}.`;
+    expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_csv', message } });
+  });
+
   test('the column may be called license_key, in any letter case', async () => {
     expect((await upload(await world.addProduct(), 'n, License_Key \n1,ABCDEFGH\n')).json).toMatchObject({
       status: 'accepted',
