@@ -1,22 +1,34 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
 import type { MailOutbox } from './engines/mail-outbox.ts';
 import type { LocalQueue } from './engines/provision.ts';
+import type { LocalRequest } from './gateway/api-gateway.ts';
+import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
+import { mailListPage, mailPage } from './pages/mail-pages.ts';
+import { type QueueCounts, startPage } from './pages/start-page.ts';
 
-/** `GET /__local/outbox` and `GET /__local/queues`: what a developer wants to see, and the cloud does not have. */
+const shownProducts = 50;
+
+/** What a developer wants to see, and the cloud does not have: `/__local`, and `/` for who comes with a browser. */
 export function createLocalPages({
   outbox,
   sqs,
   queues,
   jobs,
+  products,
+  paymentEndpoint,
 }: {
   outbox: Pick<MailOutbox, 'listMails'>;
   sqs: SQSClient;
   queues: readonly LocalQueue[];
   jobs: Pick<JobRepository, 'eachDeadJob'>;
+  products: Pick<ProductRepository, 'listProducts'>;
+  /** Where the fake payment provider is, if it is in use. */
+  paymentEndpoint: string | undefined;
 }) {
   async function countsOf({ url }: LocalQueue) {
     const { Attributes = {} } = await sqs.send(
@@ -30,7 +42,7 @@ export function createLocalPages({
   }
 
   /** Dead are the jobs that were given up, and the messages that no worker could even read. */
-  async function describeQueue(queue: LocalQueue, deadJobs: readonly Job[]) {
+  async function describeQueue(queue: LocalQueue, deadJobs: readonly Job[]): Promise<QueueCounts> {
     const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
     const { waiting, inFlight } = await countsOf(queue);
     const unread = deadLetters ? (await countsOf(deadLetters)).waiting : 0;
@@ -38,17 +50,46 @@ export function createLocalPages({
     return { name: queue.name, waiting, in_flight: inFlight, dead };
   }
 
-  async function describeQueues() {
+  async function describeQueues(): Promise<QueueCounts[]> {
     const deadJobs: Job[] = [];
     for await (const job of jobs.eachDeadJob()) deadJobs.push(job);
     return Promise.all(queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(queue, deadJobs)));
   }
 
-  return async (method: string, path: string): Promise<unknown> => {
-    if (method !== 'GET') return undefined;
-    if (path === '/__local/outbox') return { items: await outbox.listMails() };
-    if (path === '/__local/queues') return { items: await describeQueues() };
-    return undefined;
+  async function showStart(): Promise<HttpReply> {
+    const [{ items }, mails, counts] = await Promise.all([
+      products.listProducts({ limit: shownProducts, newestFirst: true }),
+      outbox.listMails(),
+      describeQueues(),
+    ]);
+    return pageReply(startPage({ products: items, mails, queues: counts, paymentEndpoint }));
+  }
+
+  async function showMail(number: number): Promise<HttpReply | undefined> {
+    const mail = (await outbox.listMails())[number - 1];
+    return mail && pageReply(mailPage(mail));
+  }
+
+  return async ({ method, path, accept }: LocalRequest): Promise<HttpReply | undefined> => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    switch (path) {
+      case '/':
+        // Programs get the 404 that they get in the cloud.
+        return accept.includes('text/html') ? redirectTo('/__local') : undefined;
+      case '/__local':
+      case '/__local/':
+        return showStart();
+      case '/__local/outbox':
+        return jsonReply({ items: await outbox.listMails() });
+      case '/__local/queues':
+        return jsonReply({ items: await describeQueues() });
+      case '/__local/mails':
+        return pageReply(mailListPage(await outbox.listMails()));
+      default: {
+        const number = /^\/__local\/mails\/([1-9]\d{0,8})$/.exec(path)?.[1];
+        return number === undefined ? undefined : showMail(Number(number));
+      }
+    }
   };
 }
 

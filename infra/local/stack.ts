@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createTable } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { localName } from './engines/provision.ts';
@@ -79,14 +80,15 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
     port,
     routes: functions.routes(),
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
-    localPage: localPagesOf(engines, tableName),
+    // They show tokens to whoever comes: what is no local stage has none of them.
+    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, tableName) : async () => undefined,
   });
   return register(gateway).endpoint;
 }
 
-function localPagesOf({ sqs, queues, outbox, dynamodbEndpoint }: Engines, tableName: string) {
+function localPagesOf({ dynamodbEndpoint, ...engines }: Engines, tableName: string) {
   const table = createTable({ tableName, client: createDynamoClient({ endpoint: dynamodbEndpoint }) });
-  return createLocalPages({ outbox, sqs, queues, jobs: createJobRepository({ table }) });
+  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
 }
 
 function nameOfTable(app: SynthesizedApp): string {

@@ -113,9 +113,9 @@ export function createProductRepository({ table }: { table: Table }) {
       return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
     },
 
-    /** All products, oldest first. */
-    async listProducts(request: PageRequest): Promise<Page<ProductRecord>> {
-      const { items, nextCursor } = await listAcrossShards(table, 'products', { ...request, newestFirst: false });
+    /** All products, oldest first unless asked otherwise. */
+    async listProducts(request: PageRequest & { newestFirst?: boolean }): Promise<Page<ProductRecord>> {
+      const { items, nextCursor } = await listAcrossShards(table, 'products', { newestFirst: false, ...request });
       return { items: items.map((item) => ProductRecord.parse(item)), nextCursor };
     },
   };

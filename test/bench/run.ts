@@ -1,4 +1,4 @@
-/** Prints what it measures, everything or what the arguments name: `npm run bench -- requests latency`. */
+import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
@@ -14,15 +14,21 @@ const benches = {
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
 };
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in benches));
-if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+const usage = `Usage: npm run bench [-- <benchmark>...]
+  Prints measurements, all of them or these:
+${Object.entries(benches)
+  .map(([name, { title }]) => `  ${name.padEnd(9)} ${title}`)
+  .join('\n')}`;
 
-const engine = await startTableEngine();
-try {
-  for (const [name, { title, measure }] of Object.entries(benches)) {
-    if (wanted.length === 0 || wanted.includes(name)) printTable(title, await measure());
+await runCommand(usage, async (wanted) => {
+  const unknown = wanted.filter((name) => !(name in benches));
+  if (unknown.length > 0) throw new UsageError(`There is no benchmark ${unknown.join(', ')}.`);
+  const engine = await startTableEngine();
+  try {
+    for (const [name, { title, measure }] of Object.entries(benches)) {
+      if (wanted.length === 0 || wanted.includes(name)) printTable(title, await measure());
+    }
+  } finally {
+    await engine.stop();
   }
-} finally {
-  await engine.stop();
-}
+});

@@ -115,7 +115,7 @@ describe('code batches', () => {
   test.each([
     ['one byte more than 64 KiB in another column', 'a'.repeat(64 * 1024 + 1)],
     ['3.9 MiB in another column', 'a'.repeat(3.9 * mib)],
-    ['3.9 MiB of quoted lines, commas and quotes', `"${'a line, "" and more\r\n'.repeat(2 * mib / 21)}${'a'.repeat(1.9 * mib)}"`],
+    ['3.9 MiB of quoted lines, commas and quotes', `"${'a line, "" and more\r\n'.repeat((2 * mib) / 21)}${'a'.repeat(1.9 * mib)}"`],
     ['3.9 MiB of blanks', ' '.repeat(3.9 * mib)],
     ['1.3 million letters of three bytes', 'あ'.repeat(1_300_000)],
   ])('a row with %s is read as any other', async (_, cell) => {

@@ -4,6 +4,7 @@ import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLocalPages } from '../../infra/local/local-pages.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
 let engine: Engine;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-test('the page of queues counts the jobs that were given up under the queue that carried them', async () => {
+test('the queues are shown with the jobs that were given up under the queue that carried them', async () => {
   const sqs = new SQSClient({ endpoint: engine.endpoint });
   const queues = await Promise.all(
     ['WebhookQueue1', 'MailQueue2'].map(async (id) => {
@@ -37,12 +38,24 @@ test('the page of queues counts the jobs that were given up under the queue that
   }
   await table.write(jobs.addJob({ kind: 'project-event', eventId: 'evt_3' }));
 
-  const page = createLocalPages({ outbox: { listMails: async () => [] }, sqs, queues: queues.flat(), jobs });
-  expect(await page('GET', '/__local/queues')).toEqual({
+  const page = createLocalPages({
+    outbox: { listMails: async () => [] },
+    sqs,
+    queues: queues.flat(),
+    jobs,
+    products: createProductRepository({ table }),
+    paymentEndpoint: undefined,
+  });
+  const ask = async (path: string) => (await page({ method: 'GET', path, accept: '*/*' }))?.body ?? '';
+  expect(JSON.parse(await ask('/__local/queues'))).toEqual({
     items: [
       { name: 'local-WebhookQueue1', waiting: 0, in_flight: 0, dead: 2 },
       { name: 'local-MailQueue2', waiting: 0, in_flight: 0, dead: 0 },
     ],
   });
+  const start = await ask('/__local');
+  expect(start).toContain(
+    '<th scope="row">local-WebhookQueue1</th><td class="number">0</td><td class="number">0</td><td class="number">2</td>',
+  );
   sqs.destroy();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
+import { jsonReply } from '../../infra/local/http-reply.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -20,7 +21,7 @@ describe('the local gateway', () => {
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map(routeKeys.map((routeKey) => [routeKey, take])),
-      localPage: async (_method, path) => (path === '/__local/page' ? { local: true } : undefined),
+      localPage: async ({ path, accept }) => (path === '/__local/page' ? jsonReply({ local: true, accept }, 203) : undefined),
     });
   });
   afterAll(() => gateway.stop());
@@ -158,8 +159,13 @@ describe('the local gateway', () => {
   });
 
   test('has pages of its own under /__local', async () => {
-    expect(await (await send('/__local/page')).json()).toEqual({ local: true });
+    const page = await send('/__local/page', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([203, 'application/json']);
+    expect(await page.json()).toEqual({ local: true, accept: 'text/html' });
+    expect(await (await send('/__local/page', { method: 'HEAD' })).text()).toBe('');
     expect(events).toEqual([]);
+    await send('/__local/other');
+    expect(events).toHaveLength(1);
   });
 
   test('lives on when a caller sends nonsense or hangs up', async () => {

@@ -70,8 +70,40 @@ describe('the demo against the local stack', () => {
     expect(found).toEqual([join(data.path, 'secrets.json')]);
   });
 
-  test('shows no key, token or secret, and neither does the log', () => {
-    for (const text of [told, stack.output()]) {
+  /** The addresses that it ends with, by what they are. */
+  const links = (): Record<string, string> =>
+    Object.fromEntries(
+      [...told.matchAll(/^ {2}(the product|the purchase|its mail|everything) +(http\S+)$/gm)].map(([, name = '', url = '']) => [name, url]),
+    );
+
+  test('leaves one license active, and ends with links to its pages', async () => {
+    expect(told).toContain('the other license: activated, 1 of 2 seats taken');
+    expect(Object.keys(links())).toEqual(['the product', 'the purchase', 'its mail', 'everything']);
+    for (const url of Object.values(links())) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+    const token = /^.*\/complete#token=(.+)$/.exec(links()['the purchase']!)?.[1];
+    const reply = await fetch(`${stack.address}/v1/purchases/complete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    expect(await reply.json()).toMatchObject({ order: { status: 'paid' }, license: { status: 'active' } });
+    expect(await (await fetch(links()['the product']!)).text()).toContain('Demo Editor');
+  });
+
+  test('each link of the start page leads somewhere, to the product and the payment provider too', async () => {
+    const start = await (await fetch(stack.address, { headers: { accept: 'text/html' } })).text();
+    const hrefs = [...start.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+    for (const href of hrefs) expect([href, (await fetch(new URL(href, stack.address))).status]).toEqual([href, 200]);
+    const { pathname } = new URL(links()['the product']!);
+    expect(hrefs).toEqual(expect.arrayContaining(['/docs', '/openapi.json', pathname, '/activate', '/__local/outbox', '/__local/queues']));
+    expect(hrefs.filter((href) => href.startsWith('http://127.0.0.1:'))).toHaveLength(1);
+    expect(start.match(/href="\/__local\/mails\/\d"/g)).toHaveLength(2);
+  });
+
+  test('shows no key, token or secret but the token of the purchase that it leaves, and the log shows none', () => {
+    const purchase = links()['the purchase']!;
+    expect(told.split(purchase)).toHaveLength(2);
+    for (const text of [told.replace(purchase, ''), stack.output()]) {
       expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/);
       expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
       expect(text).not.toMatch(/LAR1\.\w/);
@@ -80,19 +112,20 @@ describe('the demo against the local stack', () => {
     }
   });
 
-  test('leaves one mail with a link and no key, and nothing in the queues', async () => {
+  test('leaves a mail of each purchase with a link and no key, and nothing in the queues', async () => {
     const { items: mails } = (await (await fetch(`${stack.address}/__local/outbox`)).json()) as any;
-    expect(mails).toEqual([
-      {
+    expect(mails).toHaveLength(2);
+    expect(new Set(mails.map(({ to }: { to: string }) => to)).size).toBe(2);
+    for (const mail of mails) {
+      expect(mail).toMatchObject({
         to: expect.stringMatching(/@/),
         subject: expect.any(String),
-        text: expect.any(String),
         html: expect.any(String),
         sent_at: expect.stringMatching(/Z$/),
-      },
-    ]);
-    expect(mails[0].text).toContain(`${stack.address}/complete#token=`);
-    expect(mails[0].text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
+      });
+      expect(mail.text).toContain(`${stack.address}/complete#token=`);
+      expect(mail.text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
+    }
     const { items: queues } = (await (await fetch(`${stack.address}/__local/queues`)).json()) as any;
     expect(queues).toHaveLength(5);
     for (const queue of queues) expect(queue).toEqual({ name: expect.any(String), waiting: 0, in_flight: 0, dead: 0 });

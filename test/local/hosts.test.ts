@@ -9,6 +9,7 @@ import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
 import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
+import { jsonReply } from '../../infra/local/http-reply.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 
@@ -60,7 +61,7 @@ describe('under the name of another site', () => {
       port: await freePort(),
       routes: new Map([['$default', async () => ({ statusCode: 200, body: '{}' })]]),
       publicHost: 'shop.example:8443',
-      localPage: async (_, path) => (path === '/__local/outbox' ? { items: [] } : undefined),
+      localPage: async ({ path }) => (path === '/__local/outbox' ? jsonReply({ items: [] }) : undefined),
     });
     const webhook = { url: `${gateway.endpoint}/webhook`, secret: 'whsec_local_x' };
     provider = await startPaymentProvider({ platformWebhook: webhook, connectWebhook: webhook });

@@ -1,13 +1,8 @@
-/**
- * Plants each mutant in a copy of the project and runs its tests: all of them, or those of a
- * list or with these words in their fault, `npm run mutation -- order-lists 'webhook secret'`.
- * Fails when under 95 % are killed, and when one survives without a reason or is killed
- * although its list says that it survives.
- */
 import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { type Mutant, plant } from './mutant.ts';
 import { mutants } from './mutants.ts';
 
@@ -15,31 +10,49 @@ const fewestKilled = 0.95;
 const root = join(import.meta.dirname, '../..');
 const minute = 60_000;
 
-const wanted = process.argv.slice(2);
-const isWanted = (name: string, { fault }: Mutant) => wanted.length === 0 || wanted.some((word) => word === name || fault.includes(word));
-const chosen = Object.entries(mutants).flatMap(([name, list]) => list.filter((mutant) => isWanted(name, mutant)));
-if (chosen.length === 0) throw new Error(`No mutant of that name; the lists are ${Object.keys(mutants).join(', ')}.`);
+const usage = `Usage: npm run mutation [-- <list or words>...]
+  Plants each mutant in a copy of the project and runs its tests: all of them, or those of a
+  list or with these words in their fault. Fails when under 95 % are killed, and when one
+  survives without a reason or is killed although its list says that it survives.
 
-const queue = [...chosen];
-const survivors: Mutant[] = [];
-const wronglyExcused: Mutant[] = [];
-const copies = await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, copyProject));
-try {
-  const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
-  const [copy] = copies;
-  const isSound = copy !== undefined && (await pass(copy, tests, { workers: copies.length, timeoutMs: 30 * minute }));
-  if (!isSound) throw new Error('The tests fail without any mutant.');
-  await Promise.all(copies.map(runQueue));
-} finally {
-  await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));
+  The lists: ${Object.keys(mutants).join(' ')}`;
+
+await runCommand(usage, async (wanted) => {
+  const unknown = wanted.filter((word) => chosenBy([word]).length === 0);
+  if (unknown.length > 0) throw new UsageError(`No list or mutant is called ${unknown.join(', ')}.`);
+  await testMutants(chosenBy(wanted));
+});
+
+function chosenBy(wanted: readonly string[]): Mutant[] {
+  const isWanted = (name: string, { fault }: Mutant) => wanted.length === 0 || wanted.some((word) => word === name || fault.includes(word));
+  return Object.entries(mutants).flatMap(([name, list]) => list.filter((mutant) => isWanted(name, mutant)));
 }
 
-const killed = chosen.length - survivors.length;
-for (const { fault, survives } of survivors) console.log(`survived: ${fault}${survives ? ` (${survives})` : ''}`);
-for (const { fault } of wronglyExcused) console.log(`killed, although its list says that it survives: ${fault}`);
-console.log(`${killed} of ${chosen.length} killed, ${((100 * killed) / chosen.length).toFixed(1)} %`);
-const unexplained = survivors.some(({ survives }) => survives === undefined);
-if (killed < fewestKilled * chosen.length || unexplained || wronglyExcused.length > 0) process.exitCode = 1;
+async function testMutants(chosen: readonly Mutant[]): Promise<void> {
+  const queue = [...chosen];
+  const survivors: Mutant[] = [];
+  const copies = await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, copyProject));
+  try {
+    const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
+    const [copy] = copies;
+    const isSound = copy !== undefined && (await pass(copy, tests, { workers: copies.length, timeoutMs: 30 * minute }));
+    if (!isSound) throw new Error('The tests fail without any mutant.');
+    await Promise.all(copies.map((one) => runQueue(one, queue, survivors)));
+  } finally {
+    await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));
+  }
+  report(chosen, survivors);
+}
+
+function report(chosen: readonly Mutant[], survivors: readonly Mutant[]): void {
+  const killed = chosen.length - survivors.length;
+  const wronglyExcused = chosen.filter((mutant) => mutant.survives !== undefined && !survivors.includes(mutant));
+  for (const { fault, survives } of survivors) console.log(`survived: ${fault}${survives ? ` (${survives})` : ''}`);
+  for (const { fault } of wronglyExcused) console.log(`killed, although its list says that it survives: ${fault}`);
+  console.log(`${killed} of ${chosen.length} killed, ${((100 * killed) / chosen.length).toFixed(1)} %`);
+  const unexplained = survivors.some(({ survives }) => survives === undefined);
+  if (killed < fewestKilled * chosen.length || unexplained || wronglyExcused.length > 0) process.exitCode = 1;
+}
 
 async function copyProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'mutation-'));
@@ -49,7 +62,7 @@ async function copyProject(): Promise<string> {
   return copy;
 }
 
-async function runQueue(copy: string): Promise<void> {
+async function runQueue(copy: string, queue: Mutant[], survivors: Mutant[]): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     const file = join(copy, mutant.file);
     const source = await readFile(file, 'utf8');
@@ -57,7 +70,6 @@ async function runQueue(copy: string): Promise<void> {
     const survived = await pass(copy, mutant.tests);
     await writeFile(file, source);
     if (survived) survivors.push(mutant);
-    else if (mutant.survives !== undefined) wronglyExcused.push(mutant);
     console.log(`${survived ? 'SURVIVED' : 'killed  '} ${mutant.fault}`);
   }
 }

@@ -12,11 +12,10 @@ import {
   type Result,
 } from '../../../build/client.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
+import { base } from './base.ts';
 import { demoFile, hashFile, uploadFile } from './upload.ts';
 
-const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const story = Date.now().toString(36);
-const buyerEmail = `buyer-${story}@example.com`;
 
 const as = (headers: Record<string, string>, fetch = showing) =>
   createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, {
@@ -158,25 +157,34 @@ async function download({ files }: PurchaseCompletionPageResponse, token: string
   summary.push(`download: ${reply.headers.get('content-length')} bytes, the very ones that were uploaded`);
 }
 
-async function buy(slug: string): Promise<{ purchase: PurchaseCompletionPageResponse; token: string }> {
-  chapter('4. A buyer reads the product page, pays and gets a mail');
+interface Purchase {
+  purchase: PurchaseCompletionPageResponse;
+  licenseId: string;
+  licenseKey: string;
+  token: string;
+}
+
+async function buy(slug: string, buyer: string): Promise<Purchase> {
+  const email = `${buyer}-${story}@example.com`;
   await granted(anyone.getPublicProduct({ path: { slug } }));
   const checkout = await granted(anyone.createCheckout({ path: { slug }, body: { locale: 'en' } }));
   const hosted = new URL(checkout.checkout_url);
   const session = hosted.pathname.split('/').at(-1) ?? '';
-  await atProvider(`${hosted.origin}/test/checkout/${session}/pay`, { email: buyerEmail });
-  const token = await eventually('the mail', findTokenInMail);
+  await atProvider(`${hosted.origin}/test/checkout/${session}/pay`, { email });
+  const token = await eventually('the mail', () => findTokenInMail(email));
   console.log('  The mail is in the outbox, with a completion link and no key.');
   const purchase = await granted(anyone.completePurchase({ body: { token } }));
   if (!('order' in purchase)) throw new Error('A token is answered in the page form.');
-  return { purchase, token };
+  const { id: licenseId, license_key: licenseKey } = purchase.license ?? {};
+  if (licenseId === undefined || licenseKey === undefined) throw new Error('The purchase shows no license key.');
+  return { purchase, licenseId, licenseKey, token };
 }
 
 const Outbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-async function findTokenInMail(): Promise<string | undefined> {
+async function findTokenInMail(email: string): Promise<string | undefined> {
   const { items } = z.parse(Outbox, await (await fetch(`${base}/__local/outbox`)).json());
-  const mail = items.find(({ to }) => to === buyerEmail);
+  const mail = items.find(({ to }) => to === email);
   return mail && /#token=([\w.-]+)/.exec(mail.text)?.[1];
 }
 
@@ -235,35 +243,45 @@ async function showWhatIsLeft({ online, airGapped }: DemoApps): Promise<void> {
   }
 }
 
+/** The one token that is printed: it opens a purchase that was made to be looked at. */
+async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<string[]> {
+  chapter('10. Another buyer’s license stays active, to be looked at');
+  const { licenseKey, token } = await buy(slug, 'visitor');
+  const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
+  const answer = await granted(anyone.activateLicense({ body: { product_id: id, license_key: licenseKey, ...device } }));
+  summary.push(`the other license: ${answer.code}, ${answer.activation_count} of ${answer.activation_limit} seats taken`);
+  return [
+    `the product     ${base}/p/${slug}`,
+    `the purchase    ${base}/complete#token=${token}`,
+    `its mail        ${base}/__local/mails`,
+    `everything      ${base}/__local`,
+  ];
+}
+
 /**
  * The whole story against a running local stack, step by step, with what was sent and what
  * came back, through the client that is generated from the OpenAPI document. Keys, tokens and
- * links are masked.
+ * links are masked, but for the links to a purchase that is left active at the end.
  *
  * @throws Error when a step is answered otherwise than expected.
  */
 export async function tellStory(): Promise<void> {
-  await refuseUnreachable();
   await becomeSeller();
   const product = await offerProduct();
   const sha256Hex = await offerFile(product.id);
-  const { purchase, token } = await buy(product.slug);
-  const { order, license } = purchase;
-  summary.push(`order ${order.id}: ${order.status}`);
-  if (license?.license_key === undefined) throw new Error('The purchase shows no license key.');
+  chapter('4. A buyer reads the product page, pays and gets a mail');
+  const { purchase, licenseId, licenseKey, token } = await buy(product.slug, 'buyer');
+  summary.push(`order ${purchase.order.id}: ${purchase.order.status}`);
   await download(purchase, token, sha256Hex);
-  await useDevices(product.id, license.license_key);
-  const apps = await keepLease(product.id, license.license_key);
-  await activateAirGapped(apps, license.license_key);
-  await revoke(product.id, license.license_key, license.id);
+  await useDevices(product.id, licenseKey);
+  const apps = await keepLease(product.id, licenseKey);
+  await activateAirGapped(apps, licenseKey);
+  await revoke(product.id, licenseKey, licenseId);
   await showWhatIsLeft(apps);
+  const links = await leaveOpen(product);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);
+  chapter('Open in a browser');
+  for (const link of links) console.log(`  ${link}`);
   console.log('\n  Stop the stack and run `npm run demo -- offline`: the apps decide by the leases that they keep in build/demo.');
-}
-
-async function refuseUnreachable(): Promise<void> {
-  await fetch(`${base}/healthz`).catch(() => {
-    throw new Error(`Nothing answers at ${base}. Start the service first: npm start`);
-  });
 }

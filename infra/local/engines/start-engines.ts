@@ -54,6 +54,8 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
     sqs,
     queues,
     outbox,
+    /** Where the fake payment provider is, unless the environment names another. */
+    paymentEndpoint: payment?.endpoint,
     /** The value of a setting that is empty in the template. */
     settingOf: (name: string) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : settingOf(name)),
     /** Where the SDK finds the engines. */

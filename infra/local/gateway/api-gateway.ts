@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Engine } from '../engines/engine.ts';
 import { isOwnHost } from '../engines/own-host.ts';
+import type { HttpReply } from '../http-reply.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
 import { splitTarget, toHttpEvent } from './http-event.ts';
 import { createRouteTable } from './route-table.ts';
@@ -15,6 +16,14 @@ const maxBodyBytes = 10 * 1024 * 1024;
 const maxHeaderBytes = 10_240;
 const timeoutMs = 30_000;
 
+/** What the answer of a local page depends on. */
+export interface LocalRequest {
+  method: string;
+  path: string;
+  /** The content types that the caller takes. */
+  accept: string;
+}
+
 export interface GatewayOptions {
   port: number;
   /** The function behind each route, by route key. */
@@ -22,7 +31,7 @@ export interface GatewayOptions {
   /** The host under which PUBLIC_BASE_URL makes the stack known, beside those of this machine. */
   publicHost?: string;
   /** Answers paths that exist in the local stack alone, or returns undefined. */
-  localPage: (method: string, path: string) => Promise<unknown>;
+  localPage: (request: LocalRequest) => Promise<HttpReply | undefined>;
 }
 
 const FunctionReply = z.object({
@@ -60,11 +69,11 @@ export async function startApiGateway({ port, routes, publicHost, localPage }: G
     const { method = '', url: target = '' } = request;
     const { path } = splitTarget(target);
     const body = await readBody(request);
-    const page = path.startsWith('/__local/') ? await localPage(method, path) : undefined;
+    const page = await localPage({ method, path, accept: request.headers.accept ?? '' });
     // Shown or believed without a credential: to nobody who comes under another name.
     const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
     if (trusts && !isKnownHost(request.headers.host)) throw new Refusal(403, 'Forbidden');
-    if (page !== undefined) return send(response, 200, page);
+    if (page !== undefined) return sendLocalPage(response, page);
 
     const headers = joinHeaders(request.rawHeaders);
     const route = match(method, path);
@@ -147,6 +156,10 @@ function sendFunctionReply(response: ServerResponse, result: unknown): void {
   const hasLength = statusCode !== 204 && statusCode !== 304 && response.req.method !== 'HEAD';
   if (hasLength) response.setHeader('Content-Length', bytes.length);
   response.writeHead(statusCode).end(bytes);
+}
+
+function sendLocalPage(response: ServerResponse, { status, headers, body }: HttpReply): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -102,7 +102,7 @@ export const local: readonly Mutant[] = [
   },
   {
     fault: 'an address with other letters ends the fake provider’s reply',
-    file: 'infra/local/payment-provider/http-reply.ts',
+    file: 'infra/local/http-reply.ts',
     code: `location.toWellFormed().replace(/[^\\x21-\\x7e]/gu, encodeURIComponent)`,
     mutant: 'location',
     tests: provider,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type HttpReply, type HttpRequest, refusalIn } from '../http-reply.ts';
+import type { HttpReply } from '../../http-reply.ts';
+import { type HttpRequest, refusalIn } from '../http-request.ts';
 import {
   AccountLinkParams,
   AccountParams,

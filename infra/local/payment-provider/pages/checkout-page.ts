@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../../../../shared/html.ts';
-import { type HttpReply, type HttpRequest, pageReply, redirectTo } from '../http-reply.ts';
+import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
+import type { HttpRequest } from '../http-request.ts';
 import { formatAmount } from '../objects/amounts.ts';
 import { checkoutOutcomes, finishCheckout, successUrlOf } from '../objects/checkout-outcomes.ts';
 import { getSession } from '../objects/checkout-sessions.ts';

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../shared/html.ts';
-import { type HttpReply, type HttpRequest, pageReply, redirectTo } from '../http-reply.ts';
+import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
+import type { HttpRequest } from '../http-request.ts';
 import { finishOnboarding, getAccount, type OnboardingOutcome, onboardingOutcomes } from '../objects/accounts.ts';
 import { missing } from '../objects/provider-error.ts';
 import type { ProviderStore, Transaction } from '../objects/provider-store.ts';

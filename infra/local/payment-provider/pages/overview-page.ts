@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../../../shared/html.ts';
-import { type HttpReply, pageReply } from '../http-reply.ts';
+import { type HttpReply, pageReply } from '../../http-reply.ts';
 import { accountStateNames, accountStates } from '../objects/account-states.ts';
 import { onboardingOutcomes } from '../objects/accounts.ts';
 import { formatAmount } from '../objects/amounts.ts';

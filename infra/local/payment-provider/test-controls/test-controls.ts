@@ -1,5 +1,6 @@
+import { type HttpReply, jsonReply, redirectTo } from '../../http-reply.ts';
 import type { ApiFaults } from '../faults.ts';
-import { type HttpReply, type HttpRequest, jsonReply, redirectTo } from '../http-reply.ts';
+import type { HttpRequest } from '../http-request.ts';
 import { parseJsonObject } from '../objects/parse-params.ts';
 import { ProviderError } from '../objects/provider-error.ts';
 import type { ProviderStore } from '../objects/provider-store.ts';

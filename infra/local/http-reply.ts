@@ -1,16 +1,6 @@
-import type { Html } from '../../../shared/html.ts';
-import { ProviderError } from './objects/provider-error.ts';
+import type { Html } from '../../shared/html.ts';
 
-export interface HttpRequest {
-  method: string;
-  path: string;
-  query: string;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-  /** Where the hosted pages are. */
-  baseUrl: string;
-}
-
+/** What a server of the local stack answers by itself. */
 export interface HttpReply {
   status: number;
   headers: Record<string, string>;
@@ -41,10 +31,3 @@ export const redirectTo = (location: string): HttpReply => ({
   headers: { Location: URL.parse(location)?.href ?? location.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent) },
   body: '',
 });
-
-/** The refusal that `error` is; anything else is a fault of the fake provider, written to standard error. */
-export function refusalIn(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  process.stderr.write(`fake payment provider: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return new ProviderError(500, 'The fake provider failed; its standard error says why.');
-}

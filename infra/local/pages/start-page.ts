@@ -1,0 +1,75 @@
+import { formatMoney } from '../../../functions/pages/views/money.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { isOnSale } from '../../../shared/products/product-states.ts';
+import type { Mail } from '../engines/mail-outbox.ts';
+import { localPage, table } from './local-page.ts';
+import { mailTable } from './mail-pages.ts';
+
+/** What one queue holds, as `GET /__local/queues` tells it. */
+export interface QueueCounts {
+  name: string;
+  waiting: number;
+  in_flight: number;
+  dead: number;
+}
+
+const shownMails = 5;
+
+/** Where a developer begins: everything that can be looked at in the stack that runs. */
+export function startPage({
+  products,
+  mails,
+  queues,
+  paymentEndpoint,
+}: {
+  /** Newest first. */
+  products: readonly ProductRecord[];
+  mails: readonly Mail[];
+  queues: readonly QueueCounts[];
+  paymentEndpoint: string | undefined;
+}): Html {
+  return localPage({
+    title: 'License service',
+    main: html`<p>The whole service runs here. <code>npm run demo</code> fills it with a seller, a product and a purchase.</p>
+<h2>Interface</h2>
+<ul>
+<li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/openapi.json">/openapi.json</a>: the OpenAPI document</li>
+</ul>
+<h2>Pages for buyers</h2>
+${products.length === 0 ? html`<p class="note">There is no product yet.</p>` : productTable(products)}
+<ul>
+<li><a href="/activate">/activate</a>: activates a device without network</li>
+</ul>
+<h2>Mails</h2>
+${mailTable(mails, shownMails)}
+${mails.length > shownMails && html`<p><a href="/__local/mails">All ${mails.length} mails</a></p>`}
+<p class="note">As JSON: <a href="/__local/outbox">/__local/outbox</a></p>
+<h2>Payments</h2>
+${paymentsOf(paymentEndpoint)}
+<h2>Queues</h2>
+${table(
+  'Queues',
+  ['Queue', 'Waiting', 'In flight', 'Dead'],
+  queues.map(({ name, waiting, in_flight, dead }) => [name, waiting, in_flight, dead]),
+)}
+<p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>`,
+  });
+}
+
+const paymentsOf = (endpoint: string | undefined) =>
+  endpoint === undefined
+    ? html`<p>They go to the provider that <code>PAYMENT_SECRET_KEY</code> or <code>PAYMENT_API_BASE</code> names.</p>`
+    : html`<p>At <a href="${endpoint}">the fake payment provider</a>: pay, refund, dispute, and delay or repeat its webhooks.</p>`;
+
+const productTable = (products: readonly ProductRecord[]) =>
+  table(
+    'Products',
+    ['Product', 'Price', 'State'],
+    products.map((product) => [
+      isOnSale(product) ? html`<a href="/p/${encodeURIComponent(product.slug)}">${product.name}</a>` : product.name,
+      formatMoney(product.priceAmount, product.currency, 'en'),
+      product.status,
+    ]),
+  );

@@ -1,0 +1,198 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
+import { type MailOutbox, startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
+import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
+import { createLocalPages } from '../../infra/local/local-pages.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { sampleProduct } from '../support/samples/sample-product.ts';
+
+const paymentEndpoint = 'http://127.0.0.1:9';
+/** What a mail's HTML must not do when it is looked at. */
+const hostile = `<!doctype html><html><body style="color:#18211d"><p id="seen">Good day</p><a href="/landed">Open</a>
+<script>document.title = 'ran'</script><img src="/loaded" alt=""><iframe src="/framed" title="x"></iframe></body></html>`;
+
+let outbox: MailOutbox;
+let table: Awaited<ReturnType<typeof createTestTable>>['table'];
+let gateway: Engine;
+let without: Engine;
+let asked: string[] = [];
+
+const pagesOf = (endpoint: string | undefined) =>
+  createLocalPages({
+    outbox,
+    sqs: new SQSClient({}),
+    queues: [],
+    jobs: createJobRepository({ table }),
+    products: createProductRepository({ table }),
+    paymentEndpoint: endpoint,
+  });
+const notFound = async (event: unknown) => {
+  asked.push((event as { rawPath: string }).rawPath);
+  return { statusCode: 404, headers: { 'Content-Type': 'application/json' }, body: '{"code":"route_not_found"}' };
+};
+const serve = async (localPage: ReturnType<typeof pagesOf>) =>
+  startApiGateway({ port: await freePort(), routes: new Map([['$default', notFound]]), localPage });
+
+async function send(subject: string, { to = 'buyer@example.com', text = 'Text', html = '<p>HTML</p>' } = {}): Promise<void> {
+  const body = { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text }, Html: { Data: html } } } };
+  const mail = { FromEmailAddress: 'licenses@example.com', Destination: { ToAddresses: [to] }, Content: body };
+  const reply = await fetch(`${outbox.endpoint}/v2/email/outbound-emails`, { method: 'POST', body: JSON.stringify(mail) });
+  expect(reply.status).toBe(200);
+}
+
+beforeAll(async () => {
+  ({ table } = await createTestTable());
+  outbox = await startMailOutbox({});
+  gateway = await serve(pagesOf(paymentEndpoint));
+  without = await serve(pagesOf(undefined));
+});
+afterAll(() => Promise.all([outbox.stop(), gateway.stop(), without.stop()]));
+
+const get = (path: string, init: RequestInit = {}) => fetch(gateway.endpoint + path, { redirect: 'manual', ...init });
+const textOf = async (path: string) => (await get(path)).text();
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe('the pages of the local stack', () => {
+  test('begin before there is anything', async () => {
+    const start = await textOf('/__local');
+    expect(start).toContain('There is no product yet.');
+    expect(start).toContain('No mail was sent yet.');
+    expect(await textOf('/__local/mails')).toContain('No mail was sent yet.');
+    expect(await (await get('/__local/outbox')).json()).toEqual({ items: [] });
+  });
+
+  test('lead a browser from the base address to their start, and nobody else', async () => {
+    const moved = await get('/', asBrowser);
+    expect([moved.status, moved.headers.get('location')]).toEqual([303, '/__local']);
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const reply = await get('/', { headers });
+      expect([reply.status, await reply.json()]).toEqual([404, { code: 'route_not_found' }]);
+    }
+    expect((await get('/', { method: 'POST', ...asBrowser })).status).toBe(404);
+  });
+
+  test.each(['/__local', '/__local/', '/__local/mails'])('%s is a page that no cache keeps, without script', async (path) => {
+    const reply = await get(path);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/);
+    const head = await get(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, reply.headers.get('content-length'), '']);
+  });
+
+  test.each([
+    '/__local/x',
+    '/__local/mails/',
+    '/__local/mails/0',
+    '/__local/mails/99',
+    '/__local/mails/-1',
+    '/__local/mails/1e0',
+    '/__localx',
+  ])('there is no %s', async (path) => {
+    asked = [];
+    expect((await get(path)).status).toBe(404);
+    expect(asked).toEqual([path]);
+  });
+
+  test('take nothing but GET and HEAD', async () => {
+    for (const path of ['/__local', '/__local/outbox', '/__local/mails']) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get(path, { method })).status).toBe(404);
+    }
+  });
+
+  test('name the payment provider that is in use', async () => {
+    expect(await textOf('/__local')).toContain(`<a href="${paymentEndpoint}">the fake payment provider</a>`);
+    const start = await (await fetch(`${without.endpoint}/__local`)).text();
+    expect(start).not.toContain('fake payment provider');
+    expect(start).toContain('<code>PAYMENT_API_BASE</code>');
+  });
+
+  test('link each product that is on sale, newest first, and name the others', async () => {
+    const products = createProductRepository({ table });
+    const add = (name: string, changes: Parameters<typeof sampleProduct>[0]) =>
+      table.transact(products.createProduct(sampleProduct({ name, ...changes })));
+    await add('First', { slug: 'first', status: 'approved', createdAt: '2026-01-01T00:00:00.000Z' });
+    await add('Second', { slug: '波形', status: 'published', priceAmount: 4900, currency: 'USD', createdAt: '2026-01-02T00:00:00.000Z' });
+    await add('<b>Third', { slug: 'third', status: 'draft', createdAt: '2026-01-03T00:00:00.000Z' });
+    const rows = [...(await textOf('/__local')).matchAll(/<tr><th scope="row">(.*?)<\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)];
+    expect(rows.map(([, ...cells]) => cells)).toEqual([
+      ['&lt;b&gt;Third', '¥4,800', 'draft'],
+      [`<a href="/p/${encodeURIComponent('波形')}">Second</a>`, '$49.00', 'published'],
+      ['<a href="/p/first">First</a>', '¥4,800', 'approved'],
+    ]);
+  });
+
+  test('list mails newest first, and keep the number of each', async () => {
+    for (let number = 1; number <= 7; number += 1) await send(`Mail ${number}`, { to: `to-${number}@example.com` });
+    const listed = (text: string) =>
+      [...text.matchAll(/<a href="\/__local\/mails\/(\d+)">(.*?)<\/a>/g)].map(([, at, subject]) => [at, subject]);
+    const all = [7, 6, 5, 4, 3, 2, 1].map((number) => [String(number), `Mail ${number}`]);
+    expect(listed(await textOf('/__local/mails'))).toEqual(all);
+    const start = await textOf('/__local');
+    expect(listed(start)).toEqual(all.slice(0, 5));
+    expect(start).toContain('<a href="/__local/mails">All 7 mails</a>');
+    expect(await textOf('/__local/mails/7')).toContain('<dd>to-7@example.com</dd>');
+    const { items } = (await (await get('/__local/outbox')).json()) as { items: { subject: string; sent_at: string }[] };
+    expect(items.map(({ subject }) => subject)).toEqual(all.map(([, subject]) => subject).reverse());
+    expect(await textOf('/__local/mails/7')).toContain(`<time datetime="${items[6]?.sent_at}">`);
+  });
+
+  test('show a mail as text whose links lead on, and nothing of it as markup', async () => {
+    const text = 'Open <this> & that:\n\nhttp://127.0.0.1:3000/complete#token=a.b-c_d\n\n"javascript:alert(1)"';
+    await send('<i>Subject', { to: '"<x>" <x@example.com>', text, html: '<p class="a">&amp;</p>' });
+    const page = await textOf('/__local/mails/8');
+    expect(page).toContain('<h1>&lt;i&gt;Subject</h1>');
+    expect(page).toContain('&quot;&lt;x&gt;&quot; &lt;x@example.com&gt;');
+    expect(page).toContain('<pre>Open &lt;this&gt; &amp; that:\n\n<a href="http://127.0.0.1:3000/complete#token=a.b-c_d">http:');
+    expect(page).not.toContain('href="javascript:');
+    expect(page).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;p class=&quot;a&quot;&gt;&amp;amp;&lt;/p&gt;"');
+  });
+});
+
+(hasBrowser ? describe : describe.skip)('the pages of the local stack in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await send('In a browser', { html: hostile, text: `https://example.com/${'a'.repeat(300)}` });
+  });
+  afterAll(() => browser?.close());
+
+  test.each([
+    ['/', 'light', 360],
+    ['/', 'dark', 1280],
+    ['/__local/mails', 'light', 1280],
+    ['/__local/mails', 'dark', 360],
+    ['/__local/mails/9', 'light', 360],
+    ['/__local/mails/9', 'dark', 1280],
+  ] as const)('%s in %s at %d pixels is readable by everyone', async (path, colorScheme, width) => {
+    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 740 }, javaScriptEnabled: true });
+    await page.goto(gateway.endpoint + path);
+    await page.getByRole('link', { name: 'Local stack' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    const [background] = /\d+/.exec(String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))) ?? [];
+    expect(Number(background) < 128).toBe(colorScheme === 'dark');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (path !== '/__local/mails/9') expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the HTML of a mail is shown, runs nothing, loads nothing, and its links open beside it', async () => {
+    const { page } = await openPage(browser);
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(`${gateway.endpoint}/__local/mails/9`);
+    const frame = page.frameLocator('iframe[title="The mail as HTML"]');
+    await frame.getByText('Good day').waitFor();
+    expect(await page.title()).toBe('In a browser | Local stack');
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Open' }).click()]);
+    await opened.waitForURL('**/landed');
+    expect(await opened.evaluate('[window.opener, origin]')).toEqual([null, gateway.endpoint]);
+    expect(loaded.filter((path) => path !== '/favicon.ico')).toEqual(['/__local/mails/9']);
+    await page.context().close();
+  });
+});
