@@ -6,6 +6,9 @@ const toSnake = (name: string) =>
   /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 const toCamel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Objects whose names are what clients chose, and stay as they are. */
+const namedByClients = new Set(['featureLabels', 'feature_labels']);
+
 export const wireName = toSnake;
 export const codeName = toCamel;
 
@@ -29,7 +32,7 @@ function renameKeys(value: unknown, rename: (name: string) => string | undefined
   const renamed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
     const key = rename(name);
-    if (key !== undefined) renamed[key] = renameKeys(field, rename);
+    if (key !== undefined) renamed[key] = namedByClients.has(name) ? field : renameKeys(field, rename);
   }
   return renamed;
 }

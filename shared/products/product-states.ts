@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { ProductRecord, ProductStatus, ProductUpsertRequest } from './product.ts';
+import { labelsAfter } from './feature-labels.ts';
+import { type ProductRecord, type ProductStatus, type ProductUpsertRequest, withLabels } from './product.ts';
 import { slugOf } from './slug.ts';
 
 export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
@@ -74,12 +75,12 @@ export const auditedState = ({ status, revision }: ProductRecord) => ({ status, 
  * sale is what was reviewed; or the same one when nothing differs. Optional fields left
  * out keep their value. A new name reserves a further slug and gives up none.
  *
- * @throws AppError product_suspended, too_many_slugs
+ * @throws AppError product_suspended, too_many_slugs, invalid_request for a label of a feature that is not listed
  */
 export function revised(product: ProductRecord, request: ProductUpsertRequest): ProductRecord {
   requireUnsuspended(product);
   const slug = slugOf(request.name);
-  const next = { ...product, ...request, slug };
+  const next = withLabels({ ...product, ...request, slug }, labelsAfter(product, request));
   if (isDeepStrictEqual(next, product)) return product;
   const slugs = product.slugs.includes(slug) ? product.slugs : [...product.slugs, slug];
   if (slugs.length > maxSlugs) throw new AppError('too_many_slugs');

@@ -3,6 +3,7 @@ import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
 import { dateTime, email, filledText, text } from '../schemas.ts';
+import { FeatureLabels, labelsAfter } from './feature-labels.ts';
 import { mixesScripts, slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
@@ -39,6 +40,7 @@ export const Product = z.object({
   licenseKeyPrefix: z.optional(z.string()),
   activationLimit: z.optional(z.int()),
   features: z.optional(z.array(z.string())),
+  featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.optional(z.boolean()),
   ...offlineTerms,
   createdAt: dateTime,
@@ -88,6 +90,7 @@ const upsertFields = {
   ),
   activationLimit: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
   features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
+  featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.optional(z.boolean()),
   offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),
   offlineFileDays: z.optional(z.int().check(z.minimum(0), z.maximum(366))),
@@ -120,12 +123,12 @@ export const productDefaults = {
   ...usualOfflineTerms,
 } as const satisfies Partial<ProductUpsertRequest>;
 
-/** A new product in draft. */
+/** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed */
 export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {
   const slug = slugOf(request.name);
   return {
     ...productDefaults,
-    ...request,
+    ...withLabels(request, labelsAfter(productDefaults, request)),
     features: [...(request.features ?? productDefaults.features)],
     id: made.id,
     sellerId: made.sellerId,
@@ -137,6 +140,12 @@ export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: stri
     updatedAt: made.at,
     revision: 1,
   };
+}
+
+/** The same with these labels of its features; without the field when there are none. */
+export function withLabels<Fields extends { featureLabels?: FeatureLabels | undefined }>(fields: Fields, labels: FeatureLabels | undefined) {
+  const { featureLabels: _, ...others } = fields;
+  return labels === undefined ? others : { ...others, featureLabels: labels };
 }
 
 /** The review status that goes with a status: the same, save that an unpublished product is an approved one. */

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
@@ -22,6 +23,7 @@ export const PublicProduct = z.object({
   licenseIssuanceMode: z.optional(LicenseIssuanceMode),
   activationLimit: z.optional(z.int()),
   features: z.optional(z.array(z.string())),
+  featureLabels: z.optional(FeatureLabels),
   ...offlineTerms,
   tokushohoSellerName: z.optional(z.string()),
   tokushohoContact: z.optional(z.string()),

@@ -12,6 +12,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   CreateSellerRequest: { title: 'Application to sell', text: 'An application to become a seller.' },
   DeviceRelease: { title: 'Released device', text: 'That the device has no seat, and what is left to the buyer.' },
   Error: { title: 'Error', text: 'Every error reply of the service has this body.' },
+  FeatureLabels: { title: 'Feature labels', text: 'What features are called, by identifier and by language.' },
   FileDownloadIntentRequest: {
     title: 'Download request',
     text: 'Either `token`, or `buyer_email` and `completion_token`.',

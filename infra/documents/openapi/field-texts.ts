@@ -1,7 +1,7 @@
 /** What a field means and a value it may have. Objects and lists get theirs from their own fields. */
 export interface FieldText {
   text: string;
-  example?: string | number | boolean | readonly string[] | Readonly<Record<string, string | number | boolean>>;
+  example?: string | number | boolean | readonly string[] | Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 }
 
 const at = '2026-01-31T09:00:00.000Z';
@@ -104,6 +104,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'IssuedLicense.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   'LicenseRuntimeResponse.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   'LicenseWithActivations.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
+  feature_labels: {
+    text: 'What the features are called where people read them: by identifier, in `ja`, `en` or both. Only identifiers that are in `features`.',
+    example: { export: { en: 'Export to WAV', ja: 'WAV書き出し' } },
+  },
   features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
   client_file: { text: 'The client of a language, or `lease-vectors.json`.', example: 'license-client.ts' },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
