@@ -30,6 +30,7 @@ const usualTableActions = [
 const usualQueueActions = ['sqs:SendMessage'];
 
 const files = 'files/';
+const pictures = 'pictures/';
 const read = ['s3:GetObject', 's3:GetObjectVersion'];
 /** Without it the store answers 403 for an object that does not exist. */
 const tellMissing = ['s3:ListBucket'];
@@ -38,7 +39,11 @@ const exceptions: Readonly<Record<string, Permissions>> = {
   health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
   'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
   purchases: { objects: { [files]: read } },
-  'file-hasher': { bucket: [...tellMissing, 's3:ListBucketVersions'], objects: { [files]: [...read, 's3:DeleteObjectVersion'] } },
+  'file-hasher': {
+    bucket: [...tellMissing, 's3:ListBucketVersions'],
+    objects: { [files]: [...read, 's3:DeleteObjectVersion'], [pictures]: ['s3:PutObject', 's3:DeleteObjectVersion'] },
+  },
+  pictures: { objects: { [pictures]: read } },
   'file-scanner': { bucket: tellMissing, objects: { [files]: read } },
 };
 

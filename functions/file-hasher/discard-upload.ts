@@ -3,6 +3,7 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { type FileIds, heldBytesOf, isDead, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
@@ -34,6 +35,7 @@ export function createDiscardUpload(dependencies: {
       return;
     }
     await store.deleteVersions(file.storageKey);
+    if (file.purpose === 'image') await store.deleteVersions(pictureKeyOf(job.task));
     await storage.ensureCounted(file.sellerId);
     await retryOptimisticLock(() => recordDeletion(job));
   };

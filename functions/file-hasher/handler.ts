@@ -7,6 +7,7 @@ import { settingNames } from './env.ts';
 
 export const handler = startFunction('file-hasher', settingNames, (settings, logger) =>
   compose({
+    settings,
     logger,
     table: createTable({ tableName: settings.TABLE_NAME }),
     store: findObjectStore(settings.BUCKET_NAME),

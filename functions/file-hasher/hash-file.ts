@@ -6,20 +6,23 @@ import { hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { type Picture, PictureFault, pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
+import type { FileDiscards } from '../../shared/product-files/file-discards.ts';
 import { type HashOutcome, hashed } from '../../shared/product-files/file-states.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { idsOfFile, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
 import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import type { EncodePicture } from './encode-picture.ts';
 
 /** After this many attempts, over about an hour, an object that cannot be read is given up. */
 const maxAttempts = 8;
 
 /**
  * Proves the bytes of a finalized file: reads its version of the object once, at constant
- * memory, and compares length, type and SHA-256 with what was declared. A verified
- * file goes on to be scanned.
+ * memory, and compares length, type and SHA-256 with what was declared. A picture is encoded anew,
+ * or rejected when it is none. A verified file goes on to be scanned.
  */
 export function createHashFile(dependencies: {
   table: Table;
@@ -27,11 +30,13 @@ export function createHashFile(dependencies: {
   audit: AuditRepository;
   jobs: JobRepository;
   sendJob: (task: JobTask) => Promise<void>;
-  store: Pick<ObjectStore, 'openObject'> | undefined;
+  discards: FileDiscards;
+  store: Pick<ObjectStore, 'openObject' | 'putObject'> | undefined;
+  encodePicture: EncodePicture;
   logger: Logger;
   now?: () => Date;
 }): RunJob<'hash-file'> {
-  const { table, files, audit, jobs, sendJob, store, logger, now = () => new Date() } = dependencies;
+  const { table, files, audit, jobs, sendJob, discards, store, encodePicture, logger, now = () => new Date() } = dependencies;
 
   return async (job) => {
     const { productId, fileId } = job.task;
@@ -54,6 +59,7 @@ export function createHashFile(dependencies: {
       await table.transact([
         jobs.finishJob(job),
         ...(await files.replaceFile(read, next)),
+        ...discards.discardDead(read, next),
         recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.hash', before: read, after: next }),
         ...(outcome.hashStatus === 'verified' ? [jobs.addJob({ kind: 'scan-file', ...idsOfFile(read) })] : []),
       ]);
@@ -77,18 +83,44 @@ export function createHashFile(dependencies: {
     if (!object) return { hashStatus: 'error', hashError: 'object_missing' };
     const { contentType, chunks } = object;
     const hash = createHash('sha256');
+    const kept: Uint8Array[] = [];
     let sizeBytes = 0;
     for await (const chunk of chunks) {
       hash.update(chunk);
+      // Its size was bounded when it was declared.
+      if (file.purpose === 'image') kept.push(chunk);
       sizeBytes += chunk.length;
       // More bytes than declared are a mismatch, whatever follows.
       if (sizeBytes > file.sizeBytes) break;
     }
     const sha256Hex = hash.digest('hex');
     const hashError = differenceOf(file, { sizeBytes, contentType, sha256Hex });
-    return hashError === undefined ? { hashStatus: 'verified', sizeBytes, contentType, sha256Hex } : { hashStatus: 'mismatch', hashError };
+    if (hashError !== undefined) return { hashStatus: 'mismatch', hashError };
+    const verified = { hashStatus: 'verified', sizeBytes, contentType, sha256Hex } as const;
+    return file.purpose === 'image' ? withPicture(file, verified, Buffer.concat(kept)) : verified;
+  }
+
+  async function withPicture(file: StoredFile, verified: Verified, bytes: Uint8Array): Promise<HashOutcome> {
+    try {
+      return { ...verified, picture: await storePicture(file, bytes) };
+    } catch (error) {
+      if (!(error instanceof PictureFault)) throw error;
+      return { hashStatus: 'mismatch', hashError: error.code, rejectedReason: error.message };
+    }
+  }
+
+  async function storePicture(file: StoredFile, bytes: Uint8Array): Promise<Picture> {
+    const encoded = await encodePicture(bytes, file.contentType);
+    const storageKey = pictureKeyOf(idsOfFile(file));
+    const versionId = await store?.putObject(storageKey, encoded);
+    if (versionId === undefined) throw new Error('There is no store for pictures.');
+    const { width, height, contentType, bytes: pixels } = encoded;
+    const sha256Hex = createHash('sha256').update(pixels).digest('hex');
+    return { contentType, width, height, sizeBytes: pixels.length, sha256Hex, storageKey, versionId };
   }
 }
+
+type Verified = Extract<HashOutcome, { hashStatus: 'verified' }>;
 
 function differenceOf(file: StoredFile, found: { sizeBytes: number; contentType: string; sha256Hex: string }): string | undefined {
   if (found.sizeBytes !== file.sizeBytes) return 'size_mismatch';

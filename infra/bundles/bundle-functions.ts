@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildDocsSite } from '../documents/site/build-site.ts';
 import type { FunctionDefinition } from './find-functions.ts';
@@ -33,20 +34,46 @@ const options: BuildOptions = {
   metafile: true,
   logLevel: 'error',
   // What lies beside the code is found from here; CommonJS has another name for it.
-  define: { 'import.meta.dirname': '__dirname' },
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts') },
 };
 
 /** Bundles all functions in one run, each into a folder of its own, by function name. */
 export async function bundleFunctions(functions: readonly FunctionDefinition[]): Promise<ReadonlyMap<string, Bundle>> {
   const outdir = mkdtempSync(join(tmpdir(), 'license-service-'));
-  const entryPoints = functions.map(({ name, entry }) => ({ in: entry, out: `${name}/index` }));
+  const entryPoints = functions.flatMap(({ name, entry }) => [
+    { in: entry, out: `${name}/index` },
+    ...threadsBeside(entry).map((file) => ({ in: file, out: `${name}/${basename(file, '.ts')}` })),
+  ]);
   const { metafile } = await build({ ...options, entryPoints, outdir });
   // In Lambda no package.json is around the code; here one further up could make ES modules of it.
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}');
   if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
   const outputs = Object.entries(metafile?.outputs ?? {});
-  return new Map(outputs.map(([file, output]) => describe(join(root, file), output)));
+  const byFolder = Map.groupBy(outputs, ([file]) => dirname(join(root, file)));
+  const bundles = [...byFolder].map(
+    ([folder, files]): Bundle =>
+      describe(
+        folder,
+        files.map(([, output]) => output),
+      ),
+  );
+  for (const { folder, inputs } of bundles) copyModules(folder, Object.keys(inputs));
+  return new Map(bundles.map((bundle) => [basename(bundle.folder), bundle]));
+}
+
+/** What a function runs in threads of its own lies beside its handler, and must beside its bundle. */
+const threadsBeside = (entry: string) => globSync(join(dirname(entry), '*-thread.ts'));
+
+/** The WebAssembly modules of packages, which they look for beside their code. */
+const modules = { '@silvia-odwyer/photon-node': 'photon_rs_bg.wasm' };
+
+function copyModules(folder: string, inputs: readonly string[]): void {
+  const { resolve } = createRequire(import.meta.url);
+  for (const [name, file] of Object.entries(modules)) {
+    if (inputs.some((input) => input.includes(`node_modules/${name}/`)))
+      copyFileSync(join(dirname(resolve(name)), file), join(folder, file));
+  }
 }
 
 /** Removes the folders again, once their content is where it belongs. */
@@ -54,8 +81,9 @@ export function discardBundles(bundles: ReadonlyMap<string, Bundle>): void {
   for (const { folder } of bundles.values()) rmSync(dirname(folder), { recursive: true, force: true });
 }
 
-function describe(file: string, output: Metafile['outputs'][string]): [string, Bundle] {
-  const folder = dirname(file);
-  const inputs = Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const);
-  return [folder.slice(dirname(folder).length + 1), { folder, bytes: output.bytes, inputs: Object.fromEntries(inputs) }];
+function describe(folder: string, outputs: readonly Metafile['outputs'][string][]): Bundle {
+  const inputs = outputs.flatMap((output) =>
+    Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const),
+  );
+  return { folder, bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0), inputs: Object.fromEntries(inputs) };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { Picture } from '../pictures/picture.ts';
 import { isStored, type ProductFileRecord, type ProductFileStatus, type ScanResult } from './product-file.ts';
 
 export const fileReviewDecisions = ['approve', 'manual_clean', 'mark_manual_clean', 'reject', 'disable'] as const;
@@ -83,15 +84,16 @@ export function finalized(file: ProductFileRecord, upload: { versionId: string; 
 
 /** What reading the whole object found. */
 export type HashOutcome =
-  | { hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string }
-  | { hashStatus: 'mismatch' | 'error'; hashError: string };
+  | { hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string; picture?: Picture | undefined }
+  | { hashStatus: 'mismatch' | 'error'; hashError: string; rejectedReason?: string | undefined };
 
 /** The file after its object was read; scan results that waited for a verified hash count now. */
 export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string): ProductFileRecord {
   if (outcome.hashStatus !== 'verified') {
-    return withDueScans({ ...file, hashStatus: outcome.hashStatus, hashError: outcome.hashError });
+    const { hashStatus, hashError, rejectedReason } = outcome;
+    return withDueScans(turnedDown({ ...file, hashStatus, hashError }, rejectedReason, at));
   }
-  const { sizeBytes, contentType, sha256Hex } = outcome;
+  const { sizeBytes, contentType, sha256Hex, picture } = outcome;
   return withDueScans({
     ...file,
     hashStatus: 'verified',
@@ -99,7 +101,14 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
     verifiedContentType: contentType,
     verifiedSha256Hex: sha256Hex,
     verifiedAt: at,
+    ...(picture && { picture }),
   });
+}
+
+/** What no admin needs to look at is rejected, unless someone decided on it before. */
+function turnedDown(file: ProductFileRecord, rejectedReason: string | undefined, at: string): ProductFileRecord {
+  if (rejectedReason === undefined || file.status !== 'pending_review') return file;
+  return { ...file, status: 'rejected', rejectedAt: at, rejectedReason };
 }
 
 /** The most scan results that are kept until they count; an upload URL makes one version, and few engines scan it. */

@@ -138,6 +138,14 @@ export function createObjectStore({
       return { sizeBytes, contentType, chunks: watched(body) };
     },
 
+    /** Stores these bytes as the newest version of an object; returns the version's id. */
+    async putObject(key: string, object: { bytes: Uint8Array; contentType: string }): Promise<string> {
+      const { bytes: Body, contentType: ContentType } = object;
+      const reply = await reaching(() => client.send(new PutObjectCommand({ ...named(key), Body, ContentType })));
+      if (!reply?.VersionId) throw new Error('The bucket of product files does not keep versions.');
+      return reply.VersionId;
+    },
+
     /** Deletes an object for good, with every version of it; again it changes nothing. */
     async deleteVersions(key: string): Promise<void> {
       for (let more = true; more; ) {

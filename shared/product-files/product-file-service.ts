@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { type FileId, newId, type ProductId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
+import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/picture.ts';
 import { type GetOwnProduct, requireEligible } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
@@ -17,7 +18,7 @@ import { sanitizeFileName } from './file-name.ts';
 import { finalized, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
-import { idsOfFile, isLive, type ProductFile, type ProductFileRecord, storageKeyOf } from './product-file.ts';
+import { idsOfFile, isLive, type ProductFile, ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
 import type { SellerStorageRepository } from './seller-storage-repository.ts';
 
@@ -37,7 +38,14 @@ const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexa
 const sizeBytes = z.int().check(z.minimum(1));
 
 /** What a seller declares of a file before the upload. */
-export const ProductFileUploadIntentRequest = z.object({ filename: filledText(500), contentType, sizeBytes, sha256Hex });
+export const ProductFileUploadIntentRequest = z
+  .object({ filename: filledText(500), contentType, sizeBytes, sha256Hex, purpose: z._default(ProductFilePurpose, 'download') })
+  .check(
+    z.refine(({ purpose, contentType: type }) => purpose !== 'image' || isPictureType(type), {
+      path: ['contentType'],
+      error: `Must be ${pictureTypes.join(', ')} for purpose image`,
+    }),
+  );
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;
 
 /** What a seller declares to have uploaded. */
@@ -97,6 +105,7 @@ export function createProductFileService(options: {
       id,
       productId: product.id,
       sellerId: product.sellerId,
+      purpose: request.purpose,
       fileName: sanitizeFileName(request.filename),
       contentType: request.contentType,
       sizeBytes: request.sizeBytes,
@@ -158,7 +167,8 @@ export function createProductFileService(options: {
      * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files, storage_quota_exceeded
      */
     async createUpload(userId: string, productId: ProductId, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
-      if (request.sizeBytes > maxFileBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxFileBytes}`);
+      const maxSizeBytes = request.purpose === 'image' ? Math.min(maxPictureBytes, maxFileBytes) : maxFileBytes;
+      if (request.sizeBytes > maxSizeBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxSizeBytes}`);
       const { product, seller } = await getOwnProduct(userId, productId);
       requireEligible(seller);
       requireUnsuspended(product);
@@ -171,7 +181,7 @@ export function createProductFileService(options: {
         uploadUrl: signed?.url ?? 'about:blank',
         method: 'PUT',
         expiresAt: file.uploadExpiresAt,
-        maxSizeBytes: maxFileBytes,
+        maxSizeBytes,
         storageProvider: file.storageProvider,
         requiredHeaders: signed?.headers ?? {},
       };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type FileId, idOf, isId, type ProductId } from '../ids.ts';
+import { Picture } from '../pictures/picture.ts';
 import { dateTime } from '../schemas.ts';
 
 export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);
@@ -8,6 +9,10 @@ export const ProductFileHashStatus = z.enum(['unverified', 'verified', 'mismatch
 export const ProductFileScanStatus = z.enum(['not_scanned', 'clean', 'infected', 'error']);
 export const ProductFileVisibility = z.enum(['private', 'buyer_visible']);
 export const ProductFileScanTrustSource = z.enum(['none', 'scanner', 'manual']);
+/** What a file is for: buyers download it, or the product's page shows it. */
+export const ProductFilePurpose = z.enum(['download', 'image']);
+/** As files were that say nothing of it. */
+const purpose = z._default(ProductFilePurpose, 'download');
 export const storageProviders = ['objstore', 'metadata_only'] as const;
 
 /** What was found out about a file's bytes, for seller and admin alike. */
@@ -45,6 +50,7 @@ export const ProductFile = z.object({
   id: idOf('file'),
   productId: idOf('product'),
   sellerId: idOf('seller'),
+  purpose,
   fileName: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
@@ -62,6 +68,7 @@ export const ProductFileAdmin = z.object({
   fileId: idOf('file'),
   productId: idOf('product'),
   sellerId: idOf('seller'),
+  purpose,
   filename: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
@@ -104,6 +111,8 @@ export const ProductFileRecord = z.extend(ProductFile, {
   storageKey: z.optional(z.string()),
   /** The version of the object that was finalized: the one that is hashed, scanned and downloaded. */
   versionId: z.optional(z.string()),
+  /** What is shown of a picture once its upload is verified. */
+  picture: z.optional(Picture),
   /** Results that came before they count. */
   waitingScans: z.array(ScanResult),
   /** How often a scanner that reports by itself was waited for. */
@@ -169,6 +178,17 @@ export function heldBytesOf({ storageKey, bytesDeletedAt, sizeBytes }: ProductFi
 
 /** Whether a buyer may download the file, as far as the file itself is concerned. See "Downloads" in README.md. */
 export function isDownloadable(file: ProductFileRecord): file is StoredFile {
+  return isOffered(file) && file.purpose === 'download';
+}
+
+export type PictureFile = StoredFile & Required<Pick<ProductFileRecord, 'picture'>>;
+
+/** Whether anyone may see the file on the page of its product, as far as the file itself is concerned. */
+export function isShownPicture(file: ProductFileRecord): file is PictureFile {
+  return isOffered(file) && file.purpose === 'image' && file.picture !== undefined;
+}
+
+function isOffered(file: ProductFileRecord): file is StoredFile {
   return (
     isStored(file) &&
     file.status === 'approved' &&

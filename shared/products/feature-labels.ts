@@ -6,9 +6,9 @@ import { filledText } from '../schemas.ts';
 const maxLabels = 100;
 
 const label = z.optional(filledText(100));
-const LabelsOfFeature = z.strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>).check(
-  z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), 'Must hold a label in ja or en'),
-);
+const LabelsOfFeature = z
+  .strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>)
+  .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), 'Must hold a label in ja or en'));
 
 /** What features are called, by their names in `features` and by language. */
 export const FeatureLabels = z

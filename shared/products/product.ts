@@ -143,7 +143,10 @@ export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: stri
 }
 
 /** The same with these labels of its features; without the field when there are none. */
-export function withLabels<Fields extends { featureLabels?: FeatureLabels | undefined }>(fields: Fields, labels: FeatureLabels | undefined) {
+export function withLabels<Fields extends { featureLabels?: FeatureLabels | undefined }>(
+  fields: Fields,
+  labels: FeatureLabels | undefined,
+) {
   const { featureLabels: _, ...others } = fields;
   return labels === undefined ? others : { ...others, featureLabels: labels };
 }

@@ -40,6 +40,7 @@ describe('product files', () => {
           id: reply.json.product_file_id,
           product_id: harness.product.id,
           seller_id: harness.seller.id,
+          purpose: 'download',
           file_name: 'アプリ_1.zip',
           content_type: 'application/zip',
           size_bytes: bytes.length,

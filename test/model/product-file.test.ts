@@ -24,6 +24,7 @@ const newFile: ProductFileRecord = {
   id: newId('file'),
   productId: newId('product'),
   sellerId: newId('seller'),
+  purpose: 'download',
   fileName: 'a.zip',
   contentType: 'application/zip',
   sizeBytes: 10,

@@ -43,6 +43,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   ProductFileAdmin: { title: 'Product file for review', text: 'A private file of a product, as admins see it.' },
   ProductFileFinalizeRequest: { title: 'End of an upload', text: 'What was uploaded; it must be what was declared.' },
   ProductFileHashStatus: { title: 'Hash status', text: 'Whether the stored bytes have the declared hash.' },
+  ProductFilePurpose: { title: 'Purpose', text: 'What a file is for.' },
   ProductFileReviewRequest: { title: 'File review', text: 'An admin’s decision about a file.' },
   ProductFileScanStatus: { title: 'Scan status', text: 'What the malware scan found.' },
   ProductFileScanTrustSource: { title: 'Trust source', text: 'Who vouches that a file is clean.' },

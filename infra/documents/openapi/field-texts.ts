@@ -1,7 +1,12 @@
 /** What a field means and a value it may have. Objects and lists get theirs from their own fields. */
 export interface FieldText {
   text: string;
-  example?: string | number | boolean | readonly string[] | Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
+  example?:
+    | string
+    | number
+    | boolean
+    | readonly string[]
+    | Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 }
 
 const at = '2026-01-31T09:00:00.000Z';
@@ -117,7 +122,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'ProductFileAdmin.filename': { text: 'The name under which the file is downloaded.', example: 'editor-2.4.1.zip' },
   files: { text: 'The files that can be downloaded now.' },
   forbidden_category_acknowledged: { text: 'That the seller has read what may not be sold. Default false.', example: true },
-  hash_error: { text: 'Why the hash could not be verified.', example: 'sha256_differs' },
+  hash_error: { text: 'Why the hash could not be verified, or why the file is no picture that can be shown.', example: 'sha256_mismatch' },
   hash_status: { text: 'Whether the stored bytes have the declared hash.', example: 'verified' },
   id: { text: 'Its id. Opaque, at most 64 characters.', example: exampleIds.order },
   'Activation.id': { text: 'Its id.', example: exampleIds.activation },
@@ -213,6 +218,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   product_id: { text: 'The product.', example: exampleIds.product },
   product_name: { text: 'The product’s name at the time of the sale.', example: 'Photo Editor' },
   publish: { text: 'Only `false` is granted: it takes the product back to draft.', example: false },
+  purpose: {
+    text: 'What the file is for: buyers download it, or the product’s page shows it (`image`: PNG, JPEG or WebP, at most 2 MiB and 20 megapixels, not animated). Default `download`.',
+    example: 'download',
+  },
   reason: { text: 'Why; for the audit record.', example: 'Refunded outside the payment provider.' },
   'RowError.reason': { text: 'Why the row was left out; never the code.', example: 'The code is missing.' },
   received: { text: 'That the event was taken over.', example: true },

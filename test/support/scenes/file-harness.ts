@@ -3,6 +3,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
+import { settingNames as hasherSettings } from '../../../functions/file-hasher/env.ts';
 import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
@@ -123,7 +124,10 @@ export async function startFileHarness(
     engine: options.engine,
     requestScan: options.requestScan ?? (() => Promise.reject(new Error('No scan is to be asked for.'))),
   });
-  const workers = { HASH_QUEUE_URL: composeHasher(clients), SCAN_QUEUE_URL: scan };
+  const workers = {
+    HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings) }),
+    SCAN_QUEUE_URL: scan,
+  };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
   const adminRoutes = [listProductFiles, reviewProductFile];

@@ -172,6 +172,7 @@ export async function openMarketplace(
       id,
       productId,
       sellerId,
+      purpose: 'download',
       fileName: 'setup.zip',
       contentType: 'application/zip',
       sizeBytes: installer.length,
