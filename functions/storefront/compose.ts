@@ -6,7 +6,9 @@ import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
+import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
@@ -25,11 +27,17 @@ export function compose({
   now?: () => Date;
 }) {
   const products = createProductRepository({ table });
+  const findShownFiles = createFindShownFiles({ files: createProductFileRepository({ table }) });
+  const findImages = async (found: FoundProduct) => {
+    const { pictures } = await findShownFiles(found);
+    return pictures.map(({ path, ...size }) => ({ url: `${settings.PUBLIC_BASE_URL}${path}`, ...size }));
+  };
   const perWindow = { checkout: settings.RATE_LIMIT_CHECKOUT };
   return createHandler({
     routes,
     services: {
       products,
+      findImages,
       checkout: createCheckout({ settings, table, provider, now }),
     },
     logger,

@@ -1,6 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ProductRepository } from '../../shared/products/product-repository.ts';
-import { PublicProduct, readPublicProduct } from '../../shared/products/public-product.ts';
+import type { FoundProduct, ProductRepository } from '../../shared/products/product-repository.ts';
+import { type ProductImage, PublicProduct, readPublicProduct } from '../../shared/products/public-product.ts';
+
+interface Services {
+  products: ProductRepository;
+  findImages: (found: FoundProduct) => Promise<ProductImage[]>;
+}
 
 export const getPublicProduct = endpoint({
   operationId: 'getPublicProduct',
@@ -13,5 +18,5 @@ export const getPublicProduct = endpoint({
   success: { status: 200, body: PublicProduct },
   cacheSeconds: 60,
   errors: ['product_not_found'],
-  handle: ({ params }, { products }: { products: ProductRepository }) => readPublicProduct(products, params.slug),
+  handle: ({ params }, { products, findImages }: Services) => readPublicProduct(products, params.slug, findImages),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { fileSlotsKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
-import type { FileId, ProductId } from '../ids.ts';
+import { ConditionFailedError, type Item, type Table, type Write } from '../db/table.ts';
+import { type FileId, isId, type ProductId } from '../ids.ts';
 import { isLive, LiveFile, liveFileOf, type ProductFileRecord } from './product-file.ts';
 
 const StoredIndex = z.object({
@@ -74,6 +74,13 @@ export function createLiveFileRepository({
 
   return {
     getLiveFiles,
+
+    /** The ids in the index as it was read with something else; none where there is no index yet. */
+    idsInIndex(item: Item | undefined): FileId[] {
+      const stored = item && StoredIndex.parse(item);
+      return Object.keys(stored?.liveFiles ?? {}).filter((id) => isId('file', id));
+    },
+
 
     /** Adds a new file, and drops the uploads that are live no more. Changed since it was read → OptimisticLockError. */
     addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {

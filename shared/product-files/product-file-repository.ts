@@ -58,7 +58,13 @@ export function createProductFileRepository({ table }: { table: Table }) {
     return files;
   }
 
-  const { getLiveFiles, addLiveFile, followStatus } = createLiveFileRepository({ table, readAllFiles: findFilesOfProduct });
+  const { getLiveFiles, idsInIndex, addLiveFile, followStatus } = createLiveFileRepository({ table, readAllFiles: findFilesOfProduct });
+
+  async function readFiles(productId: ProductId, ids: readonly FileId[]): Promise<ProductFileRecord[]> {
+    if (ids.length === 0) return [];
+    const items = await table.batchGet(ids.map((id) => fileKey(productId, id)));
+    return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
 
   return {
     findFile,
@@ -75,9 +81,11 @@ export function createProductFileRepository({ table }: { table: Table }) {
     /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read. */
     async findLiveFiles(productId: ProductId): Promise<ProductFileRecord[]> {
       const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id));
-      const items = await table.batchGet(ids.map((id) => fileKey(productId, id)));
-      return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return readFiles(productId, ids);
     },
+
+    /** The same by an index that was read before: one request, and none without files. */
+    findIndexedFiles: (productId: ProductId, index: Item | undefined) => readFiles(productId, idsInIndex(index)),
 
     getLiveFiles,
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
-import { listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
+import { fileSlotsKey, listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -14,6 +14,14 @@ import { isSlug } from './slug.ts';
 const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
 /** The place of a product in its seller's list. */
 const ListPointer = z.object({ id: idOf('product') });
+
+/** A product with what its page shows besides. */
+export interface FoundProduct {
+  product: ProductRecord;
+  seller: SellerRecord;
+  /** The index of the product's live files, for the room of files to read. */
+  fileIndex?: Item | undefined;
+}
 
 export type ProductRepository = ReturnType<typeof createProductRepository>;
 
@@ -34,6 +42,16 @@ export function createProductRepository({ table }: { table: Table }) {
     if (!isId('product', productId)) return undefined;
     const item = await table.get(productKey(productId));
     return item && ProductRecord.parse(item);
+  }
+
+  async function findProductAndSeller(ids: { productId: ProductId; sellerId: SellerId }): Promise<FoundProduct | undefined> {
+    const filesKey = fileSlotsKey(ids.productId);
+    const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey]);
+    const itemWithId = (id: string) => items.find((item) => item['id'] === id);
+    const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
+    if (!product || !seller) return undefined;
+    const fileIndex = items.find((item) => item['sk'] === filesKey.sk);
+    return { product: ProductRecord.parse(product), seller: SellerRecord.parse(seller), fileIndex };
   }
 
   async function findSlug(slug: string): Promise<z.infer<typeof SlugPointer> | undefined> {
@@ -57,14 +75,13 @@ export function createProductRepository({ table }: { table: Table }) {
       return found && findProduct(found.productId);
     },
 
-    /** The same together with its seller: two requests. See "Access patterns" in README.md */
-    async findProductAndSellerBySlug(slug: string): Promise<{ product: ProductRecord; seller: SellerRecord } | undefined> {
+    /** The same together with its seller and the index of its files: two requests. See "Access patterns" in README.md */
+    async findProductAndSellerBySlug(slug: string): Promise<FoundProduct | undefined> {
       const found = await findSlug(slug);
-      if (!found) return undefined;
-      const items = await table.batchGet([productKey(found.productId), sellerKey(found.sellerId)]);
-      const itemWithId = (id: string) => items.find((item) => item['id'] === id);
-      return { product: ProductRecord.parse(itemWithId(found.productId)), seller: SellerRecord.parse(itemWithId(found.sellerId)) };
+      return found && findProductAndSeller(found);
     },
+
+    findProductAndSeller,
 
     /** A new product with its slug and its place in its seller's list. Slug taken → slug_reserved. */
     createProduct(product: ProductRecord): Write[] {

@@ -5,8 +5,11 @@ import { offlineTerms } from '../leases/offline-terms.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
-import type { ProductRepository } from './product-repository.ts';
+import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
+
+const ProductImage = z.object({ url: z.string().register(z.globalRegistry, { format: 'uri' }), width: z.int(), height: z.int() });
+export type ProductImage = z.infer<typeof ProductImage>;
 
 /** What anyone may know of a product. The last three fields are what Japanese law wants on the page of a shop. */
 export const PublicProduct = z.object({
@@ -25,6 +28,7 @@ export const PublicProduct = z.object({
   features: z.optional(z.array(z.string())),
   featureLabels: z.optional(FeatureLabels),
   ...offlineTerms,
+  images: z.optional(z.array(ProductImage)),
   tokushohoSellerName: z.optional(z.string()),
   tokushohoContact: z.optional(z.string()),
   tokushohoAddress: z.optional(z.string()),
@@ -37,15 +41,17 @@ export function isPublic(product: ProductRecord, seller: SellerRecord): boolean 
 }
 
 /**
- * The product under a slug, its present or a former one: two requests to the table.
+ * The product under a slug, its present or a former one: two requests to the table, and what its images take.
  *
  * @throws AppError product_not_found, also for a product that is not public
  */
 export async function readPublicProduct(
   products: Pick<ProductRepository, 'findProductAndSellerBySlug'>,
   slug: string,
+  findImages: (found: FoundProduct) => Promise<readonly ProductImage[]> = async () => [],
 ): Promise<PublicProduct> {
   const found = await products.findProductAndSellerBySlug(slug);
   if (!found || !isPublic(found.product, found.seller)) throw new AppError('product_not_found');
-  return { ...found.product, sellerDisplayName: found.seller.displayName };
+  const images = await findImages(found);
+  return { ...found.product, sellerDisplayName: found.seller.displayName, ...(images.length > 0 && { images: [...images] }) };
 }

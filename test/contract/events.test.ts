@@ -27,6 +27,7 @@ const statuses: Record<string, number> = {
   orders: 200,
   pages: 200,
   'payment-webhooks': 400,
+  pictures: 404,
   'product-files': 404,
   products: 400,
   purchases: 202,

@@ -143,6 +143,13 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   },
   ignored: { text: 'True for events of kinds we do not handle.', example: true },
   imported_count: { text: 'Codes that are on sale or sold.', example: 498 },
+  images: { text: 'Pictures of the product, at most 8, on the origin of the service. Absent when there are none.' },
+  'PublicProduct.images.url': {
+    text: 'Where the picture is. What is there never changes; it is gone once the picture is taken down.',
+    example: `https://licenses.example.com/images/${exampleIds.product}/${exampleIds.file}/${sha256}.png`,
+  },
+  'PublicProduct.images.width': { text: 'In pixels.', example: 1280 },
+  'PublicProduct.images.height': { text: 'In pixels.', example: 800 },
   internal_review_status: { text: 'Where the review of the seller stands.', example: 'approved' },
   issued_at: { text: 'When the license was issued.', example: at },
   items: { text: 'This page.' },

@@ -9,6 +9,8 @@ import {
   exif,
   exifSegment,
   jpeg,
+  lossyWebp,
+  lossyWebpWithAlpha,
   type Paint,
   png,
   pngChunk,
@@ -70,6 +72,15 @@ describe('an uploaded picture', () => {
     const seen = decoded(served);
     expect(seen).toMatchObject({ width: 40, height: 30 });
     expect(isNear(seen.at(20, 15), red)).toBe(true);
+  });
+
+  test('may be a lossy WebP with a profile, and keeps what is transparent', async () => {
+    const opaque = await taken(lossyWebp, asWebp);
+    expect(opaque.picture).toMatchObject({ contentType: 'image/jpeg', width: 32, height: 16 });
+    expect([isNear(decoded(opaque.served).at(4, 4), blue), isNear(decoded(opaque.served).at(28, 12), red)]).toEqual([true, true]);
+    const clear = await taken(lossyWebpWithAlpha, asWebp);
+    expect(clear.picture).toMatchObject({ contentType: 'image/png', width: 32, height: 16 });
+    expect(Math.abs((decoded(clear.served).at(28, 12)[3] ?? 0) - 128)).toBeLessThan(8);
   });
 
   test('keeps nothing but pixels: no place, no text, no profile, no archive or page behind its end', async () => {

@@ -18,6 +18,7 @@ export interface TestReply {
   /** By lower-case name. */
   headers: Record<string, string>;
   text: string;
+  bytes: Buffer;
   /** The parsed body where it is JSON, else undefined. */
   json: any;
 }
@@ -57,10 +58,11 @@ export function createCaller(handler: HttpHandler, routes: readonly Route[], { d
     const headers = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
     const bytes = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8');
     const isZipped = headers['content-encoding'] === 'gzip' && bytes.length > 0;
-    const text = (isZipped ? gunzipSync(bytes) : bytes).toString('utf8');
+    const plain = isZipped ? gunzipSync(bytes) : bytes;
+    const text = plain.toString('utf8');
     const exchange = { method, target, requestHeaders: event.headers, requestBody: bodyBytes(options.body), status, headers, body: text };
     if (described) checkExchange(exchange);
-    return { status, headers, text, json: parsed(text) };
+    return { status, headers, text, bytes: plain, json: parsed(text) };
   };
 }
 

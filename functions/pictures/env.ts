@@ -1,0 +1,1 @@
+export const settingNames = ['STAGE', 'TABLE_NAME', 'BUCKET_NAME'] as const;

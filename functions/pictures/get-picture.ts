@@ -1,0 +1,19 @@
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import type { ReadPicture } from '../../shared/product-files/shown-files.ts';
+
+export const getPicture = endpoint({
+  operationId: 'getProductImage',
+  method: 'GET',
+  path: '/images/{product_id}/{file_id}/{name}',
+  tag: 'Storefront',
+  summary: 'A picture of a product that is on sale',
+  description:
+    'Encoded anew from what its seller uploaded, so that it holds nothing but pixels. The name is the hash of its content: the address never shows another picture, and none once it was taken down.',
+  audience: 'anyone',
+  success: { status: 200, contentType: 'image/png', otherContentTypes: ['image/jpeg'], description: 'The picture.' },
+  errors: ['file_not_found'],
+  async handle({ params }, { readPicture }: { readPicture: ReadPicture }) {
+    const { bytes, contentType } = await readPicture(params);
+    return new Reply(bytes, { headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=31536000, immutable' } });
+  },
+});

@@ -1,0 +1,9 @@
+import { createTable } from '../../shared/db/table.ts';
+import { findObjectStore } from '../../shared/product-files/object-store.ts';
+import { startFunction } from '../../shared/start-function.ts';
+import { compose } from './compose.ts';
+import { settingNames } from './env.ts';
+
+export const handler = startFunction('pictures', settingNames, (settings, logger) =>
+  compose({ logger, table: createTable({ tableName: settings.TABLE_NAME }), store: findObjectStore(settings.BUCKET_NAME) }),
+);

@@ -1,0 +1,3 @@
+import { getPicture } from './get-picture.ts';
+
+export const routes = [getPicture];
