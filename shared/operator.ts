@@ -1,4 +1,5 @@
 import type { SettingsOf } from './config.ts';
+import type { Locale } from './locale.ts';
 
 /** The settings that say who stands behind the service. None is required. */
 export const operatorSettings = [
@@ -31,3 +32,8 @@ export const operatorOf = (settings: SettingsOf<typeof operatorSettings>): Opera
   termsUrl: settings.TERMS_URL,
   privacyUrl: settings.PRIVACY_URL,
 });
+
+const generalNames: Record<Locale, string> = { ja: 'ソフトウェアライセンス', en: 'Software Licenses' };
+
+/** What the service is called: as its operator named it, else by what it is. */
+export const serviceNameIn = (locale: Locale, { serviceName }: Operator): string => serviceName ?? generalNames[locale];

@@ -5,6 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { operatorOf } from '../../shared/operator.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -37,6 +38,7 @@ export function compose({
     orders: createOrderRepository({ table }),
     jobs,
     send,
+    operator: operatorOf(settings),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     encryptionKeys: settings.ENCRYPTION_KEYS,
     tokenKeys: settings.TOKEN_KEYS,

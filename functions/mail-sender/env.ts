@@ -1,3 +1,5 @@
+import { operatorSettings } from '../../shared/operator.ts';
+
 export const settingNames = [
   'STAGE',
   'TABLE_NAME',
@@ -6,4 +8,5 @@ export const settingNames = [
   'PUBLIC_BASE_URL',
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',
+  ...operatorSettings,
 ] as const;

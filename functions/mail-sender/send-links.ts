@@ -4,12 +4,15 @@ import type { Table } from '../../shared/db/table.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { MailingRepository } from '../../shared/mail/mailing-repository.ts';
-import { type LinkedPurchase, renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
+import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
+import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import { mailedPurchase } from './mailed-purchase.ts';
 
 /** An order of the address, with the address as the provider reported it. */
 interface Purchase {
@@ -27,19 +30,20 @@ export function createSendLinks(dependencies: {
   mailings: MailingRepository;
   jobs: JobRepository;
   send: SendMail;
+  operator: Operator;
   publicBaseUrl: string;
   encryptionKeys: Keyring;
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-links'> {
-  const { table, orders, mailings, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+  const { table, orders, mailings, jobs, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return async (job) => {
     const { mailId } = job.task;
     const hashes = await mailings.findRequested(mailId);
     if (hashes?.[0] !== undefined && (await mailings.admitMailing(hashes[0], mailId))) {
       const [latest, ...earlier] = await findPurchases(hashes);
-      if (latest) await deliver(latest, [latest, ...earlier]);
+      if (latest) await deliver(latest, [latest, ...earlier], mailId);
     }
     await table.write(jobs.finishJob(job));
   };
@@ -57,25 +61,23 @@ export function createSendLinks(dependencies: {
     return to && buyerEmailHashes(to, encryptionKeys).some((hash) => hashes.includes(hash)) ? { order, to } : undefined;
   }
 
-  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[]): Promise<void> {
+  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[], mailId: string): Promise<void> {
     const mail = renderPurchaseLinksMail({
       locale: buyerLocaleOf(order),
+      operator,
       purchases: await Promise.all(purchases.map(linkTo)),
       linkHours: tokenLifetimes.mail / 3600_000,
     });
-    await send({ to, ...mail });
+    await send({ to, reference: mailId, ...mail });
   }
 
-  async function linkTo({ order }: Purchase): Promise<LinkedPurchase> {
-    const { id: orderId, terms, checkout, createdAt, emailGeneration } = order;
+  async function linkTo({ order }: Purchase): Promise<MailedPurchase> {
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
-    const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt, emailGeneration }, now(), tokenKeys);
-    return {
-      productName: terms.productName,
-      sellerName: terms.sellerDisplayName,
-      supportEmail: terms.supportEmail,
-      paidAt: new Date(checkout.paidAt ?? createdAt),
-      completionUrl: completionUrl(publicBaseUrl, token),
-    };
+    const token = await mintCompletionToken(
+      { orderId: order.id, use: 'mail', expiresAt, emailGeneration: order.emailGeneration },
+      now(),
+      tokenKeys,
+    );
+    return mailedPurchase(order, completionUrl(publicBaseUrl, token));
   }
 }

@@ -10,10 +10,12 @@ import type { RenderedMail } from '../../shared/mail/mail-page.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import type { Operator } from '../../shared/operator.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import { mailedPurchase } from './mailed-purchase.ts';
 
 /**
  * Sends one mail of the outbox: a fresh completion link, never the key, or a notice of what was done.
@@ -28,12 +30,13 @@ export function createSendMail(dependencies: {
   mails: MailRepository;
   jobs: JobRepository;
   send: SendMail;
+  operator: Operator;
   publicBaseUrl: string;
   encryptionKeys: Keyring;
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-mail'> {
-  const { table, orders, mails, jobs, send, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+  const { table, orders, mails, jobs, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return (job) =>
     retryOptimisticLock(async () => {
@@ -58,7 +61,8 @@ export function createSendMail(dependencies: {
   async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient'> {
     const sealed = mail.sealedTo ?? order.sealedBuyerEmail;
     if (!sealed) return 'no_recipient';
-    await send({ to: openText(sealed, order.id, encryptionKeys), ...content });
+    const to = openText(sealed, order.id, encryptionKeys);
+    await send({ to, reference: `${order.id}/${mail.id}`, ...content });
     return 'sent';
   }
 
@@ -67,27 +71,27 @@ export function createSendMail(dependencies: {
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
     const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt, emailGeneration }, now(), tokenKeys);
     return renderPurchaseMail({
-      ...saleOf(order),
-      completionUrl: completionUrl(publicBaseUrl, token),
+      locale: buyerLocaleOf(order),
+      operator,
+      purchase: mailedPurchase(order, completionUrl(publicBaseUrl, token)),
       linkHours: tokenLifetimes.mail / 3600_000,
     });
   }
 
   function noticeOf({ deviceLabel, createdAt }: Mail, kind: NoticeKind, order: Order): RenderedMail {
+    const { productName, sellerDisplayName, supportEmail } = order.terms;
     return renderNoticeMail({
-      ...saleOf(order),
-      kind,
-      orderId: order.id,
-      deviceLabel,
-      at: new Date(createdAt),
-      manageUrl: `${publicBaseUrl}/manage`,
+      locale: buyerLocaleOf(order),
+      operator,
+      notice: {
+        kind,
+        orderId: order.id,
+        productName,
+        seller: { name: sellerDisplayName, supportEmail },
+        deviceLabel,
+        at: new Date(createdAt),
+        manageUrl: `${publicBaseUrl}/manage`,
+      },
     });
   }
 }
-
-const saleOf = (order: Order) => ({
-  locale: buyerLocaleOf(order),
-  productName: order.terms.productName,
-  sellerName: order.terms.sellerDisplayName,
-  supportEmail: order.terms.supportEmail,
-});

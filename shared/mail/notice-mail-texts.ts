@@ -17,11 +17,6 @@ export interface NoticeMailTexts {
   device: string;
   unnamedDevice: string;
   at: string;
-  product: string;
-  order: string;
-  seller: string;
-  support: string;
-  copyInstead: string;
 }
 
 const en: NoticeMailTexts = {
@@ -54,11 +49,6 @@ const en: NoticeMailTexts = {
   device: 'Device',
   unnamedDevice: 'without a name',
   at: 'Time',
-  product: 'Product',
-  order: 'Order',
-  seller: 'Seller',
-  support: 'Support',
-  copyInstead: 'If the button does not work, paste this address into your browser:',
 };
 
 const ja: NoticeMailTexts = {
@@ -92,11 +82,6 @@ const ja: NoticeMailTexts = {
   device: 'デバイス',
   unnamedDevice: '名前なし',
   at: '日時',
-  product: '商品',
-  order: 'ご注文番号',
-  seller: '販売者',
-  support: 'お問い合わせ先',
-  copyInstead: 'ボタンで開けないときは、次のアドレスをブラウザーに貼り付けてください。',
 };
 
 export const noticeMailTexts: Record<Locale, NoticeMailTexts> = { ja, en };

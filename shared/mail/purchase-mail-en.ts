@@ -1,30 +1,38 @@
 import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
 
 export const en: PurchaseMailTexts = {
-  subject: (productName) => `Your purchase: ${productName}`,
-  greeting: (productName) => `Thank you for buying ${productName}. Your order is complete.`,
-  whatToDo: 'Open this link to see your license key and to download your files:',
-  openPurchase: 'Open your purchase',
-  copyInstead: 'If the button does not work, paste this address into your browser:',
+  subject: (productName, isFree) => `${isFree ? 'Your license' : 'Your purchase'}: ${productName}`,
+  greeting: (productName, isFree) => `Thank you for ${isFree ? 'choosing' : 'buying'} ${productName}. Your order is complete.`,
+  whatToDo: 'Open this link to see your license key and download your files.',
+  openPurchase: 'Open your order',
   lasts: (hours) =>
-    `The link works for ${hours} hours from when this mail was sent. If you open it later, the page can send a fresh one to this address.`,
-  keepPrivate: 'Anyone who has this link can see your license key, so please do not forward it.',
-  product: 'Product',
-  seller: 'Seller',
-  support: 'Support',
+    `The link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
+  keepPrivate: "Anyone who has this link can see your license key, so please don't forward this email.",
   notYou:
-    'You get this mail because this address was given at checkout. If that was not you, please tell the seller at the support address.',
+    "You're receiving this email because this address was entered at checkout. If that wasn't you, please tell the seller at the support address.",
+  facts: {
+    product: 'Product',
+    price: 'Price',
+    free: 'Free',
+    taxIncluded: (price) => `${price} (tax included)`,
+    order: 'Order number',
+    paidOn: 'Paid on',
+    orderedOn: 'Ordered on',
+    day: (at) => `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(at)} (UTC)`,
+    seller: 'Seller',
+    site: 'Website',
+    support: 'Support',
+  },
   links: {
-    subject: (purchases, productName) =>
-      purchases === 1 ? `A fresh link to your purchase: ${productName}` : `Fresh links to your ${purchases} purchases`,
-    greeting: (purchases) =>
-      purchases === 1
-        ? 'Here is the fresh link you asked for, to your license key and your files.'
-        : `Here are the fresh links you asked for, to the license keys and files of your ${purchases} purchases.`,
-    boughtOn: 'Bought on',
+    subject: (orders, productName) => (orders === 1 ? `Your new link: ${productName}` : `Your new links to ${orders} orders`),
+    greeting: (orders) =>
+      orders === 1
+        ? 'Here is the new link you asked for, to your license key and files.'
+        : `Here are the new links you asked for, to the license keys and files of your ${orders} orders.`,
     last: (hours) =>
-      `A link works for ${hours} hours from when this mail was sent. If you open it later, the page can send a fresh one to this address.`,
-    keepPrivate: 'Anyone who has a link can see your license key, so please do not forward this mail.',
-    notYou: 'You get this mail because someone gave this address to ask for fresh links. If that was not you, you can ignore it.',
+      `A link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
+    keepPrivate: "Anyone who has a link can see the license key behind it, so please don't forward this email.",
+    notYou:
+      "You're receiving this email because someone entered this address to ask for new links. If that wasn't you, you can ignore this email.",
   },
 };

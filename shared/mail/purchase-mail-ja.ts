@@ -1,31 +1,42 @@
 import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
 
 export const ja: PurchaseMailTexts = {
-  subject: (productName) => `ご購入ありがとうございます：${productName}`,
-  greeting: (productName) => `「${productName}」をお買い上げいただき、ありがとうございます。ご注文が完了しました。`,
+  subject: (productName, isFree) => `${isFree ? 'ライセンスのご案内' : 'ご購入ありがとうございます'}：${productName}`,
+  greeting: (productName, isFree) =>
+    isFree
+      ? `「${productName}」をお選びいただき、ありがとうございます。ご注文が完了しました。`
+      : `「${productName}」をお買い上げいただき、ありがとうございます。ご注文が完了しました。`,
   whatToDo: '次のリンクを開くと、ライセンスキーの確認とファイルのダウンロードができます。',
-  openPurchase: 'ご購入ページを開く',
-  copyInstead: 'ボタンで開けないときは、次のアドレスをブラウザーに貼り付けてください。',
+  openPurchase: 'ご注文ページを開く',
   lasts: (hours) =>
-    `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとにリンクを開くと、新しいリンクをこのメールアドレスにお送りできます。`,
-  keepPrivate: 'このリンクを知っている人は、だれでもライセンスキーを見られます。ほかの人に転送しないでください。',
-  product: '商品',
-  seller: '販売者',
-  support: 'お問い合わせ先',
+    `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとは、リンク先のページで新しいリンクをこのメールアドレスに送信できます。`,
+  keepPrivate: 'このリンクを知っている人は、だれでもライセンスキーを見られます。このメールをほかの人に転送しないでください。',
   notYou:
-    'このメールは、購入時に入力されたメールアドレスにお送りしています。お心当たりがないときは、販売者のお問い合わせ先にご連絡ください。',
+    'このメールは、ご注文時に入力されたメールアドレスにお送りしています。お心当たりがない場合は、販売者のお問い合わせ先にご連絡ください。',
+  facts: {
+    product: '商品',
+    price: '価格',
+    free: '無料',
+    taxIncluded: (price) => `${price}（税込）`,
+    order: '注文番号',
+    paidOn: 'お支払い日',
+    orderedOn: 'ご注文日',
+    day: (at) => new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeZone: 'Asia/Tokyo' }).format(at),
+    seller: '販売者',
+    site: 'ウェブサイト',
+    support: 'お問い合わせ先',
+  },
   links: {
-    subject: (purchases, productName) =>
-      purchases === 1 ? `ご購入ページの新しいリンク：${productName}` : `ご購入ページの新しいリンク（${purchases}件）`,
-    greeting: (purchases) =>
-      purchases === 1
+    subject: (orders, productName) =>
+      orders === 1 ? `ご注文ページの新しいリンク：${productName}` : `ご注文ページの新しいリンク（${orders}件）`,
+    greeting: (orders) =>
+      orders === 1
         ? 'ライセンスキーの確認とファイルのダウンロードができる、新しいリンクをお送りします。'
-        : `ライセンスキーの確認とファイルのダウンロードができる、${purchases}件のご購入の新しいリンクをお送りします。`,
-    boughtOn: 'ご購入日',
+        : `ライセンスキーの確認とファイルのダウンロードができる、${orders}件のご注文の新しいリンクをお送りします。`,
     last: (hours) =>
-      `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとにリンクを開くと、新しいリンクをこのメールアドレスにお送りできます。`,
+      `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとは、リンク先のページで新しいリンクをこのメールアドレスに送信できます。`,
     keepPrivate: 'リンクを知っている人は、だれでもライセンスキーを見られます。このメールをほかの人に転送しないでください。',
     notYou:
-      'このメールは、新しいリンクの請求にこのメールアドレスが入力されたためお送りしています。お心当たりがないときは、そのままで問題ありません。',
+      'このメールは、新しいリンクの送信先としてこのメールアドレスが入力されたためお送りしています。お心当たりがない場合は、このメールを破棄してください。',
   },
 };

@@ -81,7 +81,6 @@ export function createLiveFileRepository({
       return Object.keys(stored?.liveFiles ?? {}).filter((id) => isId('file', id));
     },
 
-
     /** Adds a new file, and drops the uploads that are live no more. Changed since it was read → OptimisticLockError. */
     addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {
       const ended = [...read.files].filter(([, entry]) => !isLive(entry, now)).map(([id]) => id);

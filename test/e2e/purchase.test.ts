@@ -237,7 +237,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await page.getByRole('button', { name: 'Send the link' }).click();
     await seen('a mail is on its way');
     const mail = await harness.mailTo(buyer, 2);
-    expect(mail.subject).toContain('A fresh link to your purchase');
+    expect(mail.subject).toContain('Your new link');
     await page.goto('about:blank');
     await page.goto(linkIn(mail.text));
     expect(await shownKey()).toBe(key);

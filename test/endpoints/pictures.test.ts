@@ -67,7 +67,10 @@ describe('pictures of a product', () => {
 
     for (const [leave, enter] of [
       [{ decision: 'disable' }, { decision: 'approve' }],
-      [{ decision: 'approve', visibility: 'private' }, { decision: 'approve', visibility: 'buyer_visible' }],
+      [
+        { decision: 'approve', visibility: 'private' },
+        { decision: 'approve', visibility: 'buyer_visible' },
+      ],
     ]) {
       await harness.review(fileId, leave ?? {});
       expect(await images()).toEqual([]);

@@ -1,18 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Locale } from '../../shared/locale.ts';
+import { locales } from '../../shared/locale.ts';
+import type { MailFrame, RenderedMail } from '../../shared/mail/mail-page.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
-import { type PurchaseMail, renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import { type MailedPurchase, renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import type { Operator } from '../../shared/operator.ts';
 
-const mailOf = (locale: Locale, more: Partial<PurchaseMail> = {}): PurchaseMail => ({
-  locale,
+const operator: Operator = {
+  serviceName: 'Minato Licenses',
+  name: 'Minato Ltd.',
+  address: '1-2-3 Kaigan\nMinato-ku, Tokyo',
+  contact: 'desk@minato.example',
+  termsUrl: 'https://minato.example/terms?a=1&b=2',
+  privacyUrl: 'https://minato.example/privacy',
+};
+
+const purchaseOf = ({ locale }: Pick<MailFrame, 'locale'>, more: Partial<MailedPurchase> = {}): MailedPurchase => ({
+  orderId: 'ord_01K5B3D8W6QZ0V7N4T2R9XHJEM',
   productName: locale === 'ja' ? '波形エディター Pro' : 'Waveform Editor Pro',
-  sellerName: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.',
-  supportEmail: 'support@harbour.example',
+  seller: { name: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.', supportEmail: 'support@harbour.example' },
+  siteUrl: 'https://harbour.example/',
+  amount: locale === 'ja' ? 4800 : 4900,
+  currency: locale === 'ja' ? 'JPY' : 'usd',
+  paidAt: new Date('2026-01-14T20:30:00.000Z'),
   completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
-  linkHours: 24,
   ...more,
 });
+const purchaseMail = (frame: Partial<MailFrame> = {}, more: Partial<MailedPurchase> = {}) => {
+  const whole = { locale: 'en' as const, operator, ...frame };
+  return renderPurchaseMail({ ...whole, purchase: purchaseOf(whole, more), linkHours: 24 });
+};
+const linksMail = (frame: Partial<MailFrame>, ...purchases: Partial<MailedPurchase>[]) => {
+  const whole = { locale: 'en' as const, operator, ...frame };
+  return renderPurchaseLinksMail({ ...whole, purchases: purchases.map((more) => purchaseOf(whole, more)), linkHours: 24 });
+};
 
 /** Compares with a golden file; run with UPDATE_GOLDEN=1 to write it, then read the difference. */
 function expectGolden(name: string, actual: string): void {
@@ -20,58 +41,193 @@ function expectGolden(name: string, actual: string): void {
   if (process.env['UPDATE_GOLDEN']) writeFileSync(path, actual);
   expect(actual).toBe(readFileSync(path, 'utf8'));
 }
+const asText = ({ subject, text }: RenderedMail) => `Subject: ${subject}\n\n${text}`;
+
+/** What can be read in a form of a mail, whatever parts it. */
+const wordsOf = (text: string) => text.replace(/[\s:]+/g, '');
+function wordsOfHtml(html: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  const body = html.replace(/^.*<body[^>]*>/s, '').replace(/<[^>]*>/g, '');
+  return wordsOf(body.replace(/&([#\w]+);/g, (_, name: string) => entities[name] ?? ''));
+}
+const copyInstead =
+  /Ifthebuttondoesnotwork,pastethisaddressintoyourbrowser|ボタンで開けないときは、次のアドレスをブラウザーに貼り付けてください。/g;
+
+const links = (html: string) => [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]?.replaceAll('&amp;', '&'));
 
 describe('the purchase mail', () => {
-  test.each(['ja', 'en'] as const)('reads as its golden files in %s', (locale) => {
-    const first = renderPurchaseMail(mailOf(locale));
-    expectGolden(`purchase-mail.${locale}.txt`, `Subject: ${first.subject}\n\n${first.text}`);
-    expectGolden(`purchase-mail.${locale}.html`, first.html);
+  test.each(locales)('reads as its golden files in %s', (locale) => {
+    expectGolden(`purchase-mail.${locale}.txt`, asText(purchaseMail({ locale })));
+    expectGolden(`purchase-mail.${locale}.html`, purchaseMail({ locale }).html);
   });
 
-  test.each(['ja', 'en'] as const)('is small, without tables, scripts or anything fetched, in %s', (locale) => {
-    const { html } = renderPurchaseMail(mailOf(locale, { productName: 'あ'.repeat(200), sellerName: '漢'.repeat(200) }));
-    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
-    expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
-    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([mailOf(locale).completionUrl]);
+  test.each(locales)('speaks of no payment when it was free, in %s', (locale) => {
+    const mail = purchaseMail({ locale }, { amount: 0 });
+    expectGolden(`free-mail.${locale}.txt`, asText(mail));
+    expect(mail.subject + mail.text + mail.html).not.toMatch(/\bpa(y|id)|purchas|bought|buying|charge|tax|支払|購入|買い|税|請求/i);
   });
 
-  test('takes no markup and no further header from names', () => {
-    const { subject, text, html } = renderPurchaseMail(
-      mailOf('en', {
-        productName: 'A & <img src=x onerror="x">\r\nBcc: x@evil.example\u2028\u202egnp',
-        sellerName: '"><script>x</script>',
-      }),
+  test.each([
+    ['ja', 4800, 'JPY', '価格: ￥4,800（税込）'],
+    ['en', 4900, 'usd', 'Price: $49.00 (tax included)'],
+    ['en', 12_500, 'KWD', 'Price: KWD\u00a012.500 (tax included)'],
+    ['ja', 50_000, 'ISK', '価格: ISK\u00a0500.00（税込）'],
+  ] as const)('in %s names %i of %s once, as the pages write it', (locale, amount, currency, line) => {
+    const { text } = purchaseMail({ locale }, { amount, currency });
+    expect(text).toContain(`\n${line}\n`);
+    expect(text.split(/JPY|usd|KWD|ISK|￥|\$/i).length - 1).toBe(1);
+  });
+
+  test('tells the day of the payment in Japan or in UTC, by its language', () => {
+    expect(purchaseMail({ locale: 'ja' }).text).toContain('お支払い日: 2026年1月15日');
+    expect(purchaseMail({ locale: 'en' }).text).toContain('Paid on: January 14, 2026 (UTC)');
+  });
+
+  test.each(locales)('is small with the longest names, without tables, scripts or anything fetched, in %s', (locale) => {
+    const seller = { name: '漢'.repeat(200), supportEmail: `${'s'.repeat(64)}@${'d'.repeat(180)}.example` };
+    const long = { serviceName: '務'.repeat(100), name: '運'.repeat(200), address: '住'.repeat(500), contact: '連'.repeat(500) };
+    const { html } = purchaseMail(
+      { locale, operator: long },
+      { productName: '"あ'.repeat(100), seller, siteUrl: `https://h/${'p'.repeat(2038)}` },
     );
-    expect(subject).toBe('Your purchase: A & <img src=x onerror="x"> Bcc: x@evil.example gnp');
-    expect(html).not.toMatch(/<img|<script/);
-    expect(html).toContain('A &amp; &lt;img src=x onerror=&quot;x&quot;&gt; Bcc: x@evil.example gnp');
-    expect(text).not.toMatch(/^Bcc/m);
+    expect(Buffer.byteLength(html)).toBeLessThan(30_000);
+    expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
+  });
+
+  test('takes no markup and no further header or line from names', () => {
+    const hostile = 'A & <img src=x onerror="x">\r\nBcc: x@evil.example\u2028\u202egnp\u200f\u061c';
+    const seller = { name: '"><script>x</script>\nSupport: x', supportEmail: 'a@b.example\nTo: x' };
+    const mail = purchaseMail({}, { productName: hostile, seller });
+    expect(mail.subject).toBe('Your purchase: A & <img src=x onerror="x"> Bcc: x@evil.example gnp');
+    expect(mail.senderName).toBe('"><script>x</script> Support: x via Minato Licenses');
+    expect(mail.replyTo).toBeUndefined();
+    expect(mail.html).not.toMatch(/<img|<script/);
+    expect(mail.html).toContain('A &amp; &lt;img src=x onerror=&quot;x&quot;&gt; Bcc: x@evil.example gnp');
+    expect(mail.text).not.toMatch(/^(Bcc|Support: x|To)/m);
+    expect(mail.text + mail.html).not.toMatch(/\p{Bidi_Control}|[\u2028\r]/u);
   });
 });
 
 describe('the mail with fresh links', () => {
-  const purchaseOf = (locale: Locale, at: number, more: Partial<PurchaseMail> = {}) => ({
-    ...mailOf(locale, more),
-    paidAt: new Date(`2026-0${at}-14T20:30:00.000Z`),
-    completionUrl: `https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8${at}In0.c2lnbmF0dXJl`,
-  });
-  const linksOf = (locale: Locale, ...purchases: ReturnType<typeof purchaseOf>[]) =>
-    renderPurchaseLinksMail({ locale, purchases, linkHours: 24 });
+  const earlier = {
+    orderId: 'ord_01K5B3D8W6QZ0V7N4T2R9XHJEN',
+    productName: 'ネジ & Bolt',
+    amount: 0,
+    paidAt: new Date('2026-02-14T20:30:00.000Z'),
+    completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8yIn0.c2lnbmF0dXJl',
+  };
 
-  test.each(['ja', 'en'] as const)('reads as its golden files in %s, for one purchase and for several', (locale) => {
-    const one = linksOf(locale, purchaseOf(locale, 1));
-    expectGolden(`purchase-link-mail.${locale}.txt`, `Subject: ${one.subject}\n\n${one.text}`);
-    const two = linksOf(locale, purchaseOf(locale, 2, { productName: 'ネジ & Bolt' }), purchaseOf(locale, 1));
-    expectGolden(`purchase-links-mail.${locale}.txt`, `Subject: ${two.subject}\n\n${two.text}`);
+  test.each(locales)('reads as its golden files in %s, for one purchase and for several', (locale) => {
+    expectGolden(`purchase-link-mail.${locale}.txt`, asText(linksMail({ locale }, {})));
+    const two = linksMail({ locale }, earlier, {});
+    expectGolden(`purchase-links-mail.${locale}.txt`, asText(two));
     expectGolden(`purchase-links-mail.${locale}.html`, two.html);
   });
 
-  test('links to the purchases and nowhere else, and takes no markup and no further line from names', () => {
-    const hostile = { productName: 'A & <img src=x>\r\nBcc: x@evil.example\u202e', sellerName: '"><script>x</script>\nSupport: x' };
-    const { subject, text, html } = linksOf('en', purchaseOf('en', 1, hostile));
-    expect(subject).toBe('A fresh link to your purchase: A & <img src=x> Bcc: x@evil.example');
+  test('names order, price and day of each purchase beside its link', () => {
+    const { text } = linksMail({}, earlier, {});
+    const facts = ['Price: Free', 'Ordered on: February 14, 2026 (UTC)', earlier.orderId, earlier.completionUrl];
+    const others = ['Price: $49.00', 'Paid on: January 14, 2026 (UTC)', purchaseOf({ locale: 'en' }).orderId, 'eyJvcmRlciI6Im9yZF8xIn0'];
+    const places = [...facts, ...others].map((fact) => text.indexOf(fact));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  test('takes no markup and no further line from names', () => {
+    const productName = 'A & <img src=x>\r\nBcc: x@evil.example\u202e';
+    const seller = { name: '"><script>x</script>\nSupport: x', supportEmail: 'a@b.example' };
+    const { subject, text, html } = linksMail({}, { productName, seller });
+    expect(subject).toBe('Your new link: A & <img src=x> Bcc: x@evil.example');
     expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
-    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([purchaseOf('en', 1).completionUrl]);
     expect(text).not.toMatch(/^(Bcc|Support: x)/m);
+  });
+
+  const other = { seller: { name: 'Other', supportEmail: 'help@other.example' } };
+  test.each([
+    ['of one seller in that name', [{}, earlier], 'Harbour Works Ltd. via Minato Licenses', 'support@harbour.example'],
+    ['of several sellers in that of the service', [{}, other], 'Minato Licenses', 'desk@minato.example'],
+    [
+      'of one name with two addresses in that of the service',
+      [{}, { seller: { name: 'Harbour Works Ltd.', supportEmail: 'x@harbour.example' } }],
+      'Minato Licenses',
+      'desk@minato.example',
+    ],
+  ])('about purchases %s is sent, and answered', (_, purchases, senderName, replyTo) => {
+    expect(linksMail({}, ...purchases)).toMatchObject({ senderName, replyTo });
+  });
+
+  test.each([[undefined], ['https://minato.example/contact'], ['03-1234-5678']])(
+    'about purchases of several sellers is not to be answered when the operator is reached by %s',
+    (contact) => {
+      expect(linksMail({ operator: { ...operator, contact } }, {}, other).replyTo).toBeUndefined();
+    },
+  );
+});
+
+describe.each(['purchase', 'links'] as const)('every mail (%s)', (kind) => {
+  const mailOf = (frame: Partial<MailFrame>, more: Partial<MailedPurchase> = {}) =>
+    kind === 'purchase' ? purchaseMail(frame, more) : linksMail(frame, more, { ...more, orderId: 'ord_2' });
+
+  test.each(locales)('says the same as text and as HTML, in %s', (locale) => {
+    for (const more of [{}, { amount: 0 }, { productName: 'A & "B" <C>', siteUrl: undefined, seller: { name: 'D', supportEmail: '' } }]) {
+      const { text, html } = mailOf({ locale }, more);
+      expect(wordsOfHtml(html).replaceAll(copyInstead, '')).toBe(wordsOf(text));
+    }
+  });
+
+  test.each(locales)('ends with who stands behind it, in %s', (locale) => {
+    const { text, html } = mailOf({ locale });
+    const footer = [
+      'Minato Licenses',
+      'Minato Ltd.',
+      '1-2-3 Kaigan Minato-ku, Tokyo',
+      operator.contact,
+      operator.termsUrl,
+      operator.privacyUrl,
+    ];
+    const lines = text.trim().split('\n').slice(-footer.length);
+    expect(lines.map((line) => line.replace(/^.*?: /, ''))).toEqual(footer);
+    expect(links(html).slice(-2)).toEqual([operator.termsUrl, operator.privacyUrl]);
+    expect(links(html)).toContain('https://harbour.example/');
+  });
+
+  test('of a service without operator names the service in general and nobody else', () => {
+    const { text, html, senderName } = mailOf({ operator: {} }, { siteUrl: undefined });
+    expect(text.trim().split('\n').at(-1)).toBe('Sent by: Software Licenses');
+    expect(html).not.toMatch(/Operator|Terms|Privacy|undefined/);
+    expect(senderName).toBe('Harbour Works Ltd. via Software Licenses');
+    expect(mailOf({ locale: 'ja', operator: {} }).senderName).toBe('株式会社みなと工房 via ソフトウェアライセンス');
+    expect(new Set(links(html))).toEqual(new Set([purchaseOf({ locale: 'en' }).completionUrl]));
+  });
+
+  test('is answered by the seller', () => {
+    expect(mailOf({}).replyTo).toBe('support@harbour.example');
+  });
+
+  test.each([
+    [''],
+    ['not an address'],
+    ['a@b'],
+    ['写真@harbour.example'],
+    ['a@写真.example'],
+    ['a@b.example, c@d.example'],
+    ['<a@b.example>'],
+    [`${'a'.repeat(65)}@b.example`],
+  ])('is answered by nobody when the seller is reached by %j', (supportEmail) => {
+    expect(mailOf({}, { seller: { name: 'Harbour', supportEmail } }).replyTo).toBeUndefined();
+  });
+
+  test('cuts the names of its sender, each for itself and between characters', () => {
+    const seller = { name: '\u{1f3b5}'.repeat(200), supportEmail: 'a@b.example' };
+    const { senderName } = mailOf({ operator: { serviceName: '務'.repeat(100) } }, { seller });
+    expect(senderName).toBe(`${'\u{1f3b5}'.repeat(59)}… via ${'務'.repeat(39)}…`);
+    const whole = { name: '漢'.repeat(60), supportEmail: 'a@b.example' };
+    expect(mailOf({ operator: { serviceName: '務'.repeat(40) } }, { seller: whole }).senderName).toBe(
+      `${'漢'.repeat(60)} via ${'務'.repeat(40)}`,
+    );
+  });
+
+  test('of a seller whose name shows nothing is sent by the service alone', () => {
+    expect(mailOf({}, { seller: { name: '\u202e\u200f\n', supportEmail: 'a@b.example' } }).senderName).toBe('Minato Licenses');
   });
 });

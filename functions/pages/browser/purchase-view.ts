@@ -1,5 +1,5 @@
 import { mailtoOf } from '../../../shared/email-address.ts';
-import { formatMoney } from '../views/money.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import type { Purchase, PurchasedFile } from './api.ts';
 import { fill, find } from './dom.ts';
 

@@ -3,7 +3,6 @@ const daysOf = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleStri
 
 /** Everything the pages say in English. Its type is what every other language must say too. */
 export const en = {
-  serviceName: 'Software Licenses',
   skipToContent: 'Skip to the content',
   languages: 'Language',
   testMode: 'Test mode: no real money moves.',

@@ -4,7 +4,6 @@ const devices = (count: number) => `${count.toLocaleString('ja')}台`;
 
 /** Everything the pages say in Japanese. */
 export const ja: Texts = {
-  serviceName: 'ソフトウェアライセンス',
   skipToContent: '本文へ移動',
   languages: '言語',
   testMode: 'テストモード：実際の請求は発生しません。',

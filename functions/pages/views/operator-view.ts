@@ -1,9 +1,10 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import { serviceNameIn } from '../../../shared/operator.ts';
 import type { Reader } from '../reader.ts';
 import { mailLink } from './parts.ts';
 
-/** The name of the service: the operator's, else the general one in the reader's language. */
-export const serviceNameOf = ({ operator, say }: Reader): string => operator.serviceName ?? say.serviceName;
+/** The name of the service, for this reader. */
+export const serviceNameOf = ({ operator, locale }: Reader): string => serviceNameIn(locale, operator);
 
 /** By what the operator is reached: an address to write to, a page, or the text itself; undefined when none is set. */
 export function operatorContact({ operator: { contact } }: Reader): Part | undefined {

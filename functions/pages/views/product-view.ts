@@ -1,9 +1,9 @@
 import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { type Html, html } from '../../../shared/html.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import type { Offer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage } from './layout.ts';
-import { formatMoney } from './money.ts';
 import { mailLink, prose, resendForm } from './parts.ts';
 import { disclosure } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import type { Offer } from '../offer.ts';
 import type { Reader } from '../reader.ts';
-import { formatMoney } from './money.ts';
 import { facts, mailLink, prose } from './parts.ts';
 
 export function priceOf({ product }: Offer, { locale, say }: Reader): string {

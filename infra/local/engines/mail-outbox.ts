@@ -7,13 +7,36 @@ import { type Engine, freePort } from './engine.ts';
 import { isOwnHost } from './own-host.ts';
 
 const Content = z.optional(z.object({ Data: z.string() }));
+/** As strict as the mail service: a header that it takes is ASCII on one line, and none of those that it sets itself. */
+const headerName = z.string().check(
+  z.regex(/^[!-9;-~]{1,126}$/),
+  z.refine((name) => !/^(bcc|cc|content-.*|date|from|message-id|mime-version|reply-to|return-path|subject|to)$/i.test(name)),
+);
+const headerValue = z.string().check(z.regex(/^[ -~]{0,870}$/));
+const mailbox = z.string().check(z.regex(/^[ -~]{1,900}$/));
 const SendEmail = z.object({
-  FromEmailAddress: z.string(),
+  FromEmailAddress: mailbox,
+  ReplyToAddresses: z.optional(z.array(mailbox)),
   Destination: z.object({ ToAddresses: z.array(z.string()) }),
-  Content: z.object({ Simple: z.object({ Subject: Content, Body: z.object({ Text: Content, Html: Content }) }) }),
+  Content: z.object({
+    Simple: z.object({
+      Subject: Content,
+      Body: z.object({ Text: Content, Html: Content }),
+      Headers: z.optional(z.array(z.object({ Name: headerName, Value: headerValue }))),
+    }),
+  }),
 });
 
-const Mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), sent_at: z.string() });
+const Mail = z.object({
+  from: z.optional(z.string()),
+  reply_to: z.optional(z.string()),
+  to: z.string(),
+  subject: z.string(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  text: z.string(),
+  html: z.string(),
+  sent_at: z.string(),
+});
 export type Mail = z.infer<typeof Mail>;
 
 export type MailOutbox = Engine & { listMails(): Promise<Mail[]> };
@@ -31,9 +54,12 @@ export async function startMailOutbox({ directory }: { directory?: string | unde
 
   async function accept(request: IncomingMessage): Promise<unknown> {
     const email = z.parse(SendEmail, JSON.parse(await textOf(request)));
-    const { Subject, Body } = email.Content.Simple;
+    const { Subject, Body, Headers = [] } = email.Content.Simple;
     const id = nextId();
     await keep(id, {
+      from: email.FromEmailAddress,
+      reply_to: email.ReplyToAddresses?.join(', '),
+      headers: Object.fromEntries(Headers.map(({ Name, Value }) => [Name, Value])),
       to: email.Destination.ToAddresses.join(', '),
       subject: Subject?.Data ?? '',
       text: Body.Text?.Data ?? '',

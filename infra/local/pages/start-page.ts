@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../functions/pages/views/money.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';

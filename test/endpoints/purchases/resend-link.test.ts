@@ -98,7 +98,7 @@ describe('resend-link', () => {
     const reply = await office.resend(' BUYER@example.com'.trim());
     expect([reply.status, reply.text]).toEqual([202, '{}']);
     const mails = await office.work();
-    expect(mails).toMatchObject([{ to: 'buyer@example.com', subject: 'Fresh links to your 3 purchases' }]);
+    expect(mails).toMatchObject([{ to: 'buyer@example.com', subject: 'Your new links to 3 orders' }]);
     const links = await office.linked(mails[0]!);
     expect(links.map(({ orderId }) => orderId)).toEqual([latest.id, partly.id, first.id]);
     for (const { use, expiresAt } of links) {
@@ -110,7 +110,7 @@ describe('resend-link', () => {
   });
 
   test.each([
-    ['ja', 'en', 'Fresh links'],
+    ['ja', 'en', 'Your new links'],
     ['en', 'ja', '新しいリンク'],
   ] as const)('writes in the language of the latest purchase (before %s, then %s)', async (before, then, words) => {
     await office.buy('buyer@example.com', { createdAt: daysAgo(2), locale: before });

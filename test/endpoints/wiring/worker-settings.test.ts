@@ -106,8 +106,18 @@ async function lastMail() {
   const mail = JSON.parse(d.mails.received.at(-1)?.body ?? '{}');
   const link = new URL(/https?:\S+#token=\S+/.exec(mail.Content.Simple.Body.Text.Data)?.[0] ?? '');
   const { kid } = decodeProtectedHeader(link.hash.slice('#token='.length));
-  return { from: mail.FromEmailAddress, to: mail.Destination.ToAddresses, origin: link.origin, kid };
+  return { mail, from: / <(\S+)>$/.exec(mail.FromEmailAddress)?.[1], to: mail.Destination.ToAddresses, origin: link.origin, kid };
 }
+/** The last line of mails with this label tells the setting. */
+const inFooter = (setting: SettingName, label: string, value: string): Effect => {
+  const line = async () =>
+    new RegExp(`.*\\n${label}: ([^\\n]*)`, 's').exec((await lastMail()).mail.Content.Simple.Body.Text.Data)?.[1] === value;
+  return () =>
+    differ('mail-sender', newMail, line, [
+      [{}, false],
+      [{ [setting]: value }, true],
+    ]);
+};
 const countMails = async () => d.mails.received.length;
 
 /** A payment of a new order, as the provider's event reports it. */
@@ -413,6 +423,18 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
         [{}, 't1'],
         [{ TOKEN_KEYS: keyringText('t2', 't1') }, 't2'],
       ]),
+    ...Object.fromEntries(
+      (
+        [
+          ['SERVICE_NAME', '送信元', 'Minato Licenses'],
+          ['OPERATOR_NAME', '運営者', 'Minato Ltd.'],
+          ['OPERATOR_ADDRESS', '所在地', '1-2-3 Kaigan'],
+          ['OPERATOR_CONTACT', 'お問い合わせ先', 'desk@minato.example'],
+          ['TERMS_URL', '利用規約', 'https://minato.example/terms'],
+          ['PRIVACY_URL', 'プライバシーポリシー', 'https://minato.example/privacy'],
+        ] as const
+      ).map(([setting, label, value]) => [setting, inFooter(setting, label, value)]),
+    ),
   },
   sweeper: {
     STAGE: stage('sweeper'),

@@ -1,4 +1,4 @@
-import { minorDigitsOf } from '../../../shared/currencies.ts';
+import { minorDigitsOf } from './currencies.ts';
 
 /** An amount in the currency's minor unit, as readers of `locale` write it: `¥4,800`, `$49.00`. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
