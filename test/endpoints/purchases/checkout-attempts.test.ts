@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { orderOfSellerKey } from '../../../shared/db/keys.ts';
+import { orderOfSellerKey, productKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { CrashError } from '../../support/engines/faults.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
@@ -279,6 +279,26 @@ describe('an order whose session could not be made', () => {
     expect(reply.status).toBe(201);
     expect(reply.json.order_id).not.toBe(order?.id);
     expect(reply.json.checkout_url).not.toContain(sessionId);
+  });
+
+  test('asks for the very same while an attempt is under way, whatever the seller changes meanwhile', async () => {
+    crashAt = 'UpdateItem';
+    await checkout();
+    crashAt = undefined;
+    const set = (Key: ReturnType<typeof productKey>, name: string) =>
+      shop.table.write({
+        update: {
+          Key,
+          UpdateExpression: 'SET #name = :new',
+          ExpressionAttributeNames: { '#name': name },
+          ExpressionAttributeValues: { ':new': 'New' },
+        },
+      });
+    await Promise.all([set(productKey(product.id), 'name'), set(productKey(product.id), 'description')]);
+    await set(sellerKey(product.sellerId), 'displayName');
+    expect((await checkout()).status).toBe(201);
+    const [first, joined] = shop.provider.opened;
+    expect([joined?.key, String(joined?.params)]).toEqual([first?.key, String(first?.params)]);
   });
 
   test('and is refused for good is deleted, however often it was tried', async () => {

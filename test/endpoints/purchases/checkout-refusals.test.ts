@@ -134,7 +134,8 @@ describe('what is sent to the provider', () => {
   const sent = () => Object.fromEntries(shop.provider.opened[0]!.params);
 
   test('of a paid product is a destination charge with our fee, in the currency as shown, known everywhere by its order', async () => {
-    const paid = await shop.offer({ priceAmount: 4805, currency: 'Usd', name: 'Photo Studio' });
+    const description = `Edits photos.\n\n${'\u{1f3b5}'.repeat(400)}`;
+    const paid = await shop.offer({ priceAmount: 4805, currency: 'Usd', name: 'Photo Studio', description });
     const { json } = await shop.checkout(paid.slug, { body: { buyer_email: 'buyer@example.com', locale: 'ja' } });
     const order = (await shop.orders.listOrdersOfSeller(paid.sellerId, { limit: 1 })).items[0]!;
     const known = { order_id: json.order_id, product_id: paid.id, seller_id: paid.sellerId, stage: 'local' };
@@ -154,6 +155,9 @@ describe('what is sent to the provider', () => {
       'line_items[0][price_data][currency]': 'usd',
       'line_items[0][price_data][unit_amount]': '4805',
       'line_items[0][price_data][product_data][name]': 'Photo Studio',
+      'line_items[0][price_data][product_data][description]': `Edits photos. ${'\u{1f3b5}'.repeat(285)}…`,
+      'branding_settings[display_name]': order.terms.sellerDisplayName,
+      'payment_intent_data[statement_descriptor_suffix]': 'Example Sh',
       'payment_intent_data[application_fee_amount]': '480',
       'payment_intent_data[transfer_data][destination]': order.destinationAccountId,
       ...metadata('metadata'),
