@@ -5,6 +5,7 @@ import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId, type OrderId, type ProductId } from '../ids.ts';
+import { shortLine } from '../one-line.ts';
 import type { CheckoutSessionRequest, CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { hideRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
@@ -42,6 +43,8 @@ const sessionMs = 30 * 60_000;
 const transitMs = 20_000;
 /** Longer than a call to the provider may take, and short enough that a request made at its end still arrives in time. */
 const attemptMs = 18_000;
+/** Of the product's description, to be shown beside the price. */
+const longestSummary = 300;
 const unpaidKeptMs = 30 * 24 * 3600_000;
 const requestKeptMs = 24 * 3600_000;
 
@@ -167,6 +170,7 @@ export function createCheckoutService(dependencies: {
         deactivationAllowed: product.deactivationAllowed ?? true,
         offlineDays: product.offlineDays,
         offlineFileDays: product.offlineFileDays,
+        productSummary: shortLine(product.description ?? '', longestSummary),
       },
       amount: product.priceAmount,
       currency: product.currency,
@@ -235,6 +239,8 @@ export function createCheckoutService(dependencies: {
       sellerId: order.sellerId,
       stage,
       productName: order.terms.productName,
+      productSummary: order.terms.productSummary ?? '',
+      sellerName: order.terms.sellerDisplayName,
       amount: order.amount,
       currency: order.currency,
       applicationFeeAmount: order.applicationFeeAmount,

@@ -24,6 +24,8 @@ export const OrderTerms = z.object({
   features: z.array(z.string()),
   deactivationAllowed: z.boolean(),
   ...offlineTerms,
+  /** The beginning of the product's description. */
+  productSummary: z.optional(z.string()),
 });
 export type OrderTerms = z.infer<typeof OrderTerms>;
 

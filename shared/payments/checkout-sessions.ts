@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
 import type { OrderId, ProductId, SellerId } from '../ids.ts';
+import { brandingOf, statementSuffixOf } from './checkout-branding.ts';
 import { checkoutRefusalOf } from './checkout-refusals.ts';
 import { isMissing, type StripeClient } from './stripe-client.ts';
 
@@ -13,6 +14,9 @@ export interface CheckoutSessionRequest {
   sellerId: SellerId;
   stage: string;
   productName: string;
+  /** What the provider's page says of the product; left out when it is empty. */
+  productSummary: string;
+  sellerName: string;
   amount: number;
   currency: string;
   applicationFeeAmount: number;
@@ -111,10 +115,17 @@ const idOfReference = (reference: string | { id: string } | null) => (typeof ref
 function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreateParams {
   const { orderId, productId, sellerId, stage, amount } = request;
   const metadata = { order_id: orderId, product_id: productId, seller_id: sellerId, stage };
+  const description = request.productSummary || undefined;
+  const product = { name: request.productName, description };
   const fee = request.applicationFeeAmount > 0 ? { application_fee_amount: request.applicationFeeAmount } : {};
   const payment: Partial<Stripe.Checkout.SessionCreateParams> = {
     allowed_payment_method_types: ['card'],
-    payment_intent_data: { ...fee, transfer_data: { destination: request.destinationAccountId }, metadata },
+    payment_intent_data: {
+      ...fee,
+      transfer_data: { destination: request.destinationAccountId },
+      statement_descriptor_suffix: statementSuffixOf(request.sellerName),
+      metadata,
+    },
   };
   return {
     mode: 'payment',
@@ -123,13 +134,14 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
     client_reference_id: orderId,
     customer_email: request.buyerEmail,
     locale: request.locale,
+    ...brandingOf(request.sellerName),
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
     line_items: [
       {
         quantity: 1,
-        price_data: { currency: request.currency.toLowerCase(), unit_amount: amount, product_data: { name: request.productName } },
+        price_data: { currency: request.currency.toLowerCase(), unit_amount: amount, product_data: product },
       },
     ],
     metadata,

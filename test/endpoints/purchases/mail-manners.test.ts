@@ -5,7 +5,7 @@ import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/m
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
-import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import { createMailingRepository } from '../../../shared/mail/mailing-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -66,7 +66,8 @@ describe('a mail as the mail service gets it', () => {
     const [bought] = await work();
     for (const fact of facts) expect([bought?.text, bought?.html]).toEqual([expect.stringContaining(fact), expect.stringContaining(fact)]);
 
-    const { mailings, jobs, table } = { ...harness, ...repositories() };
+    const { table, jobs } = harness;
+    const mailings = createMailingRepository({ table });
     const task = { kind: 'send-links', mailId: newId('mail') } as const;
     await table.transact([mailings.requestMailing(task.mailId, buyerEmailHashes(email, harness.encryptionKeys)), jobs.addJob(task)]);
     harness.queue.take();
@@ -76,4 +77,43 @@ describe('a mail as the mail service gets it', () => {
     for (const fact of facts) expect([links?.text, links?.html]).toEqual([expect.stringContaining(fact), expect.stringContaining(fact)]);
     expect(links?.headers).toEqual({ 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': task.mailId });
   });
+
+  test('speaks of no payment when the product was free', async () => {
+    await buy({}, 'free@example.com', { amount: 0, applicationFeeAmount: 0 });
+    const [mail] = await work();
+    expect(mail?.text).toContain('Price: Free');
+    expect(JSON.stringify(mail)).not.toMatch(/\bpa(y|id)|purchas|bought|buying|charge/i);
+  });
+
+  test("tells the seller's own pages as they were when it was ordered", async () => {
+    await buy({ siteUrl: 'https://harbour.example/shop' });
+    expect((await work())[0]?.text).toContain('Website: https://harbour.example/shop');
+  });
+
+  test.each([
+    ['line breaks', 'Harbour\r\nBcc: victim@example.com\r\n\r\nHello', 'Harbour Bcc: victim@example.com Hello'],
+    ['other line ends', 'Harbour\u2028Bcc: x@example.com\u0085Cc: y@example.com', 'Harbour Bcc: x@example.com Cc: y@example.com'],
+    ['an address of its own', 'Bank <bank@example.com>', 'Bank <bank@example.com>'],
+    ['encoded words', '=?UTF-8?B?QmFuaw==?=', '=?UTF-8?B?QmFuaw==?='],
+    ['Japanese and marks of direction', '\u202e株式会社\u2066みなと\u200f工房', '株式会社みなと工房'],
+    ['200 characters', '漢'.repeat(200), `${'漢'.repeat(59)}…`],
+  ])('keeps one sender and one subject whatever names hold: %s', async (_, name, shown) => {
+    const order = await buy({ sellerDisplayName: name, productName: name, supportEmail: 'a@b.example\r\nBcc: x@example.com' });
+    const [mail] = await work();
+    expect(mail?.from).toMatch(/^("([^"\\]|\\.)*"|=\?UTF-8\?B\?[ -~]*\?=) <licenses@example\.com>$/);
+    expect(mail && shownSender(mail)).toBe(`${shown} via Minato Licenses`);
+    expect(mail?.subject).toBe(`Your purchase: ${name.startsWith('漢') ? name : shown}`);
+    expect([mail?.reply_to, mail?.to]).toEqual([undefined, 'buyer@example.com']);
+    expect(Object.entries(mail?.headers ?? {})).toEqual([
+      ['Auto-Submitted', 'auto-generated'],
+      ['X-Entity-Ref-ID', `${order.id}/issuance`],
+    ]);
+  });
 });
+
+/** The display name of the sender, as a mail program reads it. */
+function shownSender({ from = '' }: { from?: string | undefined }): string {
+  const name = from.replace(/ <[^<]*$/, '');
+  if (name.startsWith('"')) return name.slice(1, -1).replace(/\\(.)/g, '$1');
+  return name.replace(/ ?=\?UTF-8\?B\?([^?]*)\?=/g, (_, word: string) => Buffer.from(word, 'base64').toString());
+}

@@ -64,6 +64,8 @@ describe('requests to the payment provider', () => {
     sellerId: newId('seller'),
     stage: 'staging',
     productName: 'Photo & Studio 写真',
+    productSummary: 'Edits photos.',
+    sellerName: 'Minato Labs 港',
     amount: 1900,
     currency: 'USD',
     applicationFeeAmount: 190,
@@ -94,10 +96,14 @@ describe('requests to the payment provider', () => {
       success_url: request.successUrl,
       cancel_url: request.cancelUrl,
       expires_at: String(Math.floor(request.expiresAt.getTime() / 1000)),
+      branding_settings: { display_name: 'Minato Labs 港' },
       metadata: tagsOf(request),
     });
     const lineOf = (amount: string) => [
-      { quantity: '1', price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Photo & Studio 写真' } } },
+      {
+        quantity: '1',
+        price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Photo & Studio 写真', description: 'Edits photos.' } },
+      },
     ];
 
     test('sends the money to the seller less the fee, and tags session and payment', async () => {
@@ -112,10 +118,49 @@ describe('requests to the payment provider', () => {
         payment_intent_data: {
           application_fee_amount: '190',
           transfer_data: { destination: destinationAccountId },
+          statement_descriptor_suffix: 'Minato Lab',
           metadata: tagsOf(request),
         },
       });
       expect(JSON.parse(sent.body)).toMatchObject({ id, url });
+    });
+
+    test('shows the buyer whose product it is, on the page and on the statement', async () => {
+      const { url } = await checkouts.open(checkout());
+      const page = await (await fetch(url)).text();
+      for (const shown of ['Minato Labs 港', 'Photo &amp; Studio 写真', 'Edits photos.', '19.00']) expect(page).toContain(shown);
+      await turn(`/test/checkout/${url.split('/').at(-1)}/pay`, { email: 'buyer@example.com' });
+      const stripe = new Stripe('sk_test_x', { host: '127.0.0.1', port: new URL(engine.endpoint).port, protocol: 'http' });
+      const [charge] = (await stripe.charges.list()).data;
+      expect(charge?.calculated_statement_descriptor).toBe('TEST SHOP* MINATO LAB');
+    });
+
+    test.each([
+      ['Harbour Works Ltd.', 'Harbour Wo'],
+      ['Café Ñandú', 'Cafe Nandu'],
+      ['ＡＢＣ工房', 'ABC'],
+      ['<b>"O\'Neil" * Sons\\', 'b O Neil S'],
+      ['A-1 & Co., Ltd.', 'A-1 & Co.'],
+      ['1234567890 Ltd', undefined],
+      ['株式会社みなと', undefined],
+      ['---', undefined],
+      ['Straße', 'Stra e'],
+    ])('of the seller %s is marked on the statement with %s', async (sellerName, suffix) => {
+      await checkouts.open(checkout({ sellerName }));
+      const { payment_intent_data: payment } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, Record<string, unknown>>;
+      expect(payment?.['statement_descriptor_suffix']).toBe(suffix);
+    });
+
+    test.each([
+      ['港'.repeat(100), '港'.repeat(100)],
+      ['\u{1f3b5}'.repeat(101), `${'\u{1f3b5}'.repeat(99)}…`],
+      ['Minato\nLabs\u202e', 'Minato Labs'],
+      ['\u202e', undefined],
+    ])('is headed by the name of the seller on one line: %j', async (sellerName, shown) => {
+      await checkouts.open(checkout({ sellerName, productSummary: '' }));
+      const params = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, any>;
+      expect(params['branding_settings']?.display_name).toBe(shown);
+      expect(params['line_items'][0].price_data.product_data).toEqual({ name: 'Photo & Studio 写真' });
     });
 
     test('leaves a fee of zero out', async () => {

@@ -54,6 +54,12 @@ describe('the fake payment provider is as strict as the real one', () => {
     ['parameter_unknown', { payment_method_types: ['card'] } as never],
     ['parameter_unknown', { adaptive_pricing: { enabled: false, other: true } } as never],
     ['parameter_missing', { line_items: undefined }],
+    ['parameter_unknown', { branding_settings: { name: 'Shop' } } as never],
+    [undefined, { branding_settings: { display_name: 'x'.repeat(5001) } }],
+    [undefined, { payment_intent_data: { statement_descriptor_suffix: 'x'.repeat(23) } }],
+    [undefined, { payment_intent_data: { statement_descriptor_suffix: '港' } }],
+    [undefined, { payment_intent_data: { statement_descriptor_suffix: '12345' } }],
+    ...[...'<>\\\'"*'].map((mark) => [undefined, { payment_intent_data: { statement_descriptor_suffix: `Shop ${mark}` } }] as const),
   ])('refuses with %s what the provider refuses: %j', async (code, changes) => {
     const created = stripe.checkout.sessions.create(sampleCheckout(await enabledAccount(), changes));
     await expect(created).rejects.toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });

@@ -109,6 +109,8 @@ describe('stripe client', () => {
       productId: newId('product'),
       sellerId: newId('seller'),
       stage: 'local',
+      productSummary: '',
+      sellerName: 'Shop',
       productName: 'Editor',
       amount: 1,
       currency: 'JPY',

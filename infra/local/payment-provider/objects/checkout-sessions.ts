@@ -16,6 +16,16 @@ const webUrl = z.string().check(
   z.maxLength(5000),
   z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'a URL is needed'),
 );
+const shownText = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+/** What card networks put on a statement after the account's name: Latin characters with a letter, and some never. */
+const statementSuffix = z
+  .string()
+  .check(
+    z.maxLength(22),
+    z.regex(/^[\x20-\x7e\u00c0-\u024f]*$/, 'Latin characters are needed'),
+    z.regex(/[A-Za-z\u00c0-\u024f]/, 'a letter is needed'),
+    z.regex(/^[^<>\\'"*]*$/, 'a character is not allowed'),
+  );
 const metadata = z._default(z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500))), {});
 /** Taken as the provider takes it, and of no effect here. */
 const ignored = z.optional(z.unknown());
@@ -46,7 +56,11 @@ export const SessionParams = z.strictObject({
         price_data: z.strictObject({
           currency: z.string().check(z.regex(/^[a-z]{3}$/i)),
           unit_amount: count,
-          product_data: z.strictObject({ name: z.string().check(z.minLength(1)), description: z.optional(z.string()), metadata: ignored }),
+          product_data: z.strictObject({
+            name: z.string().check(z.minLength(1)),
+            description: z.optional(shownText(40_000)),
+            metadata: ignored,
+          }),
           tax_behavior: ignored,
         }),
       }),
@@ -59,11 +73,22 @@ export const SessionParams = z.strictObject({
       metadata,
       description: ignored,
       receipt_email: ignored,
-      statement_descriptor_suffix: ignored,
+      statement_descriptor_suffix: z.optional(statementSuffix),
     }),
   ),
   allowed_payment_method_types: z.optional(z.array(z.enum(paymentMethods)).check(z.minLength(1))),
   adaptive_pricing: z.optional(z.strictObject({ enabled: z.optional(flag) })),
+  branding_settings: z.optional(
+    z.strictObject({
+      display_name: z.optional(shownText(5000)),
+      background_color: ignored,
+      border_style: ignored,
+      button_color: ignored,
+      font_family: ignored,
+      icon: ignored,
+      logo: ignored,
+    }),
+  ),
   billing_address_collection: z.optional(z.enum(['auto', 'required'])),
   consent_collection: ignored,
   custom_text: ignored,
@@ -105,6 +130,7 @@ export function createSession(tx: Transaction, params: SessionParams, baseUrl: s
       feeAmount: payment?.application_fee_amount ?? null,
       destination: payment?.transfer_data?.destination ?? null,
       metadata: payment?.metadata ?? {},
+      statementSuffix: payment?.statement_descriptor_suffix ?? null,
     },
   });
   return session;
@@ -153,6 +179,15 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     amount_total: amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
+    branding_settings: {
+      background_color: '#ffffff',
+      border_style: 'rounded',
+      button_color: '#0074d4',
+      display_name: params.branding_settings?.display_name ?? 'Fake payment provider',
+      font_family: 'default',
+      icon: null,
+      logo: null,
+    },
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     client_secret: null,

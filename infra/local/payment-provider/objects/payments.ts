@@ -12,6 +12,7 @@ export interface PaymentOrder {
   feeAmount: number | null;
   destination: string | null;
   metadata: Record<string, string>;
+  statementSuffix?: string | null;
   method: 'card' | 'konbini';
 }
 
@@ -63,7 +64,7 @@ export function newPaymentIntent(order: PaymentOrder): Stripe.PaymentIntent {
     shipping: null,
     source: null,
     statement_descriptor: null,
-    statement_descriptor_suffix: null,
+    statement_descriptor_suffix: order.statementSuffix ?? null,
     status: 'requires_payment_method',
     transfer_data: order.destination === null ? null : { destination: order.destination },
     transfer_group: null,
@@ -118,7 +119,7 @@ function newCharge(intent: Stripe.PaymentIntent, buyer: Buyer, paid: boolean): S
     application_fee_amount: intent.application_fee_amount,
     balance_transaction: paid ? newProviderId('txn') : null,
     billing_details: { address: addressIn(buyer.country), email: buyer.email, name: 'TEST BUYER', phone: null, tax_id: null },
-    calculated_statement_descriptor: paid ? 'TEST SHOP' : null,
+    calculated_statement_descriptor: paid ? statementOf(intent) : null,
     captured: paid,
     created: nowSeconds(),
     currency: intent.currency,
@@ -148,7 +149,7 @@ function newCharge(intent: Stripe.PaymentIntent, buyer: Buyer, paid: boolean): S
     source: null,
     source_transfer: null,
     statement_descriptor: null,
-    statement_descriptor_suffix: null,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: paid ? 'succeeded' : 'failed',
     ...(hasDestination && { transfer: newProviderId('tr') }),
     transfer_data: hasDestination ? { amount: null, destination } : null,
@@ -173,6 +174,10 @@ const declined: Stripe.Charge['outcome'] = {
   seller_message: 'The bank declined the payment.',
   type: 'issuer_declined',
 };
+
+/** What stands on the buyer's statement: 22 characters at most. */
+const statementOf = ({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent) =>
+  (suffix === null ? 'TEST SHOP' : `TEST SHOP* ${suffix}`).toUpperCase().slice(0, 22);
 
 export const addressIn = (country: string) => ({ city: null, country, line1: null, line2: null, postal_code: null, state: null });
 

@@ -41,7 +41,7 @@ export type Session = Stripe.Checkout.Session;
 export interface TestSession {
   session: Session;
   lines: { name: string; description?: string | undefined; unitAmount: number; quantity: number }[];
-  payment: { feeAmount: number | null; destination: string | null; metadata: Record<string, string> };
+  payment: { feeAmount: number | null; destination: string | null; metadata: Record<string, string>; statementSuffix?: string | null };
 }
 
 /** Where events go. Snapshot events have one endpoint, account events two. */

@@ -42,9 +42,10 @@ function checkoutPage({ session, lines }: TestSession, alert?: string): Html {
       : [
           choice('pay', `Pay ${formatAmount(amount, currency)}`, true),
           choice('decline', 'Use a card that is declined'),
-          choice('pay_later', 'Pay later (convenience store)'),
+          choice('pay_later', session.payment_method_types.includes('konbini') ? 'Pay later (convenience store)' : laterThanOffered),
         ];
   return testPage('Checkout', [
+    session.branding_settings && html`<p class="shop">${session.branding_settings.display_name}</p>`,
     html`<h1>Checkout</h1>`,
     alert !== undefined && html`<p class="alert" role="alert">${alert}</p>`,
     lines.map(
@@ -60,6 +61,9 @@ ${session.customer_email === null ? emailField : html`<p>Receipt and product go 
 <p class="note">This page is good until ${new Date(session.expires_at * 1000).toISOString()}.</p>`,
   ]);
 }
+
+/** It makes the events of a delayed payment, which cards do not bring. */
+const laterThanOffered = 'Pay later (test only: this checkout offers cards alone)';
 
 const emailField = html`<label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>`;

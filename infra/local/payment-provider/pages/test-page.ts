@@ -10,6 +10,7 @@ const style = html`
   h2 { font-size: 1.2rem; margin-top: 2.5rem; }
   label { display: block; font-weight: 600; }
   input, select { font: inherit; padding: .4rem .5rem; border: 1px solid #6b6b76; border-radius: .25rem; max-width: 100%; box-sizing: border-box; }
+  .shop { font-weight: 700; margin: 0 0 .5rem; overflow-wrap: anywhere; }
   .amount { font-size: 1.8rem; font-weight: 700; margin: .5rem 0; }
   .choices { display: grid; gap: .75rem; margin-top: 1.25rem; }
   button { font: inherit; padding: .55rem .9rem; border: 1px solid #3d3d46; border-radius: .25rem; background: #fff; color: #1a1a1a; cursor: pointer; }
