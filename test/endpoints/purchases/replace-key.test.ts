@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import { createFindIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
+import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
+import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
+
+let scene: BuyerScene;
+let buyer: Buyer;
+beforeEach(async () => {
+  scene = await openBuyerScene();
+  buyer = await scene.buy({ activationLimit: 3 });
+});
+
+const verbs = ['validate', 'activate', 'deactivate'] as const;
+const replaced = () => ({ valid: false, code: 'license_replaced', checked_at: scene.now().toISOString() });
+
+describe('a buyer who replaces the key', () => {
+  test('gets the page with the new key, which works in its place with every seat empty', async () => {
+    await buyer.app('activate', 'laptop');
+    const before = (await buyer.ask('complete')).json;
+    const reply = await buyer.replaceKey();
+    expect(reply.status).toBe(200);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const key = reply.json.license.license_key;
+    expect(key).toMatch(/^LIC1(-[0-9A-Z]{5}){5}$/);
+    expect(key).not.toBe(buyer.firstKey);
+    expect(reply.json).toEqual({ ...before, license: { ...before.license, license_key: key, activation_count: 0 } });
+    expect((await buyer.ask('complete')).json).toEqual(reply.json);
+
+    expect(await buyer.seats()).toEqual({ activationCount: 0, active: 0 });
+    expect((await buyer.devices()).json).toMatchObject({ devices: [], activation_count: 0, moves_left: 5 });
+    expect((await buyer.app('validate', 'laptop')).json).toMatchObject({
+      ...{ valid: true, code: 'valid', device_activated: false, license_id: buyer.license.id },
+      ...{ activation_limit: 3, activation_count: 0, features: ['pro'], issued_at: buyer.license.issuedAt },
+    });
+    for (const device of ['laptop', 'desk', 'tablet']) expect((await buyer.app('activate', device)).json.code).toBe('activated');
+    expect((await buyer.app('activate', 'phone')).status).toBe(409);
+  });
+
+  test.each(verbs)('has the old key told so by %s, with nothing else, and in every spelling', async (verb) => {
+    await buyer.app('activate', 'laptop');
+    await buyer.replaceKey();
+    await buyer.app('activate', 'laptop');
+    const spelled = buyer.firstKey.toLowerCase().replaceAll('-', ' ');
+    for (const old of [buyer.firstKey, spelled]) {
+      const reply = await buyer.app(verb, 'laptop', { of: old });
+      expect([reply.status, reply.json]).toEqual([200, replaced()]);
+    }
+    expect(await buyer.seats()).toEqual({ activationCount: 1, active: 1 });
+  });
+
+  test('has the old key told so for devices without network too, and whatever becomes of the license', async () => {
+    await buyer.replaceKey();
+    await buyer.hold('refunded');
+    for (const verb of verbs) expect((await buyer.app(verb, 'laptop', { of: buyer.firstKey })).json).toEqual(replaced());
+    const code = { p: buyer.order.productId, d: 'cellar' };
+    const request_code = `LAR1.${Buffer.from(JSON.stringify(code)).toString('base64url')}`;
+    expect((await scene.activateOffline({ license_key: buyer.firstKey, request_code })).json).toEqual(replaced());
+  });
+
+  test('costs apps no further request, with the old key or the new one', async () => {
+    await buyer.replaceKey();
+    const counted = async (verb: (typeof verbs)[number], old?: string) => {
+      scene.takeRequestCounts();
+      await buyer.app(verb, 'laptop', old === undefined ? {} : { of: old });
+      return scene.takeRequestCounts();
+    };
+    for (const verb of verbs) expect(await counted(verb, buyer.firstKey)).toEqual({ BatchGetItem: 1 });
+    expect(await counted('validate')).toEqual({ BatchGetItem: 1 });
+    expect(await counted('activate')).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+    expect(await counted('activate')).toEqual({ BatchGetItem: 1 });
+    expect(await counted('deactivate')).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+  });
+
+  test('spends nothing of the budget of unknown keys with the old one', async () => {
+    scene = await openBuyerScene({ environment: { RATE_LIMIT_UNKNOWN_KEYS: '1' } });
+    buyer = await scene.buy();
+    await buyer.replaceKey();
+    for (const verb of verbs) expect((await buyer.app(verb, 'laptop', { of: buyer.firstKey })).json.code).toBe('license_replaced');
+    expect((await buyer.app('validate', 'laptop', { of: 'NO-SUCH-KEY' })).json.code).toBe('license_not_found');
+    expect((await buyer.app('validate', 'laptop', { of: 'NO-SUCH-KEY' })).status).toBe(429);
+    for (const verb of verbs) expect((await buyer.app(verb, 'laptop', { of: buyer.firstKey })).json.code).toBe('license_replaced');
+  });
+
+  test('is audited, and told by a mail, both without a key', async () => {
+    const key = (await buyer.replaceKey()).json.license.license_key;
+    expect(await buyer.audited()).toEqual(['buyer license.replace_key']);
+    const [mail, ...others] = await buyer.mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'key_replaced', state: 'pending', deviceLabel: undefined });
+    expect(scene.queue.sent).toEqual([`send-mail:${buyer.order.id}/${mail!.mailId}`]);
+    const kept = [JSON.stringify(await readContents(scene)), ...scene.logged, ...scene.queue.sent].join('\n');
+    for (const secret of [key, buyer.firstKey, buyer.token]) {
+      expect(kept).not.toContain(secret);
+      expect(kept).not.toContain(normalizeLicenseKey(secret));
+    }
+  });
+
+  test.each([
+    ['refunded', { paymentHold: 'refunded' as const }],
+    ['disputed', { paymentHold: 'disputed' as const }],
+    ['suspended', { suspendedAt: '2026-01-31T12:00:00.000Z' }],
+    ['revoked', { revokedAt: '2026-01-31T12:00:00.000Z', revokedBy: 'admin-1' }],
+    ['expired', { expiresAt: '2026-01-31T12:00:00.000Z' }],
+  ])('is refused for a license that is %s', async (_, facts) => {
+    const stopped = await scene.buy({ ...facts });
+    const before = await stopped.stored();
+    const reply = await stopped.replaceKey();
+    expect(reply).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(await stopped.stored()).toEqual(before);
+    expect(await stopped.mails()).toEqual([]);
+  });
+
+  test.each([{}, { paymentHold: 'refunded' as const }])('is refused for an imported code, also with %j', async (facts) => {
+    const { terms } = buyer.order;
+    const imported = await scene.buy(
+      { licenseIssuanceMode: 'imported_csv', key: 'SELLER-CODE-0001', ...facts },
+      { terms: { ...terms, licenseIssuanceMode: 'imported_csv' } },
+    );
+    expect(await imported.replaceKey()).toMatchObject({ status: 400, json: { code: 'wrong_issuance_mode' } });
+    expect((await imported.app('validate', 'desk')).json.license_id).toBe(imported.license.id);
+  });
+
+  test('may do it again when 30 days are over, and no moment earlier', async () => {
+    const second = 1 / (24 * 3600);
+    await buyer.replaceKey();
+    const refused = { status: 403, json: { code: 'moves_exhausted' } };
+    expect(await buyer.replaceKey()).toMatchObject(refused);
+    scene.passDays(30 - second);
+    expect(await buyer.replaceKey()).toMatchObject(refused);
+    scene.passDays(second);
+    const between = (await buyer.ask('complete')).json.license.license_key;
+    expect((await buyer.replaceKey()).status).toBe(200);
+    for (const old of [buyer.firstKey, between]) expect((await buyer.app('activate', 'desk', { of: old })).json).toEqual(replaced());
+    expect((await buyer.app('activate', 'desk')).json.code).toBe('activated');
+    expect(await buyer.replaceKey()).toMatchObject(refused);
+  });
+
+  test('may do it whatever moves are left, and has as many moves as before', async () => {
+    scene = await openBuyerScene({ environment: { BUYER_MOVES: '1' } });
+    buyer = await scene.buy();
+    await buyer.app('activate', 'laptop');
+    await buyer.release('laptop');
+    expect((await buyer.replaceKey()).status).toBe(200);
+    expect((await buyer.devices()).json).toMatchObject({ moves_left: 0, moves_reset_at: expect.any(String) });
+    await buyer.app('activate', 'laptop');
+    expect(await buyer.release('laptop')).toMatchObject({ status: 403, json: { code: 'moves_exhausted' } });
+
+    const none = await openBuyerScene({ environment: { BUYER_MOVES: '0' } });
+    expect((await (await none.buy()).replaceKey()).status).toBe(200);
+  });
+
+  test('twice, and fifty times at once, makes one new key', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => buyer.ask('replace-key')));
+    const made = replies.filter(({ status }) => status === 200);
+    expect(made).toHaveLength(1);
+    expect(replies.filter(({ json }) => json.code === 'moves_exhausted')).toHaveLength(49);
+    expect((await buyer.ask('complete')).json.license.license_key).toBe(made[0]!.json.license.license_key);
+    expect((await buyer.stored()).formerKeys).toHaveLength(1);
+    expect(await buyer.mails()).toHaveLength(1);
+    expect(await buyer.audited()).toHaveLength(1);
+  });
+});
+
+describe('devices of a replaced key', () => {
+  beforeEach(async () => {
+    await buyer.app('activate', 'laptop', { label: 'the laptop' });
+    await buyer.app('activate', 'desk');
+    scene.passDays(1);
+    await buyer.app('deactivate', 'desk');
+    scene.passDays(1);
+    await buyer.replaceKey();
+  });
+
+  test('are devices of the license still: releasing them counts no move', async () => {
+    for (const device of ['laptop', 'desk']) {
+      const activation_id = buyer.activationId(device, buyer.firstKey);
+      const reply = await buyer.release(device, buyer.firstKey);
+      expect([reply.status, reply.json]).toEqual([200, { activation_id, activation_count: 0, moves_left: 5 }]);
+    }
+    expect(await buyer.release('never seen', buyer.firstKey)).toMatchObject({ status: 404, json: { code: 'activation_not_found' } });
+    expect(await buyer.release('laptop')).toMatchObject({ status: 404, json: { code: 'activation_not_found' } });
+  });
+
+  test('take a seat again with the new key', async () => {
+    expect((await buyer.app('activate', 'laptop')).json).toMatchObject({ code: 'activated', activation_count: 1 });
+    expect((await buyer.devices()).json.devices).toHaveLength(1);
+    expect((await buyer.release('laptop')).json).toMatchObject({ activation_count: 0, moves_left: 4 });
+  });
+
+  test('are shown to admins beside the new ones, freed when the key was replaced if they had a seat', async () => {
+    const replacedAt = scene.now().toISOString();
+    scene.passDays(1);
+    await buyer.app('activate', 'laptop');
+    const reply = await buyer.admin('GET', '');
+    expect(reply.json).toMatchObject({ activation_count: 1, license_key_hint: (await buyer.stored()).keyHint });
+    const byId = new Map(reply.json.activations.map((activation: { id: string }) => [activation.id, activation]));
+    expect(byId.size).toBe(3);
+    expect(byId.get(buyer.activationId('laptop', buyer.firstKey))).toMatchObject({
+      device_label: 'the laptop',
+      deactivated_at: replacedAt,
+    });
+    expect(byId.get(buyer.activationId('desk', buyer.firstKey))).toMatchObject({ deactivated_at: '2026-02-02T00:00:00.000Z' });
+    expect(byId.get(buyer.activationId('laptop'))).not.toHaveProperty('deactivated_at');
+
+    const release = (device: string, key?: string) => buyer.admin('POST', `/activations/${buyer.activationId(device, key)}/release`);
+    expect(await release('laptop', buyer.firstKey)).toMatchObject({ status: 200, json: { activation_count: 1 } });
+    expect(await release('laptop')).toMatchObject({ status: 200, json: { activation_count: 0 } });
+    expect((await release('phone')).status).toBe(404);
+  });
+
+  test('are shown to admins in pages, each once', async () => {
+    await buyer.app('activate', 'laptop');
+    const ids: string[] = [];
+    let cursor = '';
+    do {
+      const { json } = await buyer.admin('GET', `?limit=1${cursor}`);
+      ids.push(...json.activations.map(({ id }: { id: string }) => id));
+      cursor = json.next_cursor && `&cursor=${json.next_cursor}`;
+    } while (cursor);
+    expect(ids.toSorted()).toEqual(
+      [buyer.activationId('laptop', buyer.firstKey), buyer.activationId('desk', buyer.firstKey), buyer.activationId('laptop')].toSorted(),
+    );
+  });
+});
+
+describe('a license whose key was replaced', () => {
+  test('is held, revoked and listed like any other', async () => {
+    const licenses = createLicenseRepository({ table: scene.table });
+    await buyer.replaceKey();
+    await buyer.hold('disputed');
+    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_disputed' });
+    await buyer.hold(undefined);
+    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'valid' });
+    expect((await licenses.findLicenses([buyer.license.id])).get(buyer.license.id)).toEqual(await buyer.stored());
+    expect((await buyer.admin('POST', '/revoke')).status).toBe(200);
+    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_revoked' });
+    expect((await buyer.app('validate', 'desk', { of: buyer.firstKey })).json).toEqual(replaced());
+  });
+
+  test('keeps all but the key and the seats', async () => {
+    const kept = await scene.buy({
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      offlineDays: 3,
+      offlineFileDays: 30,
+      deactivationAllowed: false,
+    });
+    await kept.app('activate', 'desk');
+    await kept.replaceKey();
+    const { lookup, sealedKey, keyHint, formerKeys, ...rest } = await kept.stored();
+    const { lookup: oldLookup, sealedKey: _, keyHint: __, ...before } = kept.license;
+    expect(rest).toEqual(before);
+    expect(formerKeys).toEqual([{ lookup: oldLookup, replacedAt: scene.now().toISOString() }]);
+  });
+
+  test('leaves the old key taken: no license gets it, no import sells it', async () => {
+    const { productId } = buyer.order;
+    await buyer.replaceKey();
+    const peppers = keyringOf('1');
+    const findIssuedKeys = createFindIssuedKeys({ licenses: createLicenseRepository({ table: scene.table }), peppers });
+    const key = normalizeLicenseKey(buyer.firstKey);
+    expect(await findIssuedKeys(productId, [key, 'OTHERCODE'])).toEqual(new Set([key]));
+    await expect(issueTestLicense(scene.table, { productId, key: buyer.firstKey, id: newId('license') })).rejects.toThrow(/has this key/);
+  });
+});

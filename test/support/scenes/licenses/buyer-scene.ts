@@ -1,0 +1,161 @@
+import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../../../functions/admin/env.ts';
+import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
+import { compose as composeRuntime } from '../../../../functions/licenses/compose.ts';
+import { settingNames as runtimeSettings } from '../../../../functions/licenses/env.ts';
+import { routes as runtimeRoutes } from '../../../../functions/licenses/routes.ts';
+import { compose as composePurchases } from '../../../../functions/purchases/compose.ts';
+import { settingNames as purchaseSettings } from '../../../../functions/purchases/env.ts';
+import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
+import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import type { SettingName } from '../../../../shared/config.ts';
+import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
+import { newId } from '../../../../shared/ids.ts';
+import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
+import { normalizeLicenseKey } from '../../../../shared/licenses/license-key.ts';
+import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
+import { createLicenseRepository } from '../../../../shared/licenses/license-repository.ts';
+import { createLicenseMoveRepository } from '../../../../shared/licenses/rekeying/license-move-repository.ts';
+import { createRekeying } from '../../../../shared/licenses/rekeying/rekeying.ts';
+import { createReplacedKeyRepository } from '../../../../shared/licenses/replaced-key-repository.ts';
+import { createLogger } from '../../../../shared/logger.ts';
+import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../../shared/orders/order.ts';
+import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
+import type { Faults } from '../../engines/faults.ts';
+import { createTestTable } from '../../engines/test-table.ts';
+import { createCaller } from '../../http/http-event.ts';
+import { encryptionKeys, issueTestLicense, keyringOf, keyringText } from '../../samples/licenses.ts';
+import { sampleSettings } from '../../samples/sample-settings.ts';
+import { createTestQueue, sampleOrder } from '../projection-harness.ts';
+
+const day = 24 * 3600_000;
+const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
+
+export type BuyerScene = Awaited<ReturnType<typeof openBuyerScene>>;
+export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
+
+/**
+ * The functions of buyers, apps and admins over one table, whose clock stands still but for `passDays`.
+ * `peppers` are the versions that they and the re-keying have, the current one first.
+ */
+export async function openBuyerScene({
+  faults,
+  environment = {},
+}: {
+  faults?: Faults;
+  environment?: Partial<Record<SettingName, string>>;
+} = {}) {
+  const place = await createTestTable({ ...(faults && { faults }) });
+  const { table } = place;
+  const queue = createTestQueue();
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+  const licenses = createLicenseRepository({ table });
+  const orders = createOrderRepository({ table });
+  let clock = Date.parse('2026-02-01T00:00:00.000Z');
+  const now = () => new Date(clock);
+
+  const compose = (...peppers: string[]) => {
+    const keys = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText(...peppers), TOKEN_KEYS: keyringText('t1') };
+    const changes = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', ...keys, ...environment };
+    const common = { table, logger, now, sender: queue };
+    const replacedKeys = createReplacedKeyRepository({ table });
+    const moves = createLicenseMoveRepository({ table });
+    return {
+      purchases: createCaller(
+        composePurchases({ settings: sampleSettings(purchaseSettings, changes), ...common, store: undefined }),
+        purchaseRoutes,
+      ),
+      app: createCaller(composeRuntime({ settings: sampleSettings(runtimeSettings, changes), ...common }), runtimeRoutes),
+      admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, changes), ...common }), adminRoutes),
+      rekeying: createRekeying({ table, licenses, moves, replacedKeys, peppers: keyringOf(...peppers), encryptionKeys, now }),
+    };
+  };
+  let calls = compose('1');
+
+  /** A license that was bought, with the token of its buyer. */
+  async function buy(facts: Partial<License> & { peppers?: string[]; key?: string } = {}, change: Partial<Order> = {}) {
+    const { peppers = ['1'], ...terms } = facts;
+    const id = newId('license', now());
+    const sample = sampleOrder({ id: newId('order', now()) });
+    const { productId, sellerId } = sample;
+    const made = await issueTestLicense(table, { id, orderId: sample.id, productId, sellerId, peppers: keyringOf(...peppers), ...terms });
+    const { license } = made;
+    const order: Order = {
+      ...sample,
+      status: 'paid',
+      paymentStatus: 'succeeded',
+      checkout: { paidAt: now().toISOString() },
+      licenseId: id,
+      ttl: undefined,
+      ...change,
+    };
+    await table.transact(orders.createOrder(order));
+    const token = await tokenOf(order.id);
+    let key = made.key;
+    const on = (device: string, of = key) => ({ product_id: productId, license_key: of, device_fingerprint: device });
+    const ask = (path: string, body: object = {}) => calls.purchases('POST', `/v1/purchases/${path}`, { body: { token, ...body } });
+    return {
+      order,
+      license,
+      token,
+      ask,
+      firstKey: made.key,
+      app: (verb: 'validate' | 'activate' | 'deactivate', device: string, { label, of }: { label?: string; of?: string } = {}) =>
+        calls.app('POST', `/v1/licenses/${verb}`, { body: { ...on(device, of), ...(label && { device_label: label }) } }),
+      devices: (cursor?: string) => ask('devices', cursor === undefined ? {} : { cursor }),
+      release: (device: string, of = key) => ask(`devices/${activationIdWith(of, device)}/release`),
+      activationId: (device: string, of = key) => activationIdWith(of, device),
+      /** Later calls of the app are made with the new key. */
+      async replaceKey() {
+        const reply = await ask('replace-key');
+        if (reply.status === 200) key = reply.json.license.license_key;
+        return reply;
+      },
+      admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: admin, body: {} }),
+      stored: () => licenses.getLicense(id),
+      hold: (hold: License['paymentHold']) =>
+        retryOptimisticLock(async () => table.write(licenses.holdLicense((await licenses.getLicense(id)).lookup, hold))),
+      async seats() {
+        const license = await licenses.getLicense(id);
+        const { items } = await licenses.listDevices(license, { limit: 100 });
+        return { activationCount: license.activationCount, active: items.filter(isActive).length };
+      },
+      /** What was recorded about the license. */
+      async audited() {
+        const { items } = await createAuditRepository({ table }).listAudit({ targetId: id, limit: 100 });
+        return items.map(({ actor, action }) => `${actor} ${action}`);
+      },
+      /** The mails about the order, but for the one that the sale made. */
+      async mails() {
+        const { items } = await table.query({ partition: `ORDER#${order.id}`, prefix: 'MAIL#' });
+        return items.map(({ kind, deviceLabel, state, id: mailId }) => ({ kind, deviceLabel, state, mailId }));
+      },
+    };
+  }
+
+  const tokenOf = (orderId: Order['id'], use: 'mail' | 'redirect' | 'admin' = 'mail') =>
+    mintCompletionToken({ orderId, use, expiresAt: new Date(clock + 400 * day) }, now(), keyringOf('t1'));
+
+  return {
+    ...place,
+    queue,
+    logged,
+    orders,
+    now,
+    buy,
+    tokenOf,
+    rekey: () => calls.rekeying.rekeyLicenses(),
+    activateOffline: (body: object) => calls.app('POST', '/v1/licenses/offline-activations', { body }),
+    call: (path: string, body: object) => calls.purchases('POST', `/v1/purchases/${path}`, { body }),
+    passDays(days: number) {
+      clock += days * day;
+    },
+    setPeppers(...versions: string[]) {
+      calls = compose(...versions);
+    },
+  };
+}
+
+const activationIdWith = (key: string, device: string) => activationIdOf({ deviceHash: deviceHashOf(device, normalizeLicenseKey(key)) });
