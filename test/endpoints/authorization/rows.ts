@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
+import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
@@ -174,6 +175,13 @@ const hook = (endpoint: keyof typeof webhookSecrets, at: string) => {
   return { body, headers };
 };
 const page = (text: string): Expected => ({ status: 200, text: expect.stringContaining(text) });
+/** The token of the success URL, as if the order had been paid just now. */
+async function redirectTokenOf({ id: orderId }: Order, { orders, table, settings, at }: Marketplace): Promise<string> {
+  const read = await orders.getOrder(orderId);
+  await table.transact([orders.replaceOrder(read, { ...read, checkout: { paidAt: at } })]);
+  const expiresAt = new Date(Date.parse(at) + 3600_000);
+  return mintCompletionToken({ orderId, use: 'redirect', expiresAt }, new Date(at), settings.TOKEN_KEYS);
+}
 const declared = { filename: 'setup.zip', content_type: 'application/zip', size_bytes: installer.length, sha256_hex: sha256(installer) };
 const moment = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
 
@@ -243,6 +251,11 @@ export const rows: Record<string, Row> = {
         expires_at: new Date(Date.parse(at) + 15 * 60_000).toISOString(),
       }),
   },
+  'admin: correctOrderEmail': {
+    ask: ({ order }) => ({ ids: { order_id: order.id }, body: { buyer_email: 'corrected@example.com' } }),
+    reply: ({ order }) => ok({ order_id: order.id }),
+  },
+  'admin: resendOrderLink': { ask: ({ order }) => ({ ids: { order_id: order.id } }), reply: () => ok({}, 202) },
   'admin: listProductFilesForReview': { reply: (_, { own, other }) => ok({ items: [adminFileBody(own.file), adminFileBody(other.file)] }) },
   'admin: reviewProductFile': {
     ask: (shop) => ({ ...ofFile(shop), body: { decision: 'reject', rejected_reason: 'Broken.' } }),
@@ -431,9 +444,10 @@ export const rows: Record<string, Row> = {
     ask: ({ token }) => ({ body: { token } }),
     reply: ({ order, product, license, key, downloadable, tokenEnds, soldAt }) =>
       ok({
-        order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY', paid_at: soldAt },
+        order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY', amount_refunded: 0, paid_at: soldAt },
         product: {
           id: product.id,
+          seller_id: product.sellerId,
           slug: 'sample-app',
           name: 'Sample App',
           seller_display_name: 'Sample Shop',
@@ -468,6 +482,10 @@ export const rows: Record<string, Row> = {
         download_url: expect.stringContaining(`/files/files/${product.id}/${downloadable.id}?`),
         expires_at: new Date(Date.parse(at) + 5 * 60_000).toISOString(),
       }),
+  },
+  'purchases: correctBuyerEmail': {
+    ask: async ({ order }, market) => ({ body: { token: await redirectTokenOf(order, market), buyer_email: 'corrected@example.com' } }),
+    reply: () => ok({}, 202),
   },
   'purchases: resendLink': { ask: () => ({ body: { buyer_email: 'someone@example.com' } }), reply: () => ok({}, 202) },
 

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
+import { mailKey } from '../../../shared/db/keys.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
+
+const minutes = 60_000;
+const refusal = (status: number, code: string) => ({ status, json: { code } });
+const tokenInvalid = refusal(403, 'completion_token_invalid');
+
+let office: AddressOffice;
+beforeEach(async () => {
+  office = await openAddressOffice();
+});
+const toNew = (mails: readonly OutgoingMail[]) => mails.filter(({ to }) => to === 'right@example.com');
+const legacy = (buyer_email: string, completion_token: string) => office.complete({ buyer_email, completion_token });
+
+/** All that a request may change: what is stored, what is sent, without the callers' budgets. */
+async function stateOf() {
+  const items = await readContents(office.engine);
+  return { items: items.filter(({ pk }) => !String(pk).startsWith('RATE#')), sent: [...office.queue.sent] };
+}
+
+describe('a payer who corrects the address', () => {
+  test('gets one mail with a link that works at the new one, and the old one a notice without a link or the new address', async () => {
+    const order = await office.buy();
+    await office.work();
+    const reply = await office.correct(order, 'Right@Example.com');
+    expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([202, '{}', 'no-store']);
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(['Right@Example.com', 'typo@example.com']);
+    const link = await office.linkIn(mails.find(({ to }) => to === 'Right@Example.com'));
+    expect(link).toMatchObject({ orderId: order.id, use: 'mail' });
+    expect(await office.complete({ token: link?.token })).toMatchObject({ status: 200, json: { order: { id: order.id } } });
+    const notice = mails.find(({ to }) => to === 'typo@example.com');
+    expect(JSON.stringify(notice)).not.toMatch(/right@|https?:|token|LIC1-/i);
+    expect(notice?.subject).toBe('ご注文のメールアドレスが変更されました：Sample App');
+    expect(await office.work()).toEqual([]);
+  });
+
+  test.each(['paid', 'partially_refunded'])('may do so while the order is %s', async (status) => {
+    const order = await office.buy();
+    if (status === 'partially_refunded') await office.deliver(refundEvent(order, 400));
+    expect((await office.show(order.id)).order.status).toBe(status);
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+  });
+
+  test('ends the links of every mail that was sent before, wherever a token is taken, and no other token', async () => {
+    const order = await office.buy();
+    const [issuance] = await office.work();
+    await office.resend('typo@example.com');
+    const [fresh] = await office.work();
+    const dead = [(await office.linkIn(issuance))!.token, (await office.linkIn(fresh))!.token];
+    for (const token of dead) expect((await office.complete({ token })).status).toBe(200);
+    await office.correct(order, 'right@example.com');
+    for (const token of dead) {
+      expect(await office.complete({ token })).toMatchObject(tokenInvalid);
+      expect(await office.download({ token })).toMatchObject(tokenInvalid);
+      for (const email of ['typo@example.com', 'right@example.com']) {
+        expect(await legacy(email, token)).toMatchObject(tokenInvalid);
+        expect(await office.download({ buyer_email: email, completion_token: token })).toMatchObject(tokenInvalid);
+      }
+    }
+    for (const use of ['redirect', 'admin'] as const) {
+      const token = await office.token(order, use);
+      expect((await office.complete({ token })).status).toBe(200);
+      expect(await office.download({ token })).toMatchObject(refusal(404, 'file_not_found'));
+    }
+  });
+
+  test('is found under the new address alone by fresh links and the older form', async () => {
+    const order = await office.buy();
+    await office.correct(order, 'right@example.com');
+    await office.work();
+    await office.resend('typo@example.com');
+    expect(await office.work()).toEqual([]);
+    await office.resend('RIGHT@example.com');
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to)).toEqual(['right@example.com']);
+    const { token = '' } = (await office.linkIn(mails[0])) ?? {};
+    expect((await legacy('Right@example.com', token)).status).toBe(200);
+    expect(await legacy('typo@example.com', token)).toMatchObject(tokenInvalid);
+  });
+
+  test('leaves no trace of the order under the old address, whichever key it was stored with', async () => {
+    const [older, newer] = [`1:${'a'.repeat(43)}`, `2:${'b'.repeat(43)}`];
+    office = await openAddressOffice({ encryptionKeys: Keyring.parse(`${newer},${older}`) });
+    const before = await openAddressOffice({ encryptionKeys: Keyring.parse(older) });
+    const order = await before.buy();
+    // The same order as a deployment with the older key alone left it.
+    for (const { pk, sk, ...item } of await readContents(before.engine)) {
+      await office.table.write({ put: { Item: { pk: String(pk), sk: String(sk), ...item } } });
+    }
+    const listed = async () =>
+      (await readContents(office.engine)).filter(({ pk, sk }) => `${pk}`.startsWith('BUYER#') && sk !== 'MAILINGS');
+    expect(await listed()).toHaveLength(1);
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    expect((await listed()).map(({ pk, id, ttl }) => [String(pk).slice(0, 8), id, ttl])).toEqual([['BUYER#2.', order.id, undefined]]);
+  });
+
+  test('while the first mail is not sent yet keeps it from going out: the new address gets one mail', async () => {
+    const order = await office.buy();
+    await office.correct(order, 'right@example.com');
+    const mails = await office.work();
+    expect(toNew(mails)).toHaveLength(1);
+    expect(mails).toHaveLength(2);
+    expect(await office.mailsOf(order)).toEqual(['address_corrected sent', 'completion sent', 'completion superseded']);
+  });
+
+  test('where no address was known gets the mail, and there is no notice', async () => {
+    const order = await office.buy(null);
+    await office.work();
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    expect((await office.work()).map(({ to }) => to)).toEqual(['right@example.com']);
+    expect(await office.mailsOf(order)).toEqual(['completion no_recipient', 'completion sent']);
+  });
+
+  test('while there is no license yet gets the mail once there is one, and no other', async () => {
+    const order = await office.buyWaiting();
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    expect((await office.work()).map(({ to }) => to)).toEqual(['typo@example.com']);
+    await office.serve(order.productId);
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to)).toEqual(['right@example.com']);
+    expect((await office.complete({ token: (await office.linkIn(mails[0]))?.token })).json.license.license_key).toBeDefined();
+    expect(await office.mailsOf(order)).toEqual(['address_corrected sent', 'completion sent']);
+  });
+
+  test('to the same one, letter case aside, changes nothing and may correct it still', async () => {
+    const order = await office.buy();
+    const before = await stateOf();
+    const reply = await office.correct(order, 'TYPO@example.com');
+    expect([reply.status, reply.text]).toEqual([202, '{}']);
+    expect(await stateOf()).toEqual(before);
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    const corrected = await stateOf();
+    expect((await office.correct(order, 'Right@example.com')).status).toBe(202);
+    expect(await stateOf()).toEqual(corrected);
+  });
+
+  test('may do so once, whatever admins do', async () => {
+    const order = await office.buy();
+    await office.correctAsAdmin(order, 'admin-1@example.com');
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    const before = await stateOf();
+    expect(await office.correct(order, 'other@example.com')).toMatchObject(refusal(403, 'email_already_corrected'));
+    expect(await stateOf()).toEqual(before);
+    await office.correctAsAdmin(order, 'admin-2@example.com');
+    expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(403, 'email_already_corrected'));
+  });
+
+  test('is not heard once the order is refunded or disputed, even with the same address or a second one', async () => {
+    const stops = [(order: Order) => refundEvent(order, 1200), (order: Order) => disputeEvent(order, 'created', 'needs_response')];
+    for (const stop of stops) {
+      const [order, corrected] = [await office.buy(), await office.buy()];
+      await office.correct(corrected, 'right@example.com');
+      for (const each of [order, corrected]) await office.deliver(stop(each));
+      const before = await stateOf();
+      for (const each of [order, corrected]) {
+        for (const email of ['other@example.com', 'typo@example.com', 'right@example.com']) {
+          expect(await office.correct(each, email)).toMatchObject(refusal(403, 'license_not_usable'));
+        }
+      }
+      expect(await stateOf()).toEqual(before);
+    }
+  });
+
+  test('is recorded as the buyer, without an address', async () => {
+    const order = await office.buy();
+    await office.correct(order, 'right@example.com');
+    const { items } = await office.audit.listAudit({ targetId: order.id, limit: 10 });
+    const [record] = items.filter(({ action }) => action === 'order.correct_buyer_email');
+    expect(record).toMatchObject({ actor: 'buyer', targetId: order.id });
+    expect(record).toMatchObject({ before: { emailGeneration: 0 }, after: { emailGeneration: 1 } });
+    expect(JSON.stringify(record)).not.toContain('example.com');
+  });
+
+  test('leaves the addresses in no log, message or plain text of the table', async () => {
+    const order = await office.buy('wrong-secret@example.com');
+    await office.correct(order, 'right-secret@example.com');
+    await office.correctAsAdmin(order, 'third-secret@example.com');
+    await office.resendAsAdmin(order);
+    await office.correct(order, 'fourth-secret@example.com');
+    const sent = JSON.stringify(office.queue.sent);
+    await office.work();
+    expect(JSON.stringify([office.logged, sent, await readContents(office.engine)])).not.toMatch(/secret@|-secret/);
+  });
+
+  test('keeps the address, whatever address a later event reports', async () => {
+    for (const first of ['typo@example.com', null]) {
+      const order = await office.buy(first);
+      await office.correct(order, 'right@example.com');
+      await office.work();
+      await office.deliver(sessionEvent(order, 'async_payment_succeeded', { customer_details: { email: 'late@example.com' } }));
+      await office.resend('late@example.com');
+      expect(await office.work()).toEqual([]);
+      await office.resend('right@example.com');
+      expect((await office.work()).map(({ to }) => to)).toEqual(['right@example.com']);
+    }
+  });
+
+  test('of an order and a mail that an older version stored is heard too', async () => {
+    const order = await office.buy();
+    const stored = await office.table.get(mailKey(order.id, 'issuance'));
+    const { kind: _, ...older } = stored ?? {};
+    await office.table.write({ put: { Item: { ...mailKey(order.id, 'issuance'), ...older } } });
+    expect((await office.show(order.id)).order.emailGeneration).toBeUndefined();
+    expect((await office.correct(order, 'right@example.com')).status).toBe(202);
+    expect((await office.work()).map(({ to }) => to).toSorted()).toEqual(['right@example.com', 'typo@example.com']);
+  });
+
+  test('of twenty at once: one is heard, and one mail goes out', async () => {
+    const order = await office.buy();
+    const token = await office.token(order);
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => office.correct(order, `right-${at}@example.com`, token)));
+    const codes = replies.map(({ status, json }) => (status === 202 ? 'heard' : json.code));
+    expect(codes.toSorted()).toEqual([...Array(19).fill('email_already_corrected'), 'heard'].toSorted());
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([`right-${codes.indexOf('heard')}@example.com`, 'typo@example.com']);
+    expect((await office.actionsOn(order)).length).toBe(1);
+  });
+
+  test('to one address twenty times at once is told yes twenty times, and gets one mail', async () => {
+    const order = await office.buy();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => office.correct(order, 'right@example.com')));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(202));
+    expect((await office.work()).map(({ to }) => to).toSorted()).toEqual(['right@example.com', 'typo@example.com']);
+  });
+});
+
+describe('a correction is refused', () => {
+  test.each(['mail', 'admin'] as const)('with a token of use %s, whatever the order', async (use) => {
+    const paid = await office.buy();
+    const unpaid = await office.addOrder();
+    const refunded = await office.buy();
+    await office.deliver(refundEvent(refunded, 1200));
+    for (const order of [paid, unpaid, refunded]) {
+      expect(await office.correct(order, 'right@example.com', await office.token(order, use))).toMatchObject(tokenInvalid);
+    }
+  });
+
+  test('past a quarter of an hour after payment', async () => {
+    const order = await office.buy();
+    office.passTime(16 * minutes);
+    expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(403, 'completion_token_expired'));
+  });
+
+  test('of an order that was never paid', async () => {
+    const order = await office.addOrder();
+    expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(403, 'order_not_paid'));
+    await office.deliver(sessionEvent(order, 'expired'));
+    expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(403, 'order_expired'));
+  });
+
+  test.each(['', 'nobody', 'a b@example.com', 'a@example.com\r\nBcc: b@example.com', `${'a'.repeat(250)}@example.com`, 5, null, undefined])(
+    'with the address %j',
+    async (email) => {
+      const order = await office.buy();
+      const before = await stateOf();
+      expect(await office.correct(order, email)).toMatchObject(refusal(400, 'invalid_request'));
+      expect(await stateOf()).toEqual(before);
+    },
+  );
+
+  test.each(['', '   ', 'abc', 'a.b.c', 5, null])('with the token %j', async (token) => {
+    const order = await office.buy();
+    const reply = await office.correct(order, 'right@example.com', token);
+    expect(reply).toMatchObject(refusal(400, 'invalid_request'));
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,0 +1,109 @@
+import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
+import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
+import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
+import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import type { Keyring } from '../../../shared/crypto/keyring.ts';
+import { newId, type ProductId } from '../../../shared/ids.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { type CompletionToken, mintCompletionToken, verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import type { Faults } from '../engines/faults.ts';
+import { readContents } from '../engines/table-contents.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { createCaller } from '../http/http-event.ts';
+import { sessionEvent } from '../samples/provider-events.ts';
+import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from './projection-harness.ts';
+
+const tokenOf = ({ text }: OutgoingMail) => /#token=(\S+)/.exec(text)?.[1];
+
+/** Sales, purchases, admin and the mail worker over one table; `faults` stand between all of them and what is outside. */
+export async function openAddressOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {
+  const engine = await createTestTable({ faults });
+  let clock = 0;
+  const now = () => new Date(Date.now() + clock);
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+  const harness = await createProjectionHarness({ table: engine.table, now, logger, encryptionKeys });
+  const { settings, queue, table } = harness;
+  const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
+  const purchaseCall = createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes);
+  const adminCall = createCaller(composeAdmin(common), adminRoutes);
+  const mailbox: OutgoingMail[] = [];
+  const outside = faults?.call ?? ((_name, make) => make());
+  const mailer = createMailer(harness, { send: (mail) => outside('SendEmail', async () => void mailbox.push(mail)), now });
+  const asAdmin = { 'X-User-ID': 'root' };
+
+  async function token(order: Order, use: CompletionToken['use'] = 'redirect', lifetime = 3600_000): Promise<string> {
+    const expiresAt = new Date(now().getTime() + lifetime);
+    return mintCompletionToken({ orderId: order.id, use, expiresAt }, now(), settings.TOKEN_KEYS);
+  }
+
+  return {
+    ...harness,
+    engine,
+    logged,
+    mailbox,
+    mailer,
+    token,
+    passTime(milliseconds: number) {
+      clock += milliseconds;
+    },
+
+    /** A paid order, under this address if there is one, whose issuance mail is not sent yet. */
+    async buy(email: string | null = 'typo@example.com', change: Partial<Order> = {}): Promise<Order> {
+      const order = await harness.addOrder(change);
+      await harness.deliver(sessionEvent(order, 'completed', { customer_details: { email } }));
+      return order;
+    },
+
+    /** A paid order of a product without codes: it waits for one. */
+    buyWaiting(email: string | null = 'typo@example.com'): Promise<Order> {
+      return this.buy(email, { terms: { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' } });
+    },
+
+    /** Puts a code into stock, and serves whoever waits for it. */
+    async serve(productId: ProductId): Promise<void> {
+      const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
+      await table.write(stock.stockCode({ productId, batchId: newId('batch'), code: newId('batch'), codeHash: newId('batch') }));
+      await table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+      await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
+    },
+
+    async correct(order: Order, buyer_email: unknown, given?: unknown) {
+      const body = { token: given === undefined ? await token(order) : given, buyer_email };
+      return purchaseCall('POST', '/v1/purchases/buyer-email', { body });
+    },
+    correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) =>
+      adminCall('POST', `/v1/admin/orders/${id}/buyer-email`, { body: { buyer_email }, headers: asAdmin }),
+    resendAsAdmin: ({ id }: Pick<Order, 'id'>) => adminCall('POST', `/v1/admin/orders/${id}/resend-link`, { headers: asAdmin }),
+    complete: (body: object) => purchaseCall('POST', '/v1/purchases/complete', { body }),
+    download: (body: object) => purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
+    resend: (buyer_email: string) => purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email } }),
+
+    /** Runs the mail jobs that were sent, with those that the projector added; returns the mails that went out. */
+    async work(): Promise<OutgoingMail[]> {
+      const { Records } = queue.take();
+      await mailer({ Records: Records.filter(({ body }) => body.includes('send-')) });
+      return mailbox.splice(0);
+    },
+    /** The token of the link in a mail, and what it says. */
+    async linkIn(mail: OutgoingMail | undefined) {
+      const found = mail && tokenOf(mail);
+      if (found === undefined) return undefined;
+      return { token: found, ...(await verifyCompletionToken(found, now(), settings.TOKEN_KEYS)) };
+    },
+
+    /** Every mail record of an order. */
+    async mailsOf({ id }: Order) {
+      const items = (await readContents(engine)).filter(({ pk, sk }) => pk === `ORDER#${id}` && String(sk).startsWith('MAIL#'));
+      return items.map(({ kind, state }) => `${kind} ${state}`).toSorted();
+    },
+    async actionsOn({ id }: Order) {
+      const { items } = await harness.audit.listAudit({ targetId: id, limit: 100 });
+      return items.filter(({ action }) => action !== 'order.update_status').map(({ actor, action }) => `${actor} ${action}`);
+    },
+  };
+}
+export type AddressOffice = Awaited<ReturnType<typeof openAddressOffice>>;
