@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
+
+const refusal = (status: number, code: string) => ({ status, json: { code } });
+const done = (order: Order) => ({ status: 200, json: { order_id: order.id } });
+
+let office: AddressOffice;
+beforeEach(async () => {
+  office = await openAddressOffice();
+});
+const addresses = async () => (await office.work()).map(({ to }) => to).toSorted();
+const dispute = (order: Order, id = 'du_1') => office.deliver(disputeEvent(order, 'created', 'needs_response', { id }));
+const winDispute = (order: Order, id = 'du_1') => office.deliver(disputeEvent(order, 'closed', 'won', { id }));
+
+/** Orders that were never paid, by why. */
+async function unpaidOrders() {
+  const [pending, expired, failed] = [await office.addOrder(), await office.addOrder(), await office.addOrder()];
+  await office.deliver(sessionEvent(expired, 'expired'));
+  await office.deliver(sessionEvent(failed, 'async_payment_failed'));
+  return [pending, expired, failed];
+}
+
+describe('an admin who corrects the address of an order', () => {
+  test('is heard in every paid state and as often as it takes, and each address but the last gets a notice', async () => {
+    const order = await office.buy();
+    await office.work();
+    const steps: (() => Promise<unknown>)[] = [
+      async () => undefined,
+      () => office.deliver(refundEvent(order, 400)),
+      () => dispute(order),
+      () => office.deliver(refundEvent(order, 1200)),
+    ];
+    const statuses: string[] = [];
+    let last = 'typo@example.com';
+    for (const [at, step] of steps.entries()) {
+      await step();
+      const { status } = (await office.show(order.id)).order;
+      statuses.push(status);
+      const next = `right-${at}@example.com`;
+      const reply = await office.correctAsAdmin(order, next);
+      expect([reply.status, reply.json, reply.headers['cache-control']]).toEqual([200, { order_id: order.id }, 'no-store']);
+      const isHeld = status === 'disputed' || status === 'refunded';
+      expect(await addresses()).toEqual([...(isHeld ? [] : [next]), last].toSorted());
+      last = next;
+    }
+    expect(statuses).toEqual(['paid', 'partially_refunded', 'disputed', 'refunded']);
+    expect(await office.actionsOn(order)).toEqual(Array(4).fill('root order.correct_buyer_email'));
+  });
+
+  test('ends the links of earlier mails, also when the first address comes back', async () => {
+    const order = await office.buy('first@example.com');
+    const [issuance] = await office.work();
+    const { token = '' } = (await office.linkIn(issuance)) ?? {};
+    await office.correctAsAdmin(order, 'second@example.com');
+    const second = (await office.work()).find(({ to }) => to === 'second@example.com');
+    expect(await office.correctAsAdmin(order, 'first@example.com')).toMatchObject(done(order));
+    const third = (await office.work()).find(({ to }) => to === 'first@example.com');
+    for (const dead of [token, (await office.linkIn(second))?.token]) {
+      expect(await office.complete({ token: dead })).toMatchObject(refusal(403, 'completion_token_invalid'));
+    }
+    expect((await office.complete({ token: (await office.linkIn(third))?.token })).status).toBe(200);
+  });
+
+  test('to the same one changes nothing and is not recorded', async () => {
+    const order = await office.buy();
+    await office.work();
+    const { revision } = (await office.show(order.id)).order;
+    expect(await office.correctAsAdmin(order, 'TYPO@Example.com')).toMatchObject(done(order));
+    expect((await office.show(order.id)).order.revision).toBe(revision);
+    expect(office.queue.sent).toEqual([]);
+    expect(await office.actionsOn(order)).toEqual([]);
+  });
+
+  test('of a disputed order has the mail wait, and sent to the new address alone once the dispute is won', async () => {
+    for (const isSent of [true, false]) {
+      const order = await office.buy();
+      if (isSent) await office.work();
+      await dispute(order);
+      await office.correctAsAdmin(order, 'right@example.com');
+      expect(await addresses()).toEqual(['typo@example.com']);
+      await winDispute(order);
+      expect(await addresses()).toEqual(['right@example.com']);
+      await dispute(order, 'du_2');
+      await winDispute(order, 'du_2');
+      expect(await addresses()).toEqual([]);
+    }
+  });
+
+  test('of an order whose first mail was withheld has one mail sent to the new address once the dispute is won', async () => {
+    const order = await office.addOrder();
+    await dispute(order);
+    await office.deliver(sessionEvent(order, 'completed', { customer_details: { email: 'typo@example.com' } }));
+    expect(await addresses()).toEqual([]);
+    await office.correctAsAdmin(order, 'right@example.com');
+    expect(await addresses()).toEqual(['typo@example.com']);
+    await winDispute(order);
+    expect(await addresses()).toEqual(['right@example.com']);
+  });
+
+  test('is refused for an order that was never paid, is unknown, or with no address', async () => {
+    for (const order of await unpaidOrders()) {
+      expect(await office.correctAsAdmin(order, 'right@example.com')).toMatchObject(refusal(400, 'order_not_paid'));
+    }
+    for (const id of [newId('order'), 'nothing' as Order['id']]) {
+      expect(await office.correctAsAdmin({ id }, 'right@example.com')).toMatchObject(refusal(404, 'order_not_found'));
+    }
+    const order = await office.buy();
+    for (const email of ['', 'nobody', 5, undefined]) {
+      expect(await office.correctAsAdmin(order, email)).toMatchObject(refusal(400, 'invalid_request'));
+    }
+  });
+
+  test('of twenty at once: all are heard, and one mail goes out to the address that stays', async () => {
+    const order = await office.buy();
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => office.correctAsAdmin(order, `right-${at}@example.com`)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const links = (await office.work()).filter(({ text }) => text.includes('#token='));
+    expect(links).toHaveLength(1);
+    expect((await office.complete({ token: (await office.linkIn(links[0]))?.token })).status).toBe(200);
+    expect(await office.actionsOn(order)).toHaveLength(20);
+  });
+});
+
+describe('an admin who resends the link of an order', () => {
+  test('has one mail with a link to this order alone sent to its own address', async () => {
+    const order = await office.buy();
+    await office.buy();
+    await office.work();
+    const reply = await office.resendAsAdmin(order);
+    expect([reply.status, reply.text]).toEqual([202, '{}']);
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to)).toEqual(['typo@example.com']);
+    expect(mails[0]?.text.match(/#token=/g)).toHaveLength(1);
+    const link = await office.linkIn(mails[0]);
+    expect(link).toMatchObject({ orderId: order.id, use: 'mail' });
+    expect((await office.complete({ token: link?.token })).status).toBe(200);
+    expect(await office.actionsOn(order)).toEqual(['root order.resend_link']);
+  });
+
+  test('leaves the links of earlier mails as they are', async () => {
+    const order = await office.buy();
+    const [issuance] = await office.work();
+    await office.resendAsAdmin(order);
+    expect((await office.complete({ token: (await office.linkIn(issuance))?.token })).status).toBe(200);
+  });
+
+  test('has it sent to the corrected address, with a link that works', async () => {
+    const order = await office.buy();
+    await office.correct(order, 'right@example.com');
+    await office.work();
+    await office.resendAsAdmin(order);
+    const mails = await office.work();
+    expect(mails.map(({ to }) => to)).toEqual(['right@example.com']);
+    expect((await office.complete({ token: (await office.linkIn(mails[0]))?.token })).status).toBe(200);
+  });
+
+  test('while a mail is not sent yet has one sent, not two', async () => {
+    const order = await office.buy();
+    for (let times = 0; times < 3; times += 1) expect((await office.resendAsAdmin(order)).status).toBe(202);
+    expect(await addresses()).toEqual(['typo@example.com']);
+  });
+
+  test('of a refunded or disputed order has it wait until the hold is lifted', async () => {
+    const [refunded, disputed] = [await office.buy(), await office.buy('other@example.com')];
+    await office.work();
+    await office.deliver(refundEvent(refunded, 1200));
+    await dispute(disputed);
+    for (const order of [refunded, disputed]) expect((await office.resendAsAdmin(order)).status).toBe(202);
+    expect(await addresses()).toEqual([]);
+    await winDispute(disputed);
+    expect(await addresses()).toEqual(['other@example.com']);
+  });
+
+  test('of an order that waits for a code leaves the mail that tells of the license to come, also through a dispute', async () => {
+    const order = await office.buyWaiting();
+    await office.resendAsAdmin(order);
+    expect(await addresses()).toEqual(['typo@example.com']);
+    await dispute(order);
+    await office.serve(order.productId);
+    expect(await addresses()).toEqual([]);
+    await winDispute(order);
+    expect(await addresses()).toEqual(['typo@example.com']);
+  });
+
+  test('of an order that waits for a code, and is corrected before the mail is sent, has one mail sent in the end', async () => {
+    const order = await office.buyWaiting();
+    await office.resendAsAdmin(order);
+    await office.correctAsAdmin(order, 'right@example.com');
+    await office.serve(order.productId);
+    expect(await addresses()).toEqual(['right@example.com', 'typo@example.com']);
+    expect(await office.mailsOf(order)).toEqual(['address_corrected sent', 'completion sent', 'completion superseded']);
+  });
+
+  test('is refused for an order that was never paid, is unknown, or has no address', async () => {
+    for (const order of await unpaidOrders()) expect(await office.resendAsAdmin(order)).toMatchObject(refusal(400, 'order_not_paid'));
+    expect(await office.resendAsAdmin({ id: newId('order') })).toMatchObject(refusal(404, 'order_not_found'));
+    const nobodys = await office.buy(null);
+    expect(await office.resendAsAdmin(nobodys)).toMatchObject(refusal(400, 'invalid_request'));
+    expect(await office.actionsOn(nobodys)).toEqual([]);
+  });
+
+  test('by twenty at once: all are heard, and one mail goes out', async () => {
+    const order = await office.buy();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => office.resendAsAdmin(order)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(202));
+    expect(await addresses()).toEqual(['typo@example.com']);
+  });
+});
