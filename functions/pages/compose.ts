@@ -8,9 +8,11 @@ import type { Logger } from '../../shared/logger.ts';
 import { operatorOf } from '../../shared/operator.ts';
 import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './env.ts';
-import { createFindOffer } from './find-offer.ts';
+import { createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
 import { routes } from './routes.ts';
 
@@ -34,9 +36,10 @@ export function compose({
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
   const products = createProductRepository({ table });
+  const findShownFiles = createFindShownFiles({ files: createProductFileRepository({ table }) });
   const checkout = createCheckout({ settings, table, provider, now });
   const operator = operatorOf(settings);
-  const services = { operator, findOffer: createFindOffer({ products, checkout }), checkout, newRequestKey: randomUUID, baseUrl };
+  const services = { operator, ...createOffers({ products, checkout, findShownFiles }), checkout, newRequestKey: randomUUID, baseUrl };
   const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
   const present = createPresenter({ checkoutOrigins, operator });

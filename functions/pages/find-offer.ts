@@ -1,21 +1,42 @@
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
-import type { ProductRepository } from '../../shared/products/product-repository.ts';
+import type { FindShownFiles } from '../../shared/product-files/shown-files.ts';
+import type { FoundProduct, ProductRepository } from '../../shared/products/product-repository.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
-import type { Offer } from './offer.ts';
+import type { Offer, ProductPage } from './offer.ts';
 
-/** The product at this slug, when the public may see it. */
+/** The product at this slug, its present or a former one, when the public may see it. */
 export type FindOffer = (slug: string) => Promise<Offer | undefined>;
+/** The same with what its own page shows besides. */
+export type FindProductPage = (slug: string) => Promise<ProductPage | undefined>;
 
-/** Reads what a product's page shows: under its present slug or a former one, if the public may see it. */
-export function createFindOffer(dependencies: {
+/** Reads what the pages show of a product. */
+export function createOffers(dependencies: {
   products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
   checkout: Pick<CheckoutService, 'isSellable'>;
-}): FindOffer {
-  const { products, checkout } = dependencies;
-  return async (slug) => {
+  findShownFiles: FindShownFiles;
+}): { findOffer: FindOffer; findProductPage: FindProductPage } {
+  const { products, checkout, findShownFiles } = dependencies;
+
+  async function findPublic(slug: string): Promise<FoundProduct | undefined> {
     const found = await products.findProductAndSellerBySlug(slug);
-    if (!found || !isPublic(found.product, found.seller)) return undefined;
-    const { product, seller } = found;
+    return found && isPublic(found.product, found.seller) ? found : undefined;
+  }
+
+  async function offerOf({ product, seller }: FoundProduct): Promise<Offer> {
     return { product, sellerName: seller.displayName, onSale: await checkout.isSellable(product, seller) };
+  }
+
+  return {
+    async findOffer(slug) {
+      const found = await findPublic(slug);
+      return found && offerOf(found);
+    },
+
+    async findProductPage(slug) {
+      const found = await findPublic(slug);
+      if (!found) return undefined;
+      const [offer, files] = await Promise.all([offerOf(found), findShownFiles(found)]);
+      return { ...offer, ...files, siteUrl: found.seller.siteUrl };
+    },
   };
 }

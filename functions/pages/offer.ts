@@ -1,3 +1,4 @@
+import type { ShownFiles } from '../../shared/product-files/shown-files.ts';
 import type { Product } from '../../shared/products/product.ts';
 
 /** What the buyer's pages show of a product. */
@@ -19,9 +20,16 @@ export interface Offer {
     | 'offlineDays'
     | 'offlineFileDays'
     | 'features'
+    | 'featureLabels'
     | 'revision'
   >;
   sellerName: string;
   /** Whether a checkout can be started now. */
   onSale: boolean;
+}
+
+/** What the product's own page shows besides. */
+export interface ProductPage extends Offer, ShownFiles {
+  /** Where the seller is on the web. */
+  siteUrl?: string | undefined;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Operator } from '../../shared/operator.ts';
-import type { FindOffer } from './find-offer.ts';
+import type { FindProductPage } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import { renderProduct } from './views/product-view.ts';
 
@@ -16,9 +16,9 @@ export const showProduct = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findOffer, baseUrl, operator }: { findOffer: FindOffer; baseUrl: string; operator: Operator }) {
-    const offer = await findOffer(input.params.slug);
-    if (!offer) throw new AppError('product_not_found');
-    return pageReply(renderProduct(offer, readerFor(input, operator), baseUrl), 'shared');
+  async handle(input, { findProductPage, baseUrl, operator }: { findProductPage: FindProductPage; baseUrl: string; operator: Operator }) {
+    const page = await findProductPage(input.params.slug);
+    if (!page) throw new AppError('product_not_found');
+    return pageReply(renderProduct(page, readerFor(input, operator), baseUrl), 'shared');
   },
 });

@@ -17,7 +17,7 @@ export const FeatureLabels = z
 export type FeatureLabels = z.infer<typeof FeatureLabels>;
 
 interface Labelled {
-  features: readonly string[];
+  features: readonly string[] | undefined;
   featureLabels?: FeatureLabels | undefined;
 }
 
@@ -37,17 +37,30 @@ export function labelsAfter(product: Labelled, request: Partial<Labelled>): Feat
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
+/** A feature as people read it: by its label, or by the name that apps know it by. */
+export interface ShownFeature {
+  text: string;
+  /** The language of a label. */
+  lang?: Locale;
+  /** The text is for apps, and nobody gave it a label. */
+  isIdentifier?: boolean;
+}
+
+/** As `export_wav` and `batchRun`: without spaces, beginning small. */
+const identifier = /^[a-z][\w.:-]*$/;
+
 /**
- * The features as people read them: each label in the reader's language, else in the other. Identifiers of
- * features without a label are for apps; they are shown only where no feature has one.
+ * The features as people read them: each label in the reader's language, else in the other. Of what has no label,
+ * identifiers are shown only where no feature has one.
  */
-export function labelledFeatures({ features, featureLabels }: Labelled, locale: Locale): { text: string; lang?: Locale }[] {
-  const labels = new Map(Object.entries(featureLabels ?? {}));
+export function shownFeatures({ features = [], featureLabels = {} }: Partial<Labelled>, locale: Locale): ShownFeature[] {
+  const labels = new Map(Object.entries(featureLabels));
   const languages = [locale, ...locales];
-  const labelled = features.flatMap((feature) => {
+  return features.flatMap((feature): ShownFeature[] => {
     const lang = languages.find((language) => labels.get(feature)?.[language] !== undefined);
-    const text = lang && labels.get(feature)?.[lang];
-    return lang && text !== undefined ? [{ text, lang }] : [];
+    const label = lang && labels.get(feature)?.[lang];
+    if (lang && label !== undefined) return [{ text: label, lang }];
+    const isIdentifier = identifier.test(feature);
+    return isIdentifier && labels.size > 0 ? [] : [{ text: feature, isIdentifier }];
   });
-  return labelled.length > 0 ? labelled : features.map((text) => ({ text }));
 }

@@ -46,7 +46,7 @@ test.each([
 ])('%i of %s is %s for search engines', (priceAmount, currency, decimal) => {
   const [offer] = [...sampleOffers.values()];
   const page = renderProduct(
-    { ...offer!, product: { ...offer!.product, priceAmount, currency } },
+    { ...offer!, product: { ...offer!.product, priceAmount, currency }, pictures: [], downloads: [] },
     readerOf('en', undefined, {}),
     'http://shop.test',
   );

@@ -1,5 +1,4 @@
 import { find, showOnly, whenParsed } from './dom.ts';
-import { startResendForm } from './resend-form.ts';
 
 /** Announces that the payment page is loading, and ignores a second press of the button. */
 function startCheckoutForm(): void {
@@ -19,14 +18,4 @@ function startCheckoutForm(): void {
   });
 }
 
-/** The link to this form from other pages opens it. */
-function openLostLink(): void {
-  const lost = find<HTMLDetailsElement>('#lost-link');
-  if (lost && location.hash === '#lost-link') lost.open = true;
-}
-
-whenParsed(() => {
-  startCheckoutForm();
-  startResendForm();
-  openLostLink();
-});
+whenParsed(startCheckoutForm);

@@ -15,17 +15,17 @@ export function renderCheckout(offer: Offer, reader: Reader, { requestKey, chang
     title: say.title,
     path: checkoutPath(product.slug),
     script: 'product.js',
-    main: html`${steps(reader, 'confirm')}
+    main: html`${steps(reader, 'confirm', free ? ['confirm', 'key'] : undefined)}
 <h1>${say.title}</h1>
 ${changed && html`<p class="notice warn" role="alert">${say.changed}</p>`}
-<p class="lead">${say.lead}</p>
+<p class="lead">${free ? say.leadFree : say.lead}</p>
 <div class="card">${orderSummary(offer, reader)}</div>
 ${
   offer.onSale
     ? html`<form class="confirm" method="post" action="${hrefFor(reader, checkoutPath(product.slug))}" data-checkout>
 <input type="hidden" name="request_key" value="${requestKey}">
 <input type="hidden" name="revision" value="${product.revision}">
-<button class="button buy" type="submit"><span data-idle>${free ? say.get : say.pay(priceOf(offer, reader))}</span><span data-busy hidden>${say.opening}</span></button>
+<button class="button buy" type="submit"><span data-idle>${free ? say.get : say.pay(priceOf(offer, reader))}</span><span data-busy hidden>${free ? say.openingFree : say.opening}</span></button>
 ${!free && html`<p class="small">${say.cardNote}</p>`}
 </form>`
     : html`<p class="notice warn"><strong>${sayProduct.notOnSale}</strong> ${sayProduct.notOnSaleText}</p>`

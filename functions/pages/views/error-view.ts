@@ -29,7 +29,7 @@ export function renderError({ code, requestId, path: requested, ordering }: Page
   });
 
   function linkFor() {
-    if (notFound) return { href: '/complete', text: say.findPurchase };
+    if (notFound) return { href: '/manage', text: say.findPurchase };
     return product === undefined ? undefined : { href: product, text: say.back };
   }
 }

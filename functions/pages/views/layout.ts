@@ -4,6 +4,14 @@ import { type AssetName, assetPath } from '../assets/assets.ts';
 import { hrefFor, inLanguage, type Reader } from '../reader.ts';
 import { operatorFooter, serviceNameOf } from './operator-view.ts';
 
+/** What search engines and previews are told of a page. */
+export interface Listing {
+  description: string;
+  baseUrl: string;
+  /** What previews show; its address begins at the root. */
+  image?: { path: string; width: number; height: number; alt: string } | undefined;
+}
+
 export interface Page {
   reader: Reader;
   title: string;
@@ -12,7 +20,7 @@ export interface Page {
   main: Part;
   script?: AssetName;
   /** For search engines and previews; a page without it asks not to be listed. */
-  listing?: { description: string; baseUrl: string };
+  listing?: Listing;
   wide?: boolean;
 }
 
@@ -45,9 +53,7 @@ ${operatorFooter(reader)}
 }
 
 function head({ reader, title, path, script, listing }: Page): Html {
-  const { locale } = reader;
-  const serviceName = serviceNameOf(reader);
-  const fullTitle = `${title} | ${serviceName}`;
+  const fullTitle = `${title} | ${serviceNameOf(reader)}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -58,21 +64,33 @@ function head({ reader, title, path, script, listing }: Page): Html {
 <link rel="stylesheet" href="${assetPath('buyer.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 ${script && html`<script src="${assetPath(script)}" async></script>`}
-${
-  listing
-    ? html`<meta name="description" content="${listing.description}">
-<link rel="canonical" href="${listing.baseUrl}${path}">
-${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="${listing.baseUrl}${inLanguage(path, other)}">\n`)}<link rel="alternate" hreflang="x-default" href="${listing.baseUrl}${path}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${serviceName}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${listing.description}">
-<meta property="og:url" content="${listing.baseUrl}${path}">
-<meta property="og:locale" content="${locale === 'ja' ? 'ja_JP' : 'en_US'}">
-<meta name="twitter:card" content="summary">`
-    : html`<meta name="robots" content="noindex">`
-}`;
+${listing ? listed(listing, { reader, title, path }) : html`<meta name="robots" content="noindex">`}`;
 }
+
+/** A page in a language that its address names is a page of its own; without one it is what each reader prefers. */
+function listed({ description, baseUrl, image }: Listing, { reader, title, path }: Pick<Page, 'reader' | 'title' | 'path'>): Html {
+  const address = `${baseUrl}${hrefFor(reader, path)}`;
+  const others = locales.filter((locale) => locale !== reader.locale);
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${address}">
+${locales.map((locale) => html`<link rel="alternate" hreflang="${locale}" href="${baseUrl}${inLanguage(path, locale)}">\n`)}<link rel="alternate" hreflang="x-default" href="${baseUrl}${path}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${serviceNameOf(reader)}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${address}">
+<meta property="og:locale" content="${previewLocales[reader.locale]}">
+${others.map((locale) => html`<meta property="og:locale:alternate" content="${previewLocales[locale]}">\n`)}${
+  image &&
+  html`<meta property="og:image" content="${baseUrl}${image.path}">
+<meta property="og:image:width" content="${image.width}">
+<meta property="og:image:height" content="${image.height}">
+<meta property="og:image:alt" content="${image.alt}">
+`
+}<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`;
+}
+
+const previewLocales = { ja: 'ja_JP', en: 'en_US' };
 
 function languageSwitch({ reader, path }: Page): Html {
   return html`<nav class="languages" aria-label="${reader.say.languages}"><ul>
@@ -83,12 +101,12 @@ ${locales.map((locale) => {
 })}</ul></nav>`;
 }
 
+type Step = 'confirm' | 'pay' | 'key';
+
 /** The steps from product to key, with the current one marked. */
-export function steps({ say }: Reader, current: 'confirm' | 'pay' | 'key'): Html {
+export function steps({ say }: Reader, current: Step, all: readonly Step[] = ['confirm', 'pay', 'key']): Html {
   return html`<ol class="steps" aria-label="${say.steps.name}">
-${(['confirm', 'pay', 'key'] as const).map(
-  (step) => html`<li${step === current && html` aria-current="step"`}><span>${say.steps[step]}</span></li>\n`,
-)}</ol>`;
+${all.map((step) => html`<li${step === current && html` aria-current="step"`}><span>${say.steps[step]}</span></li>\n`)}</ol>`;
 }
 
 /** A short page: what happened, what it means, and where to go. */

@@ -1,5 +1,6 @@
 import { mailtoOf } from '../../../shared/email-address.ts';
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import { languageOf } from '../../../shared/text-language.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Names with their values, in the order given. */
@@ -8,14 +9,19 @@ export function facts(rows: readonly (readonly [name: string, value: Part])[]): 
 ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-/** Text that a seller wrote: blank lines part paragraphs, line breaks stay, and it reads in its own direction. */
-export function prose(text: string): Html {
+/** What a seller wrote, in a line: it reads in its own direction and language. */
+export function sellerText(text: string, others: readonly string[] = []): Html {
+  return html`<span dir="auto" lang="${languageOf(text, others)}">${text}</span>`;
+}
+
+/** Text that a seller wrote: blank lines part paragraphs, line breaks stay, and it reads in its own direction and language. */
+export function prose(text: string, others: readonly string[] = []): Html {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '');
-  return html`<div class="prose" dir="auto">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}</div>`;
+  return html`<div class="prose" dir="auto" lang="${languageOf(text, others)}">${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}</div>`;
 }
 
 export function mailLink(address: string): Html {

@@ -1,8 +1,9 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
-import { formatMoney } from '../../../shared/money.ts';
+import { codeBeside, formatMoney } from '../../../shared/money.ts';
 import type { Offer } from '../offer.ts';
 import type { Reader } from '../reader.ts';
-import { facts, mailLink, prose } from './parts.ts';
+import { facts, mailLink, prose, sellerText } from './parts.ts';
+import { writtenBySeller } from './seller-texts.ts';
 
 export function priceOf({ product }: Offer, { locale, say }: Reader): string {
   return product.priceAmount === 0 ? say.product.free : formatMoney(product.priceAmount, product.currency, locale);
@@ -11,7 +12,7 @@ export function priceOf({ product }: Offer, { locale, say }: Reader): string {
 function priceWithTax(offer: Offer, reader: Reader): string {
   const { priceAmount, currency } = offer.product;
   const price = priceOf(offer, reader);
-  return priceAmount === 0 ? price : reader.say.terms.priceIncludes(price, currency.toUpperCase());
+  return priceAmount === 0 ? price : reader.say.terms.priceIncludes(price, codeBeside(price, currency));
 }
 
 function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [string, Part])[] {
@@ -23,6 +24,9 @@ function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [
   ];
 }
 
+const leaveAnyTime = ({ product }: Offer, { say }: Reader) =>
+  product.priceAmount === 0 ? say.terms.leaveAnyTimeFree : say.terms.leaveAnyTime;
+
 /**
  * What the law wants on the page of an online seller in Japan. What the seller left out
  * is given on request; return terms and operating environment are shown in full further up.
@@ -31,15 +35,16 @@ export function disclosure(offer: Offer, reader: Reader): Html {
   const { product, sellerName } = offer;
   const { terms } = reader.say;
   const support = product.supportEmail ?? '';
-  const given = (text: string | undefined, otherwise: Part): Part => (text?.trim() ? prose(text) : otherwise);
+  const others = writtenBySeller(offer);
+  const given = (text: string | undefined, otherwise: Part): Part => (text?.trim() ? prose(text, others) : otherwise);
   return facts([
-    [terms.seller, product.tokushohoSellerName?.trim() || html`<p>${sellerName}</p><p>${terms.legalNameOnRequest}</p>`],
+    [terms.seller, given(product.tokushohoSellerName, html`<p>${sellerText(sellerName, others)}</p><p>${terms.legalNameOnRequest}</p>`)],
     [terms.address, given(product.tokushohoAddress, terms.onRequest(support))],
     [terms.contact, html`${given(product.tokushohoContact, html`<p>${terms.phoneOnRequest}</p>`)}<p>${mailLink(support)}</p>`],
     [terms.price, priceWithTax(offer, reader)],
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
-    [terms.refunds, html`<p>${terms.leaveAnyTime}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
+    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
     [terms.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
   ]);
 }
@@ -48,14 +53,15 @@ export function disclosure(offer: Offer, reader: Reader): Html {
 export function orderSummary(offer: Offer, reader: Reader): Html {
   const { product, sellerName } = offer;
   const { terms, checkout } = reader.say;
+  const others = writtenBySeller(offer);
   return facts([
-    [checkout.product, html`<strong dir="auto">${product.name}</strong>`],
-    [terms.seller, product.tokushohoSellerName?.trim() || sellerName],
+    [checkout.product, html`<strong>${sellerText(product.name, others)}</strong>`],
+    [terms.seller, prose(product.tokushohoSellerName?.trim() || sellerName, others)],
     [terms.quantity, terms.oneLicense(product.activationLimit ?? 1)],
     [terms.total, html`<strong>${priceWithTax(offer, reader)}</strong>`],
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
-    [terms.refunds, html`<p>${terms.leaveAnyTime}</p>${prose(product.refundPolicy ?? '')}`],
-    [terms.environment, prose(product.softwareOperatingEnvironment ?? '')],
+    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy ?? '', others)}`],
+    [terms.environment, prose(product.softwareOperatingEnvironment ?? '', others)],
   ]);
 }

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../shared/money.ts';
 import { type Html, html } from '../../../shared/html.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';
 import type { Mail } from '../engines/mail-outbox.ts';

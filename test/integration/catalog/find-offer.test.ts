@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createFindOffer } from '../../../functions/pages/find-offer.ts';
+import { createOffers } from '../../../functions/pages/find-offer.ts';
 import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
@@ -15,7 +15,7 @@ import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 describe('what a product page offers', () => {
   let store: TestTable;
-  let findOffer: ReturnType<typeof createFindOffer>;
+  let findOffer: ReturnType<typeof createOffers>['findOffer'];
   let stock: boolean;
 
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
@@ -47,7 +47,8 @@ describe('what a product page offers', () => {
       tokenKeys: sampleSettings(['TOKEN_KEYS']).TOKEN_KEYS,
       now: () => new Date(),
     });
-    findOffer = createFindOffer({ products, checkout });
+    const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
+    ({ findOffer } = createOffers({ products, checkout, findShownFiles }));
   });
 
   test('is on sale when product and seller are approved and payments are possible: two requests to the table', async () => {

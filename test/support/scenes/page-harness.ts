@@ -19,9 +19,11 @@ export async function createPageHarness(options: {
   settings?: Partial<Record<SettingName, string>>;
   faults?: Faults;
   now?: () => Date;
+  /** To share it with another harness. */
+  table?: Table;
 }) {
   const { paymentApiBase, faults, now } = options;
-  const { table } = await createTestTable({ faults });
+  const table = options.table ?? (await createTestTable({ faults })).table;
   await offerSamples(table);
   const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, RATE_LIMIT_CHECKOUT: '0', ...options.settings });
   const logged: string[] = [];
