@@ -4,13 +4,17 @@ import type { Table } from '../../shared/db/table.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { createResendLinks } from '../../shared/mail/resend-links.ts';
 import { operatorOf } from '../../shared/operator.ts';
 import { createCheckout } from '../../shared/orders/create-checkout.ts';
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
+import type { JobSender } from '../../shared/queue/job-sender.ts';
 import type { settingNames } from './env.ts';
 import { createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
@@ -26,12 +30,14 @@ export function compose({
   logger,
   table,
   provider,
+  sender,
   now = () => new Date(),
 }: {
   settings: SettingsOf<typeof settingNames>;
   logger: Logger;
   table: Table;
   provider: StripeClient;
+  sender: JobSender;
   now?: () => Date;
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase } = settings;
@@ -39,8 +45,21 @@ export function compose({
   const findShownFiles = createFindShownFiles({ files: createProductFileRepository({ table }) });
   const checkout = createCheckout({ settings, table, provider, now });
   const operator = operatorOf(settings);
-  const services = { operator, ...createOffers({ products, checkout, findShownFiles }), checkout, newRequestKey: randomUUID, baseUrl };
-  const limitRate = createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now });
+  const resendLinks = createResendLinks({
+    table,
+    mailings: createMailingRepository({ table, now }),
+    jobs: createJobRepository({ table, now }),
+    sendJob: sender.sendJob,
+    encryptionKeys: settings.ENCRYPTION_KEYS,
+    now,
+  });
+  const offers = createOffers({ products, checkout, findShownFiles });
+  const services = { operator, ...offers, checkout, newRequestKey: randomUUID, baseUrl, resendLinks };
+  const limitRate = createTableRateLimit({
+    table,
+    perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT, complete: settings.RATE_LIMIT_COMPLETE },
+    now,
+  });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
   const present = createPresenter({ checkoutOrigins, operator });
   return createHandler({ routes, services, logger, limitRate, present, ...callersBy(settings) });

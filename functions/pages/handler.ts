@@ -1,5 +1,6 @@
 import { createTable } from '../../shared/db/table.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
@@ -10,5 +11,6 @@ export const handler = startFunction('pages', settingNames, (settings, logger) =
     logger,
     table: createTable({ tableName: settings.TABLE_NAME }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
+    sender: createJobSender({ queues: settings, logger }),
   }),
 );

@@ -22,3 +22,7 @@ export function pageReply(page: Html, cache: 'shared' | 'never'): Reply {
     headers: cache === 'shared' ? { 'Cache-Control': 'public, max-age=60', Vary: 'Accept-Language' } : { 'Cache-Control': 'no-store' },
   });
 }
+
+/** Sends a browser that posted a form on to a page, so that a reload posts nothing again. */
+export const seeOther = (location: string) =>
+  new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });

@@ -47,10 +47,11 @@ function securityHeaders(checkoutOrigins: readonly string[]): Record<string, str
 function asPage(event: HttpEvent, reply: HttpResult, operator: Operator): HttpResult {
   const { statusCode = 200, body = '' } = reply;
   const forBrowser = event.routeKey !== '$default' || (event.headers['accept'] ?? '').includes('text/html');
-  if (statusCode < 400 || !forBrowser) return reply;
+  const isPage = String(reply.headers?.['Content-Type']).startsWith('text/html');
+  if (statusCode < 400 || isPage || !forBrowser) return reply;
   const error = z.parse(ErrorBody, JSON.parse(body));
   const reader = readerOf(event.headers['accept-language'], event.queryStringParameters?.['lang'], operator);
-  const ordering = event.requestContext.http.method === 'POST';
+  const ordering = event.requestContext.http.method === 'POST' && event.rawPath.startsWith('/p/');
   return {
     ...reply,
     headers: { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },

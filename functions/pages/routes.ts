@@ -1,8 +1,11 @@
 import { getAsset } from './assets/get-asset.ts';
+import { requestLinks } from './purchase/request-links.ts';
+import { showCompletion } from './purchase/show-completion.ts';
+import { showManage } from './purchase/show-manage.ts';
+import { showReceipt } from './purchase/show-receipt.ts';
 import { showActivation } from './show-activation.ts';
 import { showCancelled } from './show-cancelled.ts';
 import { showCheckout } from './show-checkout.ts';
-import { showCompletion } from './show-completion.ts';
 import { showOnboardingReturn } from './show-onboarding-return.ts';
 import { showProduct } from './show-product.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -12,6 +15,9 @@ export const routes = [
   showCheckout,
   startCheckout,
   showCompletion,
+  showReceipt,
+  showManage,
+  requestLinks,
   showActivation,
   showCancelled,
   showOnboardingReturn,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
-import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Operator } from '../../shared/operator.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindOffer } from './find-offer.ts';
-import { pageQuery, readerFor } from './page-endpoint.ts';
+import { pageQuery, readerFor, seeOther } from './page-endpoint.ts';
 import { hrefFor } from './reader.ts';
 import { checkoutPath } from './views/product-view.ts';
 
@@ -14,8 +14,6 @@ interface Services {
   newRequestKey: () => string;
   operator: Operator;
 }
-
-const seeOther = (location: string) => new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });
 
 export const startCheckout = endpoint({
   operationId: 'startCheckout',

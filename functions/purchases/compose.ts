@@ -13,6 +13,7 @@ import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-
 import type { Logger } from '../../shared/logger.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { createResendLinks } from '../../shared/mail/resend-links.ts';
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
@@ -26,7 +27,6 @@ import { createAuthorizePurchase } from './authorize-purchase.ts';
 import type { settingNames } from './env.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';
-import { createResendLinks } from './resend-link.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which buyers get their license, their files and fresh links, and help themselves. */
@@ -69,7 +69,7 @@ export function compose({
       table,
       mailings: createMailingRepository({ table, now }),
       jobs,
-      sender,
+      sendJob: sender.sendJob,
       encryptionKeys,
       now,
     }),

@@ -12,7 +12,8 @@ export async function bundlePageAssets(): Promise<string> {
   const assets: Record<string, string> = {
     'buyer.css': await bundlePageAsset('buyer.css'),
     'product.js': await bundlePageAsset('product.ts'),
-    'completion.js': await bundlePageAsset('completion.ts'),
+    'completion.js': await bundlePageAsset('purchase/completion.ts'),
+    'receipt.js': await bundlePageAsset('purchase/receipt.ts'),
     'activation.js': await bundlePageAsset('activation.ts'),
     'icon.svg': readFileSync(`${browser}icon.svg`, 'utf8').trim(),
   };

@@ -6,14 +6,14 @@ import { startTableEngine } from '../support/engines/table-engine.ts';
 import { launchBrowser } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
-import { samplePurchase } from '../support/samples/sample-purchase.ts';
+import { forPayer, sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
 const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;
 mkdirSync(target, { recursive: true });
 
-const token = '#token=eyJ.sample.token';
-const failed = (code: string) => ({ status: 403, body: { code, message: '', request_id: 'x' } });
+const token = `#token=${sampleToken('redirect')}`;
+const failed = (code: string, status = 403) => ({ status, body: { code, message: '', request_id: 'x' } });
 const opened = (options: Parameters<typeof samplePurchase>[0]) => ({ status: 200, body: samplePurchase(options) });
 
 const activate = { ja: '/activate', en: '/activate' };
@@ -31,9 +31,44 @@ const lease = issueLease(
 );
 const activated = { valid: true, code: 'activated', activation_count: 2, activation_limit: 3, lease };
 
+const complete = { ja: `/complete${token}`, en: `/complete${token}` };
+const receipt = { ja: `/receipt${token}`, en: `/receipt${token}` };
+const manage = { ja: '/manage', en: '/manage' };
+const seller = {
+  site_url: 'https://minato.example/products/waveform-editor',
+  tokushoho_seller_name: '株式会社みなと工房\n（運営責任者：港 花子）',
+  tokushoho_contact: '03-0000-0000（平日10時から17時）',
+  tokushoho_address: '〒100-0000 東京都千代田区架空町1-2-3\nみなとビル4階',
+};
+
+/** Answers for a purchase: itself, its devices; whatever else is asked of it is refused. */
+const purchased =
+  (options: Parameters<typeof samplePurchase>[0] = {}, devices: object = sampleDevices()) =>
+  (path: string): Answer => {
+    if (path.endsWith('/complete')) return opened(options);
+    if (path.endsWith('/devices')) return { status: 200, body: devices };
+    return path.includes('/files/') ? failed('completion_token_expired') : failed('moves_exhausted');
+  };
+
+const askToRelease = (page: Page) => page.locator('[data-list] [data-open]').first().click();
+async function askToReplace(page: Page): Promise<void> {
+  await page.locator('[data-replace-key] summary').click();
+  await page.locator('[data-replace-key] [data-open]').click();
+}
+async function unfold(page: Page): Promise<void> {
+  await page.locator('[data-correction] summary').click();
+  await page.locator('[data-replace-key] summary').click();
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
 interface Picture {
   path: Record<'ja' | 'en', string>;
-  answer?: { status: number; body: unknown };
+  answer?: Answer | ((path: string) => Answer);
   /** What is done on the page before it is shown. */
   act?: (page: Page) => Promise<void>;
 }
@@ -44,14 +79,43 @@ const pages: Record<string, Picture> = {
   'product-free': { path: { ja: '/p/free', en: '/p/free' } },
   'product-not-on-sale': { path: { ja: '/p/not-on-sale', en: '/p/not-on-sale' } },
   checkout: { path: { ja: `/p/${encodeURIComponent('波形エディター-pro')}/checkout`, en: '/p/waveform-editor-pro/checkout?changed=yes' } },
-  complete: { path: { ja: `/complete${token}`, en: `/complete${token}` }, answer: opened({}) },
-  'complete-refunded': {
-    path: { ja: `/complete${token}`, en: `/complete${token}` },
-    answer: opened({ status: 'refunded', orderStatus: 'refunded' }),
+  complete: { path: complete, answer: purchased({ more: forPayer }) },
+  'complete-full': {
+    path: complete,
+    answer: purchased({ more: forPayer, seller, refunded: 1200, orderStatus: 'partially_refunded' }),
+    act: unfold,
   },
-  'complete-issuing': { path: { ja: `/complete${token}`, en: `/complete${token}` }, answer: opened({ license: false, files: false }) },
-  'complete-waiting': { path: { ja: `/complete${token}`, en: `/complete${token}` }, answer: failed('order_not_paid') },
-  'complete-expired': { path: { ja: `/complete${token}`, en: `/complete${token}` }, answer: failed('completion_token_expired') },
+  'complete-no-files': { path: complete, answer: purchased({ files: false, seller, used: 0 }) },
+  'complete-release': { path: complete, answer: purchased(), act: askToRelease },
+  'complete-no-moves': {
+    path: complete,
+    answer: purchased({}, sampleDevices(['Studio Mac'], { moves_left: 0, moves_reset_at: '2026-02-20T00:00:00.000Z', next_cursor: 'x' })),
+  },
+  'complete-replace': { path: complete, answer: purchased(), act: askToReplace },
+  'complete-download-expired': {
+    path: complete,
+    answer: purchased({ more: forPayer }),
+    act: (page) => page.locator('[data-download]').first().click(),
+  },
+  'complete-refunded': { path: complete, answer: purchased({ status: 'refunded', orderStatus: 'refunded', refunded: 4800 }) },
+  'complete-issuing': { path: complete, answer: purchased({ license: false, files: false, more: forPayer }) },
+  'complete-waiting': { path: complete, answer: failed('order_not_paid') },
+  'complete-expired': { path: complete, answer: failed('completion_token_expired') },
+  'complete-cut': { path: complete, answer: failed('completion_token_invalid') },
+  'complete-ended': { path: complete, answer: failed('order_expired') },
+  'complete-busy': { path: complete, answer: { ...failed('rate_limited', 429), headers: { 'Retry-After': '42' } } },
+  'complete-failing': { path: complete, answer: failed('internal_error', 500) },
+  'complete-no-link': { path: { ja: '/complete', en: '/complete' } },
+  manage: { path: manage },
+  'manage-refused': {
+    path: manage,
+    act: (page) =>
+      page.locator('form').evaluate("form => { form.noValidate = true; form.elements[0].value = 'no address'; form.submit() }"),
+  },
+  'manage-sent': { path: { ja: '/manage?sent=yes', en: '/manage?sent=yes' } },
+  receipt: { path: receipt, answer: purchased({ seller }) },
+  'receipt-refunded': { path: receipt, answer: purchased({ refunded: 1200, orderStatus: 'partially_refunded' }) },
+  'receipt-no-link': { path: { ja: '/receipt', en: '/receipt' } },
   activate: { path: activate },
   'activate-faults': { path: activate, act: (page) => page.locator('button[type=submit]').click() },
   'activate-no-seat': { path: activate, answer: failed('activation_limit_exceeded'), act: askForFile },
@@ -65,7 +129,7 @@ const engine = await startTableEngine();
 const server = await startPageServer();
 const browser = await launchBrowser();
 for (const [name, { path, answer, act }] of Object.entries(pages).filter(([page]) => only.test(page))) {
-  server.answerWith(() => answer ?? failed('order_not_paid'));
+  server.answerWith((asked) => (typeof answer === 'function' ? answer(asked) : (answer ?? failed('order_not_paid'))));
   for (const locale of ['ja', 'en'] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ locale, colorScheme, timezoneId: 'Asia/Tokyo', reducedMotion: 'reduce' });

@@ -29,6 +29,7 @@ export async function readRequestCode(file: Blob): Promise<string | undefined> {
 
 /** The faults that a failed request names. A message of the service begins each field's fault with the field's name. */
 export function failureFaults({ code, message }: { code: string; message: string }): string[] {
+  if (code === 'offline') return ['unreachable'];
   if (code !== 'invalid_request') return [code];
   const named = ['license_key', 'request_code'].filter((field) => message.includes(`${field}: `)).map((field) => `${field}_malformed`);
   // The form of a request code was looked at before it was sent.

@@ -9,17 +9,9 @@ import {
   waitInWords,
 } from './activation-rules.ts';
 import { type Activation, activateOfflineDevice } from './api.ts';
-import { fill, find, showOnly, whenParsed } from './dom.ts';
+import { fill, fillPattern, find, showOnly, whenParsed } from './dom.ts';
 
 const pageLanguage = document.documentElement.lang;
-
-const fillPattern = (field: string, values: Record<string, string>) => {
-  const pattern = find(`[data-field="${field}"]`)?.dataset['pattern'] ?? '';
-  fill(
-    field,
-    pattern.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? ''),
-  );
-};
 
 function startActivation(form: HTMLFormElement, key: HTMLInputElement, code: HTMLTextAreaElement): void {
   let sending = false;

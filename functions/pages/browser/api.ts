@@ -1,7 +1,7 @@
-/** What came of a request: its body, or the error code (`unreachable` when there was no answer). */
+/** What came of a request: its body, or the error code (`offline` or `unreachable` when there was no answer). */
 export type Outcome<Body> = { ok: true; body: Body } | Failure;
 
-interface Failure {
+export interface Failure {
   ok: false;
   code: string;
   message: string;
@@ -28,14 +28,21 @@ export async function post<Body>(path: string, data: Record<string, string>): Pr
     if (response.ok) return { ok: true, body };
     return {
       ok: false,
-      code: String(body.code ?? 'unreachable'),
+      code: String(body.code ?? codeOf(response.status)),
       message: String(body.message ?? ''),
       requestId: String(body.request_id ?? ''),
       retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
     };
   } catch {
-    return { ok: false, code: 'unreachable', message: '', requestId: '', retryAfterSeconds: 0 };
+    return { ok: false, code: navigator.onLine ? 'unreachable' : 'offline', message: '', requestId: '', retryAfterSeconds: 0 };
   }
+}
+
+/** What a reply without a code of the service means: gateways answer by themselves when they are overloaded. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate_limited';
+  if (status === 503) return 'dependency_unavailable';
+  return status >= 500 ? 'internal_error' : 'unreachable';
 }
 
 export interface PurchasedFile {
@@ -48,14 +55,21 @@ export interface PurchasedFile {
 
 /** The reply of `POST /v1/purchases/complete` for a token. */
 export interface Purchase {
-  order: { id: string; status: string; amount: number; currency: string; paid_at?: string };
+  order: { id: string; status: string; amount: number; currency: string; amount_refunded?: number; paid_at?: string };
   product: {
+    slug: string;
     name: string;
     seller_display_name: string;
     support_email: string;
+    site_url?: string;
+    tokushoho_seller_name?: string;
+    tokushoho_contact?: string;
+    tokushoho_address?: string;
     refund_policy: string;
     software_operating_environment: string;
   };
+  /** For the payer alone: where the link was emailed to. */
+  buyer_email_masked?: string;
   license?: { id: string; status: string; license_key?: string; activation_limit: number; activation_count: number; issued_at: string };
   files: PurchasedFile[];
   expires_at?: string;
@@ -65,6 +79,30 @@ export const openPurchase = (token: string) => post<Purchase>('/v1/purchases/com
 export const openDownload = (token: string, fileId: string) =>
   post<{ download_url: string }>(`/v1/purchases/files/${encodeURIComponent(fileId)}/download-intent`, { token });
 export const resendLink = (buyerEmail: string) => post<unknown>('/v1/purchases/resend-link', { buyer_email: buyerEmail });
+
+export interface Device {
+  activation_id: string;
+  device_label?: string;
+  activated_at: string;
+}
+
+/** A page of the devices that have a seat. */
+export interface Devices {
+  activation_limit: number;
+  activation_count: number;
+  devices: Device[];
+  moves_left: number;
+  moves_reset_at?: string;
+  next_cursor?: string;
+}
+
+export const listDevices = (token: string, cursor?: string) =>
+  post<Devices>('/v1/purchases/devices', { token, ...(cursor !== undefined && { cursor }) });
+export const releaseDevice = (token: string, activationId: string) =>
+  post<{ activation_count: number }>(`/v1/purchases/devices/${encodeURIComponent(activationId)}/release`, { token });
+export const replaceKey = (token: string) => post<Purchase>('/v1/purchases/replace-key', { token });
+export const correctEmail = (token: string, buyerEmail: string) =>
+  post<unknown>('/v1/purchases/buyer-email', { token, buyer_email: buyerEmail });
 
 /** The reply of `POST /v1/licenses/offline-activations`. */
 export interface Activation {

@@ -3,9 +3,24 @@ export function find<Kind extends HTMLElement = HTMLElement>(selector: string, w
   return within.querySelector<Kind>(selector);
 }
 
+const fieldsOf = (field: string, within: ParentNode) => within.querySelectorAll<HTMLElement>(`[data-field="${field}"]`);
+
 export function fill(field: string, text: string, within: ParentNode = document): void {
-  const element = find(`[data-field="${field}"]`, within);
-  if (element) element.textContent = text;
+  for (const element of fieldsOf(field, within)) element.textContent = text;
+}
+
+/** Fills in the pattern that the field itself carries; without values the field is empty. */
+export function fillPattern(field: string, values: Record<string, string> | undefined, within: ParentNode = document): void {
+  for (const element of fieldsOf(field, within)) element.textContent = values ? inPattern(element.dataset['pattern'], values) : '';
+}
+
+export const inPattern = (pattern: string | undefined, values: Record<string, string>): string =>
+  (pattern ?? '').replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+
+/** Fills a link with an address, which it also leads to; `href` where that is not the address itself. */
+export function fillLink(field: string, text: string, href: string): void {
+  fill(field, text);
+  for (const element of fieldsOf(field, document)) element.setAttribute('href', href);
 }
 
 /** Shows one of the elements that `selector` finds, and hides the others. */
@@ -18,6 +33,14 @@ export function showWhen(holds: ReadonlySet<string>): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]')) {
     element.hidden = !element.dataset['when']?.split(' ').some((name) => holds.has(name));
   }
+}
+
+/** Shows one state of the page, and has screen readers say its heading when that is another than before. */
+export function showState(facts: readonly string[]): void {
+  showWhen(new Set(facts));
+  const heading = [...document.querySelectorAll<HTMLElement>('main h1')].find((element) => element.offsetParent);
+  const live = find('[data-announce]');
+  if (live && heading && live.textContent !== heading.textContent) live.textContent = heading.textContent;
 }
 
 /** Runs `start` once the page is parsed: at once, when it is already. */

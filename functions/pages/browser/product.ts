@@ -1,4 +1,5 @@
 import { find, showOnly, whenParsed } from './dom.ts';
+import { rememberProduct } from './purchase/session.ts';
 
 /** Announces that the payment page is loading, and ignores a second press of the button. */
 function startCheckoutForm(): void {
@@ -9,6 +10,7 @@ function startCheckoutForm(): void {
   form.addEventListener('submit', (event) => {
     if (leaving) event.preventDefault();
     leaving = true;
+    rememberProduct(location.pathname.replace(/\/checkout$/, ''));
     show('busy');
   });
   // Back from the payment page: the browser may show the page as it was left.

@@ -1,3 +1,8 @@
+import { address, help, purchase, trouble } from './buyer-en.ts';
+import { devices as deviceTexts, replaceKey } from './devices-en.ts';
+import { manage } from './manage-en.ts';
+import { receipt } from './receipt-en.ts';
+
 const devices = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`);
 const daysOf = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`);
 
@@ -91,6 +96,8 @@ export const en = {
     changed: 'The product changed while this page was open. Please check the order again.',
   },
 
+  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, replaceKey, trouble },
+
   completion: {
     title: 'Your purchase',
     needsScript: 'This page shows your license key with JavaScript. Please turn JavaScript on and open the link again.',
@@ -129,7 +136,6 @@ export const en = {
     },
     howTo: 'How to use it',
     howToSteps: [
-      'Download the software and install it. If there is no file on this page, get it from the seller.',
       'Open it, and paste the key where it asks for a license key.',
       'The device then counts as one in use. To move to another device, release the license in the app first.',
     ],
@@ -167,7 +173,7 @@ export const en = {
     expiredText: 'The key worked until its end date. Please ask the seller how to go on.',
     noLink: 'Open this page with your link',
     noLinkText:
-      'For your safety this page forgets your link when it is reloaded or closed. Open the link in your mail again, or have a fresh one sent.',
+      'Open the link in our email again, or have a fresh one sent. The page keeps your link until you close the tab or the link ends.',
     linkExpired: 'Your link has expired',
     linkExpiredText: 'A link works for a limited time only. Your purchase is still there: have a fresh link sent to you.',
     linkInvalid: 'This link does not work',
@@ -246,7 +252,6 @@ export const en = {
     sent: 'If there is a purchase under this address, a mail is on its way. Please look in your spam folder too. You can ask up to three times an hour.',
     invalid: 'Please enter an e-mail address, such as name@example.com.',
     failed: 'That did not work. Please try again in a minute.',
-    needsScript: 'To have your link sent, please turn JavaScript on, or write to the seller’s support address.',
   },
 
   cancelled: {

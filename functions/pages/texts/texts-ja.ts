@@ -1,3 +1,7 @@
+import { address, help, purchase, trouble } from './buyer-ja.ts';
+import { devices as deviceTexts, replaceKey } from './devices-ja.ts';
+import { manage } from './manage-ja.ts';
+import { receipt } from './receipt-ja.ts';
 import type { Texts } from './texts-en.ts';
 
 const devices = (count: number) => `${count.toLocaleString('ja')}台`;
@@ -91,6 +95,8 @@ export const ja: Texts = {
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
+  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, replaceKey, trouble },
+
   completion: {
     title: 'ご購入ページ',
     needsScript: 'ライセンスキーの表示には JavaScript を使います。JavaScript を有効にして、もう一度リンクを開いてください。',
@@ -129,7 +135,6 @@ export const ja: Texts = {
     },
     howTo: '使い方',
     howToSteps: [
-      'ソフトウェアをダウンロードして、インストールします。このページにファイルがないときは、販売者から入手してください。',
       'ソフトウェアを起動し、ライセンスキーの入力欄にキーを貼り付けます。',
       'その端末が1台として数えられます。別の端末に移すときは、先にアプリでライセンスを解除してください。',
     ],
@@ -169,7 +174,7 @@ export const ja: Texts = {
     expiredText: 'キーの有効期間が終わりました。継続のしかたは、販売者にお問い合わせください。',
     noLink: 'リンクからこのページを開いてください',
     noLinkText:
-      '安全のため、このページは再読み込みしたり閉じたりすると、リンクの情報を忘れます。メールのリンクをもう一度開くか、新しいリンクをお受け取りください。',
+      'メールのリンクをもう一度開くか、新しいリンクをお受け取りください。リンクの情報は、タブを閉じるか有効期限が切れると破棄されます。',
     linkExpired: 'リンクの有効期限が切れました',
     linkExpiredText: 'リンクを使える時間には限りがあります。ご購入の内容は残っていますので、新しいリンクをお受け取りください。',
     linkInvalid: 'このリンクは使えません',
@@ -248,7 +253,6 @@ export const ja: Texts = {
     sent: 'このアドレスでのご購入があれば、メールをお送りします。迷惑メールのフォルダーもご確認ください。1時間に3回までご利用いただけます。',
     invalid: 'name@example.com のような形で、メールアドレスを入力してください。',
     failed: 'うまくいきませんでした。しばらくしてから、もう一度お試しください。',
-    needsScript: 'リンクの再送には JavaScript を使います。JavaScript を有効にするか、販売者のお問い合わせ先にご連絡ください。',
   },
 
   cancelled: {

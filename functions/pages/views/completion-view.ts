@@ -1,8 +1,10 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Reader } from '../reader.ts';
-import type { Texts } from '../texts/texts.ts';
+import { hrefFor, type Reader } from '../reader.ts';
+import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
-import { resendForm } from './parts.ts';
+import { operatorContact } from './operator-view.ts';
+import { emailForm, outcomes, resendForm } from './parts.ts';
+import { troubleStates } from './trouble-view.ts';
 
 /**
  * Every state of the completion page at once. Its script shows the parts whose
@@ -18,19 +20,21 @@ export function renderCompletion(reader: Reader): Html {
     script: 'completion.js',
     main: html`<div class="completion" data-completion>
 <p class="visually-hidden" role="status" data-announce></p>
-<noscript><div class="message"><h1>${say.title}</h1><p class="notice warn">${say.needsScript}</p></div></noscript>
-<div data-when="opening waiting license-active license-none">${steps(reader, 'key')}</div>
-${states(say)}
-${purchase(say)}
-<section class="card" data-when="no-link link-expired link-invalid" aria-labelledby="resend" hidden>
+<noscript><div class="message"><h1>${say.title}</h1><p class="notice warn">${say.needsScript}</p><p><a href="${hrefFor(reader, '/manage')}">${reader.say.help.manage}</a></p></div></noscript>
+<div data-when="just-bought" hidden>${steps(reader, 'key')}</div>
+${states(reader)}
+${purchase(reader)}
+<section class="card" data-when="no-link link-ended link-invalid" aria-labelledby="resend" data-fresh-link hidden>
 <h2 id="resend">${reader.say.resend.title}</h2>
-${resendForm(reader.say.resend)}
+${resendForm(reader)}
 </section>
+${help(reader)}
 </div>`,
   });
 }
 
-function states(say: Texts['completion']): Html {
+function states(reader: Reader): Html {
+  const { completion: say, trouble } = reader.say;
   const message = (when: string, title: string, text: string) => html`<section class="message" data-when="${when}" hidden>
 <h1>${title}</h1><p>${text}</p>
 </section>
@@ -41,70 +45,112 @@ function states(say: Texts['completion']): Html {
 <section class="message" data-when="waiting" hidden>
 <h1>${say.waiting}</h1><p>${say.waitingText}</p><progress aria-label="${say.waiting}" data-when="polling"></progress>
 </section>
-<section class="message" data-when="unreachable" hidden>
-<h1>${say.unreachable}</h1><p>${say.unreachableText}</p><progress aria-label="${say.opening}" data-when="polling"></progress>
-</section>
+${troubleStates(reader)}
+<p data-when="trouble-polling" hidden>${trouble.goesOn}</p>
 <section class="notice warn" data-when="waiting-long" hidden>
 <h2>${say.waitingLong}</h2><ul>${say.waitingLongText.map((text) => html`<li>${text}</li>`)}</ul>
 </section>
 <p data-when="stopped" hidden>${say.stopped}</p>
-<p data-when="waiting-long unreachable stopped" hidden><button class="button quiet" type="button" data-check-now>${say.checkNow}</button></p>
+<p data-when="waiting-long trouble stopped" hidden><button class="button quiet" type="button" data-check-now>${say.checkNow}</button></p>
 ${message('no-link', say.noLink, say.noLinkText)}${message('expired-before-shown', say.linkExpired, say.linkExpiredText)}${message('link-invalid', say.linkInvalid, say.linkInvalidText)}${message('checkout-ended', say.checkoutEnded, say.checkoutEndedText)}`;
+}
+
+/** What a page that cannot go on still has to offer: the order to quote, who can help, and where to go. */
+function help(reader: Reader): Html {
+  const say = reader.say.help;
+  const contact = operatorContact(reader);
+  return html`<section data-when="help" aria-labelledby="help" hidden><h2 id="help">${say.title}</h2>
+<dl class="facts">
+<div data-when="order-known" hidden><dt>${reader.say.completion.order}</dt><dd><span data-field="known-order"></span><p class="small">${say.quote}</p></dd></div>
+${contact !== undefined && html`<div><dt>${say.contact}</dt><dd>${contact}</dd></div>`}
+</dl>
+<p class="key-actions"><a class="button quiet" data-when="product-known" data-product hidden>${say.product}</a><a class="button quiet" href="${hrefFor(reader, '/manage')}">${say.manage}</a></p>
+</section>`;
 }
 
 const statuses = ['active', 'suspended', 'expired', 'refunded', 'disputed', 'revoked', 'none'] as const;
 
-function purchase(say: Texts['completion']): Html {
+function purchase(reader: Reader): Html {
+  const { completion: say, purchase: more } = reader.say;
   const notice = (when: string, kind: string, title: string, text: string) =>
     html`<div class="notice ${kind}" data-when="${when}" hidden><h2>${title}</h2><p>${text}</p></div>\n`;
   return html`<div data-when="purchase" hidden>
-<h1 data-when="license-active">${say.thanks}</h1>
-<h1 data-when="license-suspended license-expired license-refunded license-disputed license-revoked license-none" hidden>${say.purchase}</h1>
-<p class="lead"><strong data-field="product-name" dir="auto"></strong></p>
-${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license-refunded', 'bad', say.refunded, say.refundedText)}${notice('license-disputed', 'bad', say.disputed, say.disputedText)}${notice('license-revoked', 'bad', say.revoked, say.revokedText)}${notice('license-suspended', 'warn', say.suspended, say.suspendedText)}${notice('license-expired', 'warn', say.expired, say.expiredText)}${notice('expired-while-shown', 'warn', say.linkExpired, say.linkExpiredText)}<p class="notice" data-when="partly-refunded" hidden>${say.partlyRefunded}</p>
+<h1 data-when="thanks" hidden>${say.thanks}</h1><h1 data-when="revisit" hidden>${say.purchase}</h1>
+<p class="lead"><strong data-field="product-name" dir="auto" lang=""></strong></p>
+${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license-refunded', 'bad', say.refunded, say.refundedText)}${notice('license-disputed', 'bad', say.disputed, say.disputedText)}${notice('license-revoked', 'bad', say.revoked, say.revokedText)}${notice('license-suspended', 'warn', say.suspended, say.suspendedText)}${notice('license-expired', 'warn', say.expired, say.expiredText)}${notice('expired-while-shown', 'warn', say.linkExpired, say.linkExpiredText)}${notice('ended-while-shown', 'warn', more.linkEnded, more.linkEndedText)}<p class="notice" data-when="partly-refunded" hidden>${say.partlyRefunded}</p>
 <section class="key-card" aria-labelledby="key">
 <div data-when="key">
-<h2 id="key">${say.key}</h2>
+<h2 id="key" tabindex="-1">${say.key}</h2>
 <p class="key" data-field="license-key" translate="no"></p>
-<p class="key-actions"><button class="button" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span></span></p>
+<p class="key-actions"><button class="button" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span><span data-replaced hidden>${reader.say.replaceKey.done}</span></span></p>
 </div>
 <dl class="key-facts">
 <div><dt>${say.status}</dt><dd>${statuses.map((status) => html`<span class="status ${status}" data-when="license-${status}" hidden>${say.statuses[status]}</span>`)}</dd></div>
 <div data-when="license"><dt>${say.seats}</dt><dd data-field="seats" data-pattern="${say.seatsOf('{used}', '{limit}')}"></dd></div>
 </dl>
-<p class="refresh"><button class="text-button" type="button" data-refresh>${say.refresh}</button> <span role="status"><span data-refreshed hidden>${say.refreshed}</span></span></p>
+<p class="refresh"><button class="text-button" type="button" data-refresh>${say.refresh}</button> <span data-refresh-outcome>${outcomes(reader.say, { refreshed: say.refreshed })}</span></p>
 </section>
-${files(say)}
+${mailedTo(reader)}
+${files(reader)}
 <section data-when="license-active" aria-labelledby="how-to"><h2 id="how-to">${say.howTo}</h2>
-<ol class="how-to">${say.howToSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
+<ol class="how-to"><li data-when="files">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site" rel="noopener noreferrer"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
+${say.howToSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
 <p class="small">${say.keepSafe}</p>
 </section>
-${details(say)}
+${devicesSection(reader)}
+${replaceKeySection(reader)}
+${details(reader)}
 </div>`;
 }
 
-function files(say: Texts['completion']): Html {
+/** Where the link went, for the payer; correcting that is offered as long as the service allows it. */
+function mailedTo({ say }: Reader): Html {
+  const { address } = say;
+  const { sent, toSend, unknown, wrong, add, hint, email, send, sending, done, already, notUsable, linkInvalid } = address;
+  const own = { sent: done, email_already_corrected: already, license_not_usable: notUsable, completion_token_invalid: linkInvalid };
+  return html`<section class="mailed-to" data-when="payer" hidden>
+<p data-when="mail-sent" data-field="mail-sent" data-pattern="${sent('{address}')}" hidden></p><p data-when="mail-to-send" data-field="mail-to-send" data-pattern="${toSend('{address}')}" hidden></p><p data-when="mail-unknown" hidden>${unknown}</p>
+<details data-correction><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
+${emailForm(say, { name: 'correct', label: email, send, sending, hint, own })}
+</details>
+</section>`;
+}
+
+function files(reader: Reader): Html {
+  const { completion: say, purchase: more } = reader.say;
+  const own = {
+    preparing: say.preparing,
+    started: say.started,
+    license_not_usable: say.notUsable,
+    file_not_available: say.notAvailable,
+    file_not_found: say.notAvailable,
+    completion_token_expired: more.linkExpired,
+  };
   return html`<section data-when="files" aria-labelledby="files" hidden><h2 id="files">${say.files}</h2>
 <ul class="files" data-files></ul>
 <template data-file-row><li class="file">
-<div class="file-text"><p class="file-name" data-field="file-name" dir="auto"></p>
+<div class="file-text"><p class="file-name" data-field="file-name" dir="auto" lang=""></p>
 <p class="small" data-field="file-size"></p>
 <p class="small hash"><abbr title="SHA-256">SHA-256</abbr> <code data-field="file-hash" translate="no"></code></p></div>
 <div class="file-action"><button class="button" type="button" data-download data-name-pattern="${say.downloadName('{file}')}">${say.download}</button></div>
-<p class="outcome" role="status"><span data-outcome="preparing" hidden>${say.preparing}</span><span data-outcome="started" hidden>${say.started}</span><span data-outcome="license_not_usable" hidden>${say.notUsable}</span><span data-outcome="file_not_available" hidden>${say.notAvailable}</span><span data-outcome="failed" hidden>${say.downloadFailed}</span></p>
+<p class="file-outcome">${outcomes(reader.say, own)}</p>
 </li></template>
 </section>`;
 }
 
-function details(say: Texts['completion']): Html {
-  const row = (name: string, field: string) => html`<div><dt>${name}</dt><dd data-field="${field}" dir="auto"></dd></div>\n`;
+function details(reader: Reader): Html {
+  const { completion: say, purchase: more } = reader.say;
+  const row = (name: string, field: string, when = 'purchase') =>
+    html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
+  const written = (name: string, field: string, when = 'purchase') =>
+    html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto" lang=""></dd></div>\n`;
   return html`<section aria-labelledby="order"><h2 id="order">${say.details}</h2>
 <dl class="facts">
-${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(say.paidAt, 'paid-at')}<div data-when="license"><dt>${say.issuedAt}</dt><dd data-field="issued-at"></dd></div>
-${row(say.seller, 'seller')}<div><dt>${say.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
-<div><dt>${say.refunds}</dt><dd class="prose" data-field="refund-policy" dir="auto"></dd></div>
-<div><dt>${say.environment}</dt><dd class="prose" data-field="environment" dir="auto"></dd></div>
-</dl>
+${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}
+${written(say.seller, 'seller')}${written(more.sellerAddress, 'seller-address', 'seller-address')}${written(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site" rel="noopener noreferrer"></a></dd></div>
+<div><dt>${say.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
+${written(say.refunds, 'refund-policy')}${written(say.environment, 'environment')}</dl>
+<p class="key-actions"><a class="button quiet" href="${hrefFor(reader, '/receipt')}" data-keeps-link>${more.receipt}</a></p>
 <p class="small" data-when="link-lasts" data-field="link-until" data-pattern="${say.linkUntil('{time}')}"></p>
 </section>`;
 }

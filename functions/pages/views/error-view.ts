@@ -2,6 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import { ownPath, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { renderMessage } from './layout.ts';
+import { operatorContact } from './operator-view.ts';
 
 /** What a buyer reads instead of an Error body: what happened, whether it cost anything, and the number to quote. */
 export interface PageError {
@@ -19,18 +20,19 @@ export function renderError({ code, requestId, path: requested, ordering }: Page
   const { title, text } = wordsFor(code, say);
   const product = /^\/p\/[^/]+/.exec(path)?.[0];
   const notFound = title === say.notFound;
+  const contact = operatorContact(reader);
   return renderMessage({
     reader,
     title,
     path,
     paragraphs: [text, ...(ordering && !notFound ? [say.notCharged] : [])],
     link: linkFor(),
-    ...(!notFound && { small: html`${say.requestId}: <code>${requestId}</code>` }),
+    small: html`${!notFound && html`${say.requestId}: <code>${requestId}</code>`}${contact !== undefined && html`${!notFound && html`<br>`}${reader.say.help.contact}: ${contact}`}`,
   });
 
   function linkFor() {
     if (notFound) return { href: '/manage', text: say.findPurchase };
-    return product === undefined ? undefined : { href: product, text: say.back };
+    return product === undefined ? { href: path, text: say.tryAgain } : { href: product, text: say.back };
   }
 }
 

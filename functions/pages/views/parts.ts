@@ -1,6 +1,7 @@
 import { mailtoOf } from '../../../shared/email-address.ts';
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { languageOf } from '../../../shared/text-language.ts';
+import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Names with their values, in the order given. */
@@ -28,17 +29,54 @@ export function mailLink(address: string): Html {
   return html`<a class="address" href="${mailtoOf(address)}">${address}</a>`;
 }
 
-/** The form that requests a fresh link. Its script unhides it, since without one it could not be sent. */
-export function resendForm(say: Texts['resend']): Html {
-  return html`<form class="resend" data-resend novalidate hidden>
-<p>${say.text}</p>
+/**
+ * What may come of something that was asked of the service, of which a script shows one: `own` words by what came of it,
+ * else why it failed. Screen readers watch it.
+ */
+export function outcomes({ trouble }: Texts, own: Record<string, Part>): Html {
+  const failures: Record<string, Part> = {
+    completion_token_expired: trouble.linkEnded,
+    completion_token_invalid: trouble.linkEnded,
+    rate_limited: html`<span data-field="wait" data-pattern="${trouble.tooManyRetry('{time}')}"></span>`,
+    offline: trouble.offlineRetry,
+    unreachable: trouble.unreachableRetry,
+    dependency_unavailable: trouble.unavailableRetry,
+    internal_error: html`${trouble.failedRetry} <span data-field="request-id" data-pattern="${trouble.requestNumber('{id}')}"></span>`,
+  };
+  const words = Object.entries({ ...failures, ...own });
+  return html`<span class="outcome" role="status">${words.map(([name, text]) => html`<span data-outcome="${name}" hidden>${text}</span>`)}</span>`;
+}
+
+interface EmailForm {
+  /** Says which form it is, in `data-form`, and begins the ids. */
+  name: string;
+  label: string;
+  send: string;
+  sending: string;
+  /** Where the form goes without a script. */
+  action?: string;
+  hint?: string;
+  /** What came of it, by the code of the reply; `sent` when it worked. */
+  own: Record<string, Part>;
+}
+
+/** A form that asks for an e-mail address alone. */
+export function emailForm(say: Texts, { name, label, send, sending, action, hint, own }: EmailForm): Html {
+  const describedBy = `${hint === undefined ? '' : `${name}-hint `}${name}-error`;
+  return html`<form class="email-form" data-form="${name}"${action !== undefined && html` method="post" action="${action}"`}>
 <div class="field">
-<label for="buyer-email">${say.email}</label>
-<input id="buyer-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="resend-error">
-<p id="resend-error" class="field-error" data-resend-error hidden>${say.invalid}</p>
+<label for="${name}-email">${label}</label>
+${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>\n`}<input id="${name}-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="${describedBy}">
+<p id="${name}-error" class="field-error" data-invalid hidden>${say.resend.invalid}</p>
 </div>
-<button class="button" type="submit"><span data-resend-idle>${say.send}</span><span data-resend-busy hidden>${say.sending}</span></button>
-<p class="outcome" role="status"><span data-resend-sent hidden>${say.sent}</span><span data-resend-failed hidden>${say.failed}</span></p>
-</form>
-<noscript><p>${say.needsScript}</p></noscript>`;
+<button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${sending}</span></button>
+<p>${outcomes(say, own)}</p>
+</form>`;
+}
+
+/** The form that has fresh links sent; without a script the page `/manage` answers it. */
+export function resendForm(reader: Reader): Html {
+  const { text, email, send, sending, sent } = reader.say.resend;
+  return html`<p>${text}</p>
+${emailForm(reader.say, { name: 'resend', label: email, send, sending, action: hrefFor(reader, '/manage'), own: { sent } })}`;
 }

@@ -1,11 +1,55 @@
+const orderId = 'ord_01KDNX4V5S8G7W9Q2M3B6T1ZRC';
+
+/** A completion token, as far as a browser reads it. */
+export function sampleToken(use: 'redirect' | 'mail'): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256' })}.${part({ sub: orderId, use, iat: 1_769_850_000 })}.c2ln`;
+}
+
+/** What a payer's reply of `POST /v1/purchases/complete` has besides. */
+export const forPayer = { buyer_email_masked: 'b…@example.com' };
+
+/** A page of `POST /v1/purchases/devices`. */
+export const sampleDevices = (labels: readonly (string | undefined)[] = ['Studio Mac', undefined], more: object = {}) => ({
+  license_id: 'lic_01KDNX4V5S8G7W9Q2M3B6T1ZRC',
+  activation_limit: 3,
+  activation_count: labels.length,
+  devices: labels.map((label, index) => ({
+    activation_id: `act_01KDNX4V5S8G7W9Q2M3B6T1Z${String(index).padStart(2, '0')}`,
+    ...(label !== undefined && { device_label: label }),
+    activated_at: `2026-01-${String(30 - (index % 20)).padStart(2, '0')}T12:00:00.000Z`,
+  })),
+  moves_left: 5,
+  ...more,
+});
+
 /** A reply of `POST /v1/purchases/complete`, as the completion page gets it. */
-export function samplePurchase({ status = 'active', orderStatus = 'paid', files = true, license = true } = {}) {
+export function samplePurchase({
+  status = 'active',
+  orderStatus = 'paid',
+  files = true,
+  license = true,
+  used = 2,
+  refunded = 0,
+  more = {},
+  seller = {},
+}: {
+  status?: string;
+  orderStatus?: string;
+  files?: boolean;
+  license?: boolean;
+  used?: number;
+  refunded?: number;
+  more?: object;
+  seller?: object;
+} = {}) {
   const usable = ['active', 'suspended', 'expired'].includes(status);
   return {
     order: {
-      id: 'ord_01KDNX4V5S8G7W9Q2M3B6T1ZRC',
+      id: orderId,
       status: orderStatus,
       amount: 4800,
+      amount_refunded: refunded,
       currency: 'JPY',
       paid_at: '2026-01-31T09:00:00.000Z',
     },
@@ -17,6 +61,7 @@ export function samplePurchase({ status = 'active', orderStatus = 'paid', files 
       support_email: 'support@harbour.example',
       refund_policy: 'You get your money back within 14 days of buying, without giving a reason.',
       software_operating_environment: 'macOS 14 or newer\nWindows 11, 64 bit',
+      ...seller,
     },
     ...(license && {
       license: {
@@ -24,7 +69,7 @@ export function samplePurchase({ status = 'active', orderStatus = 'paid', files 
         status,
         ...(usable && { license_key: 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA' }),
         activation_limit: 3,
-        activation_count: 1,
+        activation_count: used,
         issued_at: '2026-01-31T09:00:03.000Z',
       },
     }),
@@ -48,5 +93,6 @@ export function samplePurchase({ status = 'active', orderStatus = 'paid', files 
           ]
         : [],
     expires_at: '2026-02-01T09:00:00.000Z',
+    ...more,
   };
 }

@@ -12,6 +12,9 @@ import { sampleOffers } from '../samples/sample-offers.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
+import { createTestQueue } from './projection-harness.ts';
+
+const withoutLimits = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' };
 
 /** The pages function over a real table with the sample offers. Its checkouts are opened at `paymentApiBase`. */
 export async function createPageHarness(options: {
@@ -25,16 +28,18 @@ export async function createPageHarness(options: {
   const { paymentApiBase, faults, now } = options;
   const table = options.table ?? (await createTestTable({ faults })).table;
   await offerSamples(table);
-  const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, RATE_LIMIT_CHECKOUT: '0', ...options.settings });
+  const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, ...withoutLimits, ...options.settings });
   const logged: string[] = [];
+  const queue = createTestQueue();
   const handler = compose({
     settings,
     logger: createLogger({}, (line) => logged.push(line)),
     table,
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: paymentApiBase }),
+    sender: queue,
     now,
   });
-  return { handler, table, logged };
+  return { handler, table, logged, queue, settings };
 }
 
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */

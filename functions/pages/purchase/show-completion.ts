@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
-import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
-import { renderCompletion } from './views/completion-view.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { Operator } from '../../../shared/operator.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
+import { renderCompletion } from '../views/completion-view.ts';
 
 export const showCompletion = endpoint({
   operationId: 'showCompletion',

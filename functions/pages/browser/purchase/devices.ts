@@ -1,0 +1,137 @@
+import { type Device, type Devices, type Failure, listDevices, type Purchase, releaseDevice } from '../api.ts';
+import { fill, fillPattern, find, inPattern } from '../dom.ts';
+import { tell, tellOutcome } from '../outcome.ts';
+import { startQuestion } from './question.ts';
+import { dayInWords } from './words.ts';
+
+/** The list of the devices that have a seat; `show` brings it up to date with a license, or hides it. */
+export function startDevices(options: { token: () => string; onFailure: (failure: Failure) => void; onCount: (count: number) => void }): {
+  show: (license: Purchase['license']) => void;
+} {
+  const section = () => find('[data-devices]');
+  let nextCursor: string | undefined;
+  /** Which loading is the current one; replies to an older one are dropped. */
+  let loading = 0;
+  let started = false;
+
+  function start(): void {
+    if (started) return;
+    started = true;
+    find('[data-more] button')?.addEventListener('click', () => void load(nextCursor));
+    find('[data-retry] button')?.addEventListener('click', () => void load(undefined));
+  }
+
+  async function load(cursor: string | undefined): Promise<void> {
+    const part = section();
+    if (!part) return;
+    loading += 1;
+    const mine = loading;
+    setHidden('[data-loading]', false);
+    const outcome = await listDevices(options.token(), cursor);
+    if (mine !== loading) return;
+    setHidden('[data-loading]', true);
+    setHidden('[data-retry]', outcome.ok);
+    if (!outcome.ok) {
+      tellOutcome(listOutcome(), outcome, '');
+      return options.onFailure(outcome);
+    }
+    if (cursor !== undefined) focusFirstOf(addRows(outcome.body.devices));
+    else replaceRows(outcome.body);
+    showRest(outcome.body);
+  }
+
+  const listOutcome = () => find('[data-list-outcome]') ?? document;
+
+  function replaceRows({ devices, activation_count }: Devices): void {
+    find('[data-list]')?.replaceChildren();
+    addRows(devices);
+    options.onCount(activation_count);
+  }
+
+  function addRows(devices: readonly Device[]): HTMLElement[] {
+    const template = find<HTMLTemplateElement>('[data-device]');
+    const rows = template ? devices.map((device) => rowOf(device, template)) : [];
+    find('[data-list]')?.append(...rows);
+    return rows;
+  }
+
+  function showRest({ activation_count, moves_left, moves_reset_at, next_cursor }: Devices): void {
+    nextCursor = next_cursor;
+    setHidden('[data-more]', next_cursor === undefined);
+    setHidden('[data-none]', activation_count > 0);
+    fillPattern('moves', { count: String(moves_left) });
+    fillPattern('next-move', moves_reset_at ? { date: dayInWords(moves_reset_at) } : undefined);
+    const never = moves_left === 0 && moves_reset_at === undefined;
+    const told = { some: moves_left > 0, none: moves_left === 0 && !never, next: moves_reset_at !== undefined, never };
+    for (const [name, holds] of Object.entries(told)) setHidden(`[data-moves="${name}"]`, !holds || activation_count === 0);
+    for (const button of document.querySelectorAll<HTMLElement>('[data-list] [data-open]')) button.hidden = moves_left === 0;
+  }
+
+  function rowOf(device: Device, template: HTMLTemplateElement): HTMLElement {
+    const row = find('li', document.importNode(template.content, true)) ?? document.createElement('li');
+    const unnamed = find('[data-unnamed]', row)?.dataset['unnamed'];
+    const name = device.device_label?.trim() || inPattern(unnamed, { id: device.activation_id.slice(-6) });
+    fill('device-name', name, row);
+    fillPattern('device-since', { date: dayInWords(device.activated_at) }, row);
+    fillPattern('ask', { device: name }, row);
+    const opener = find('[data-open]', row);
+    opener?.setAttribute('aria-label', inPattern(opener.dataset['namePattern'], { device: name }));
+    const ask = find('[data-question] > [tabindex]', row);
+    if (ask) ask.id = `ask-${device.activation_id}`;
+    find('[data-question]', row)?.setAttribute('aria-labelledby', `ask-${device.activation_id}`);
+    let released = false;
+    startQuestion(
+      row,
+      async () => {
+        released = await release(device, row);
+      },
+      () => released && sayReleased(name, row),
+    );
+    return row;
+  }
+
+  async function release(device: Device, row: HTMLElement): Promise<boolean> {
+    tell(row, '');
+    const outcome = await releaseDevice(options.token(), device.activation_id);
+    if (outcome.ok) {
+      options.onCount(outcome.body.activation_count);
+    } else {
+      tellOutcome(row, outcome, '');
+      options.onFailure(outcome);
+    }
+    return outcome.ok;
+  }
+
+  /** Another tab may have released more: the list is asked for anew. */
+  function sayReleased(name: string, row: HTMLElement): void {
+    row.remove();
+    fillPattern('released', { device: name });
+    tell(listOutcome(), 'released');
+    find('#devices')?.focus();
+    void load(undefined);
+  }
+
+  return {
+    show(license) {
+      start();
+      tell(listOutcome(), '');
+      loading += 1;
+      if (!license) return;
+      const { activation_count, activation_limit } = license;
+      if (activation_count > 0) return void load(undefined);
+      find('[data-list]')?.replaceChildren();
+      showRest({ activation_count, activation_limit, devices: [], moves_left: 0 });
+      setHidden('[data-loading]', true);
+      setHidden('[data-retry]', true);
+    },
+  };
+}
+
+function setHidden(selector: string, hidden: boolean): void {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = hidden;
+}
+
+function focusFirstOf(rows: readonly HTMLElement[]): void {
+  const [first] = rows;
+  if (first) find('[data-open]', first)?.focus();
+}

@@ -1,0 +1,38 @@
+import { find } from '../dom.ts';
+import { showBusy } from '../email-form.ts';
+
+/**
+ * Has `act` done only after a question that a button opens in its place. The focus goes to the question, and back to
+ * the button when the question is gone; `afterwards` may move it on.
+ */
+export function startQuestion(within: HTMLElement, act: () => Promise<void>, afterwards: () => void = () => {}): void {
+  const question = find('[data-question]', within);
+  const opener = find('[data-open]', within);
+  if (!question || !opener) return;
+  let acting = false;
+
+  function close(): void {
+    if (!question || !opener || question.hidden) return;
+    question.hidden = true;
+    opener.hidden = false;
+    opener.focus();
+  }
+
+  opener.addEventListener('click', () => {
+    opener.hidden = true;
+    question.hidden = false;
+    find('[tabindex]', question)?.focus();
+  });
+  find('[data-cancel]', question)?.addEventListener('click', () => !acting && close());
+  question.addEventListener('keydown', ({ key }) => key === 'Escape' && !acting && close());
+  find('[data-confirm]', question)?.addEventListener('click', async () => {
+    if (acting) return;
+    acting = true;
+    showBusy(question, true);
+    await act();
+    showBusy(question, false);
+    acting = false;
+    close();
+    afterwards();
+  });
+}

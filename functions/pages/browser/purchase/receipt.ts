@@ -1,0 +1,73 @@
+import { formatMoney } from '../../../../shared/money.ts';
+import { type Failure, openPurchase, type Purchase } from '../api.ts';
+import { fill, fillPattern, find, showState, whenParsed } from '../dom.ts';
+import { fillFailure } from '../outcome.ts';
+import { carryLink, forgetLink, hasNewLink, openSession } from './session.ts';
+import { locale, sellerIn } from './words.ts';
+
+let session = openSession();
+
+async function open(): Promise<void> {
+  const { token } = session;
+  if (token === '') return showState(['no-link']);
+  showState(['opening']);
+  const outcome = await openPurchase(token);
+  if (token !== session.token) return;
+  if (outcome.ok) showReceipt(outcome.body);
+  else showFailure(outcome);
+}
+
+function showFailure(failure: Failure): void {
+  const trouble = ['offline', 'unreachable', 'rate_limited', 'dependency_unavailable', 'internal_error'].includes(failure.code);
+  fillFailure(document, failure);
+  if (!trouble && failure.code !== 'order_not_paid') forgetLink(session.token);
+  showState(trouble ? [failure.code, 'trouble'] : ['no-link']);
+}
+
+function showReceipt({ order, product }: Purchase): void {
+  const money = (amount: number) => formatMoney(amount, order.currency, locale);
+  const refunded = order.amount_refunded ?? 0;
+  const isFree = order.amount === 0;
+  fillAmount(isFree, money(order.amount), order.currency);
+  fill('paid-on', receiptDay(order.paid_at));
+  fill('ordered-on', receiptDay(order.paid_at));
+  fill('order-id', order.id);
+  fill('product-name', product.name);
+  fill('refunded', money(refunded));
+  fill('remaining', money(order.amount - refunded));
+  fill('issuer', sellerIn(product));
+  fill('address', product.tokushoho_address ?? '');
+  fill('contact', [product.tokushoho_contact, product.support_email].filter((text) => text?.trim()).join('\n'));
+  showState([
+    'receipt',
+    isFree ? 'free' : 'paid',
+    refunded > 0 ? 'refunded' : '',
+    order.status === 'disputed' ? 'disputed' : '',
+    product.tokushoho_address?.trim() ? 'address' : '',
+  ]);
+  // What browsers propose as the name of the file when a page is saved.
+  document.title = `${find('.receipt')?.dataset[isFree ? 'titleFree' : 'titlePaid']} ${order.id}`;
+}
+
+function fillAmount(isFree: boolean, amount: string, currency: string): void {
+  fillPattern('amount', { amount, currency: currency.toUpperCase() });
+  if (isFree) fill('amount', find('[data-field="amount"]')?.dataset['free'] ?? '');
+}
+
+/** The same day wherever the receipt is opened: that of the mail. */
+function receiptDay(iso: string | undefined): string {
+  const timeZone = locale === 'ja' ? 'Asia/Tokyo' : 'UTC';
+  return iso ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(new Date(iso)) : '';
+}
+
+whenParsed(() => {
+  find('[data-print]')?.addEventListener('click', () => print());
+  find('[data-again]')?.addEventListener('click', () => void open());
+  carryLink('[data-language], [data-keeps-link]', () => session);
+  addEventListener('hashchange', () => {
+    if (!hasNewLink()) return;
+    session = openSession();
+    void open();
+  });
+  void open();
+});

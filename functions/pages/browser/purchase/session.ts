@@ -1,0 +1,97 @@
+/**
+ * The purchase that this tab shows. Its link comes in the fragment of the address, leaves the address bar at once, and is
+ * kept by the tab alone, until it ends. Where the browser keeps nothing, it lives as long as the page.
+ */
+export interface Session {
+  /** Empty when the tab has no link. */
+  token: string;
+  orderId: string | undefined;
+  /** The link that brings the payer back from paying, as long as its purchase was not shown. */
+  justBought: boolean;
+  /** Whether this is the payer, rather than someone with a link from a mail. */
+  payer: boolean;
+}
+
+const names = { token: 'purchase-link', shown: 'purchase-shown', product: 'product-page' };
+type Name = keyof typeof names;
+
+/** Browsers that are told to keep nothing throw. */
+function recall(name: Name): string {
+  try {
+    return sessionStorage.getItem(names[name]) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function keep(name: Name, value: string): void {
+  try {
+    if (value === '') sessionStorage.removeItem(names[name]);
+    else sessionStorage.setItem(names[name], value);
+  } catch {
+    // It is kept by the page's own variables, as long as that is open.
+  }
+}
+
+/** The purchase whose link the address carries, else the one that the tab has kept. */
+export function openSession(): Session {
+  const given = takeFromAddress();
+  if (given && given !== recall('token')) {
+    keep('token', given);
+    keep('shown', '');
+  }
+  const token = given || recall('token');
+  const { sub, use } = claimsOf(token);
+  const payer = use === 'redirect';
+  return { token, orderId: sub, payer, justBought: payer && recall('shown') === '' };
+}
+
+export const hasNewLink = (): boolean => new URLSearchParams(location.hash.slice(1)).has('token');
+
+function takeFromAddress(): string {
+  if (!hasNewLink()) return '';
+  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  history.replaceState(null, '', location.pathname + location.search);
+  return given;
+}
+
+/** From now on the purchase is no longer just bought. */
+export const markShown = () => keep('shown', 'yes');
+
+/** Forgets a link that has ended, unless the tab has been given another one since. */
+export function forgetLink(token: string): void {
+  if (recall('token') !== token) return;
+  for (const name of ['token', 'shown'] as const) keep(name, '');
+}
+
+/** Has links to other pages of the purchase, or to this one in another language, open the same purchase. */
+export function carryLink(selector: string, session: () => Session): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(selector)) {
+    link.addEventListener('click', (event) => {
+      const { token } = session();
+      if (token === '' || recall('token') === token) return;
+      event.preventDefault();
+      location.assign(`${link.href}#token=${encodeURIComponent(token)}`);
+    });
+  }
+}
+
+/** What the token says of itself. Nobody has verified it: good for words on the page, and for nothing else. */
+function claimsOf(token: string): { sub?: string; use?: string } {
+  try {
+    const { sub, use } = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    return { ...(isOrderId(sub) && { sub }), ...(typeof use === 'string' && { use }) };
+  } catch {
+    return {};
+  }
+}
+
+const isOrderId = (value: unknown): value is string => typeof value === 'string' && /^ord_\w{1,40}$/.test(value);
+
+/** The page of the product that is about to be paid for, to lead back to. */
+export const rememberProduct = (path: string) => keep('product', path);
+
+export function rememberedProduct(): string | undefined {
+  const path = recall('product');
+  return /^\/p\/[^/?#\\]+$/.test(path) ? path : undefined;
+}

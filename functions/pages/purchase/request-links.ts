@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
+import type { ResendLinks } from '../../../shared/mail/resend-links.ts';
+import type { Operator } from '../../../shared/operator.ts';
+import { email } from '../../../shared/schemas.ts';
+import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
+import { hrefFor } from '../reader.ts';
+import { renderManage } from '../views/manage-view.ts';
+
+export const requestLinks = endpoint({
+  operationId: 'requestLinks',
+  method: 'POST',
+  path: '/manage',
+  tag: 'Pages',
+  summary: 'Has links to the purchases of an e-mail address mailed to it',
+  description: 'A plain form, so that it needs no JavaScript. The reply is the same whether or not the address is known.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  query: z.object(pageQuery),
+  success: { status: 303, description: 'To the page that says what to do next.' },
+  errors: [],
+  async handle(input, { operator, resendLinks }: { operator: Operator; resendLinks: ResendLinks }, raw) {
+    const reader = readerFor(input, operator);
+    const given = (new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '').trim();
+    const { data: buyerEmail } = z.safeParse(email, given);
+    if (buyerEmail === undefined) {
+      const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
+      return new Reply(renderManage(reader, given), { status: 400, headers });
+    }
+    await resendLinks(buyerEmail);
+    return seeOther(hrefFor(reader, '/manage?sent=yes'));
+  },
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { Operator } from '../../../shared/operator.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
+import { renderLinksRequested, renderManage } from '../views/manage-view.ts';
+
+export const showManage = endpoint({
+  operationId: 'showManage',
+  method: 'GET',
+  path: '/manage',
+  tag: 'Pages',
+  summary: 'The fixed address under which buyers have links to their purchases mailed; apps may link to it',
+  audience: 'anyone',
+  query: z.object({ ...pageQuery, sent: z.optional(z.string()) }),
+  success: pageSuccess,
+  errors: [],
+  async handle(input, { operator }: { operator: Operator }) {
+    const reader = readerFor(input, operator);
+    return pageReply(input.query.sent === undefined ? renderManage(reader) : renderLinksRequested(reader), 'shared');
+  },
+});

@@ -1,0 +1,56 @@
+import { type Html, html } from '../../../shared/html.ts';
+import { hrefFor, type Reader } from '../reader.ts';
+import { renderPage } from './layout.ts';
+import { troubleStates } from './trouble-view.ts';
+
+/** The receipt of a purchase, to print. Like the completion page it is filled by its script and holds nothing before. */
+export function renderReceipt(reader: Reader): Html {
+  const say = reader.say.receipt;
+  return renderPage({
+    reader,
+    title: say.title,
+    path: '/receipt',
+    script: 'receipt.js',
+    main: html`<div class="completion" data-receipt-page>
+<p class="visually-hidden" role="status" data-announce></p>
+<noscript><div class="message"><h1>${say.title}</h1><p class="notice warn">${say.needsScript}</p></div></noscript>
+<section class="message" data-when="opening">
+<h1>${say.opening}</h1><progress aria-label="${say.opening}"></progress>
+</section>
+${troubleStates(reader)}
+<p data-when="trouble" hidden><button class="button quiet" type="button" data-again>${reader.say.errors.tryAgain}</button></p>
+<section class="message" data-when="no-link" hidden>
+<h1>${say.noLink}</h1><p>${say.noLinkText}</p><p><a class="button quiet" href="${hrefFor(reader, '/manage')}">${reader.say.help.manage}</a></p>
+</section>
+${sheet(reader)}
+</div>`,
+  });
+}
+
+function sheet(reader: Reader): Html {
+  const say = reader.say.receipt;
+  const row = (name: string, field: string, when = 'receipt') =>
+    html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
+  return html`<div class="receipt-page" data-when="receipt" hidden>
+<p class="receipt-actions"><button class="button" type="button" data-print>${say.print}</button><a class="button quiet" href="${hrefFor(reader, '/complete')}" data-keeps-link>${say.back}</a></p>
+<article class="receipt" data-title-paid="${say.title}" data-title-free="${say.confirmation}">
+<h1 data-when="paid" hidden>${say.title}</h1><h1 data-when="free" hidden>${say.confirmation}</h1>
+<p class="receipt-test">${say.testMode}</p>
+<div class="receipt-to"><label for="receipt-name">${say.to}</label><input id="receipt-name" type="text" maxlength="200" autocomplete="off" aria-describedby="receipt-name-hint"><span>${say.honorific}</span></div>
+<p class="small receipt-hint" id="receipt-name-hint">${say.toHint}</p>
+<p class="receipt-amount"><span class="small">${say.amount}</span> <strong data-field="amount" data-pattern="${say.withTax('{amount}', '{currency}')}" data-free="${say.free}"></strong></p>
+<p data-when="paid" hidden>${say.forWhat}</p>
+<p data-when="paid" hidden>${say.received}</p><p data-when="free" hidden>${say.nothingPaid}</p>
+<p class="notice warn" data-when="disputed" hidden>${say.disputed}</p>
+<dl class="facts">
+${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${row(say.product, 'product-name')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>
+${row(say.refunded, 'refunded', 'refunded')}${row(say.remaining, 'remaining', 'refunded')}</dl>
+<section aria-labelledby="issuer"><h2 id="issuer">${say.issuer}</h2>
+<p class="receipt-issuer prose" data-field="issuer" dir="auto" lang=""></p>
+<dl class="facts">
+${row(say.address, 'address', 'address')}${row(say.contact, 'contact')}</dl>
+</section>
+<p class="small" data-when="paid" hidden>${say.noInvoice}</p>
+</article>
+</div>`;
+}
