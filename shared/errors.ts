@@ -20,7 +20,7 @@ export const errorCodes = {
   file_too_large: { status: 400, when: 'The declared size is over the upload limit.' },
   too_many_files: { status: 400, when: 'The product already has the most live files allowed.' },
   storage_quota_exceeded: { status: 400, when: 'The files of the seller take all the storage a seller has.' },
-  reason_contains_sensitive_data: { status: 400, when: 'The reason looks as if it held a key, token, e-mail address or URL.' },
+  reason_contains_sensitive_data: { status: 400, when: 'The reason looks as if it held a key, token, email address or URL.' },
   price_not_chargeable: { status: 400, when: 'The payment provider refuses this amount or currency.' },
   idempotency_key_reused: { status: 400, when: 'The idempotency key was used before with other content.' },
   deactivation_not_allowed: { status: 400, when: 'The terms of this license do not allow a seat to be freed.' },

@@ -11,17 +11,26 @@ export const showCancelled = endpoint({
   path: '/checkout/cancelled',
   tag: 'Pages',
   summary: 'Where a buyer lands who left the hosted checkout',
-  description: '`product` is the slug that the page offers to go back to.',
+  description: '`product` is the slug that the page offers to go back to; with `free` there was nothing to pay.',
   audience: 'anyone',
-  query: z.object({ ...pageQuery, product: z.optional(z.string()) }),
+  query: z.object({ ...pageQuery, product: z.optional(z.string()), free: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
   async handle(input, { operator }: { operator: Operator }) {
     const reader = readerFor(input, operator);
-    const { title, text, back } = reader.say.cancelled;
-    const { product } = input.query;
-    const query = product === undefined ? '' : `?product=${encodeURIComponent(product)}`;
+    const { title, text, textFree, back } = reader.say.cancelled;
+    const { product, free } = input.query;
+    const query = new URLSearchParams({ ...(product !== undefined && { product }), ...(free !== undefined && { free }) });
     const link = product === undefined ? undefined : { href: productPath(product), text: back };
-    return pageReply(renderMessage({ reader, title, path: `/checkout/cancelled${query}`, paragraphs: [text], link }), 'shared');
+    return pageReply(
+      renderMessage({
+        reader,
+        title,
+        path: `/checkout/cancelled${query.size > 0 ? `?${query}` : ''}`,
+        paragraphs: [free === undefined ? text : textFree],
+        link,
+      }),
+      'shared',
+    );
   },
 });

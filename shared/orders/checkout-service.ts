@@ -254,8 +254,9 @@ export function createCheckoutService(dependencies: {
   }
 
   /** Leads back to the product, in the language of the checkout. */
-  function cancelUrl({ terms, locale }: Order): string {
-    const query = new URLSearchParams({ product: terms.productSlug, ...(locale !== 'auto' && { lang: locale }) });
+  function cancelUrl({ terms, locale, amount }: Order): string {
+    const language = locale !== 'auto' && { lang: locale };
+    const query = new URLSearchParams({ product: terms.productSlug, ...(amount === 0 && { free: '' }), ...language });
     return `${publicBaseUrl}/checkout/cancelled?${query}`;
   }
 

@@ -100,7 +100,7 @@ const contents = () =>
     await seen('The device now counts as one in use.');
     await seen(until);
     await seen('1 of 2');
-    await seen('Freeing the seat of the device does not end the file');
+    await seen('Releasing the device does not end the file');
     expect(sent).toEqual([{ license_key: bought.key, request_code: codeFor(bought) }]);
 
     const lease = await page.getByLabel('The file as text').inputValue();
@@ -149,7 +149,7 @@ const contents = () =>
       'globalThis.revoked = []; const revoke = URL.revokeObjectURL; URL.revokeObjectURL = (address) => { revoked.push(address); revoke.call(URL, address); }',
     );
     await page.getByRole('button', { name: 'Start over with another device' }).click();
-    expect(await heading()).toBe('Activate a device without network');
+    expect(await heading()).toBe('Activate a device without internet access');
     expect(await focused('id')).toBe('license-key');
     for (const secret of [bought.key, codeFor(bought), lease, address, until, '1 of 2']) expect(await contents()).not.toContain(secret);
     expect(await save.getAttribute('href')).toBe(null);
@@ -172,7 +172,7 @@ const contents = () =>
     await page.goto(`${server.baseUrl}/onboarding/return`);
     await page.goBack();
     await page.locator('form').waitFor();
-    expect(await heading()).toBe('Activate a device without network');
+    expect(await heading()).toBe('Activate a device without internet access');
     expect(await contents()).not.toContain(bought.key);
     expect(await page.locator('[data-lease]').inputValue()).toBe('');
   });
@@ -185,7 +185,7 @@ const contents = () =>
     const lease = await page.locator('[data-lease]').inputValue();
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
     expect(await contents()).not.toContain(lease);
-    expect(await heading()).toBe('Activate a device without network');
+    expect(await heading()).toBe('Activate a device without internet access');
   });
 
   test('copies the text, and selects it where the clipboard is out of reach', async () => {
@@ -230,7 +230,7 @@ const contents = () =>
       expect(await page.getByText('Please enter the license key.').isVisible()).toBe(false);
       await code().fill('LAR2.abc');
       await send();
-      await expectFault('request-code', 'This is not a whole request code.');
+      await expectFault('request-code', 'This request code is not complete.');
       expect([await key().inputValue(), await code().inputValue()]).toEqual(['LIC1-7K3QD', 'LAR2.abc']);
       expect(sent).toEqual([]);
     });
@@ -268,7 +268,13 @@ const contents = () =>
   test.each<[string, Parameters<typeof buy>[0], string, string, string]>([
     ['revoked', { revokedAt: earlier }, 'This license was revoked', 'Please ask the seller why', 'このライセンスは取り消されました'],
     ['refunded', { paymentHold: 'refunded' }, 'This purchase was refunded', 'please buy it again', 'このご購入は返金されました'],
-    ['disputed', { paymentHold: 'disputed' }, 'This payment is in dispute', 'ask the seller', 'お支払いに異議が申し立てられています'],
+    [
+      'disputed',
+      { paymentHold: 'disputed' },
+      'This payment is disputed with the card issuer',
+      'ask the seller',
+      'カード会社への異議申し立て中です',
+    ],
     ['suspended', { suspendedAt: earlier }, 'This license is suspended', 'Please ask the seller', 'このライセンスは停止されています'],
     ['expired', { expiresAt: earlier }, 'This license has expired', 'how to go on', 'このライセンスは期限が切れました'],
     [
@@ -308,13 +314,13 @@ const contents = () =>
     const bought = await buy();
     refuse(429, 'rate_limited', { 'Retry-After': '42' });
     await ask(bought.key, codeFor(bought));
-    await expectProblem('One moment, please', 'There were many requests. Please try again in 42 seconds.');
+    await expectProblem('One moment, please', 'There were too many requests. Please try again in 42 seconds.');
     refuse(429, 'rate_limited', { 'Retry-After': '1' });
     await send();
     await expectProblem('One moment, please', 'Please try again in 1 second.');
     refuse(503, 'dependency_unavailable', { 'Retry-After': '1' });
     await send();
-    await expectProblem('A service we need does not answer', 'Please try again in a few minutes. What you entered stays here.');
+    await expectProblem('A service we depend on is not responding', 'Please try again in a few minutes. What you entered stays here.');
     refuse(500, 'internal_error');
     await send();
     await expectProblem('Something went wrong on our side', 'Request number: req-4711');
@@ -323,7 +329,7 @@ const contents = () =>
     await expectProblem('Something went wrong on our side', 'Request number: req-4711');
     answerWith(() => ({ status: 200, body: { valid: false, code: 'license_of_tomorrow' } }));
     await send();
-    await expectProblem('This license cannot be used now', 'Please ask the seller why');
+    await expectProblem('This license cannot be used right now', 'Please ask the seller why');
     for (const body of ['<html>Log in to this network</html>', { valid: true }, { valid: true, lease: 'a.b.c' }]) {
       answerWith(() => ({ status: 200, body }));
       await send();
@@ -435,10 +441,10 @@ const contents = () =>
     const markup = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
     await ask('x'.repeat(1_000_000), 'A'.repeat(1_000_000));
     await seen('This license key seems to be mistyped.');
-    await seen('This is not a whole request code.');
+    await seen('This request code is not complete.');
     for (const request of [markup, `${codeFor(bought)}\u0000`, `${codeFor(bought)}${codeFor(bought)}`]) {
       await ask(bought.key, request);
-      await seen('This is not a whole request code.');
+      await seen('This request code is not complete.');
     }
     expect(sent).toEqual([]);
     await ask(markup, codeFor(bought));
@@ -452,7 +458,7 @@ const contents = () =>
 
   test('without JavaScript says what it needs, and offers no form', async () => {
     await open({ javaScriptEnabled: false });
-    expect(await page.locator('.notice:visible').textContent()).toContain('This page gets the license file with JavaScript.');
+    expect(await page.locator('.notice:visible').textContent()).toContain('This page needs JavaScript to get the license file.');
     expect(await page.locator('form').isVisible()).toBe(false);
   });
 

@@ -59,7 +59,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
         return asked < 3 ? refused('order_not_paid') : opened();
       });
       await open(`/complete#token=${token}`);
-      await seen('Confirming your payment');
+      await seen('Confirming your order');
       expect(await page.getByRole('progressbar').isVisible()).toBe(true);
       await seen(key);
       expect(await page.locator('[data-announce]').textContent()).toBe('Thank you. Here is your license key.');
@@ -75,15 +75,15 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       ({ page, complaints } = await openPage(browser));
       await page.clock.install();
       await page.goto(`${server.baseUrl}/complete#token=${token}`);
-      await seen('Confirming your payment');
+      await seen('Confirming your order');
       for (let second = 0; second < 58; second += 1) await page.clock.runFor(1000);
-      expect(await page.getByText('This takes longer than usual').isVisible()).toBe(false);
+      expect(await page.getByText('This is taking longer than usual').isVisible()).toBe(false);
       expect(asked).toBeLessThan(20);
       for (let second = 0; second < 15; second += 1) await page.clock.runFor(1000);
-      await seen('This takes longer than usual');
+      await seen('This is taking longer than usual');
       await seen('You may close this page.');
       for (let tick = 0; tick < 100; tick += 1) await page.clock.runFor(10_000);
-      await seen('The page has stopped checking by itself.');
+      await seen('This page has stopped checking by itself.');
       const before = asked;
       server.answerWith(() => opened());
       await page.getByRole('button', { name: 'Check now' }).click();
@@ -135,7 +135,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test.each([
       ['refunded', 'This purchase was refunded', false],
-      ['disputed', 'This payment is in dispute', false],
+      ['disputed', 'This payment is disputed with the card issuer', false],
       ['revoked', 'This license was revoked', false],
       ['suspended', 'This license is suspended', true],
       ['expired', 'This license has expired', true],
@@ -150,7 +150,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     test('shows that a key is still being prepared, and that part of the price was refunded', async () => {
       server.answerWith(() => opened({ license: false, files: false }));
       await open(`/complete#token=${token}`);
-      await seen('Your payment is confirmed; the key is on its way');
+      await seen('Your order is confirmed; your key is on its way');
       server.answerWith(() => opened({ orderStatus: 'partially_refunded' }));
       await seen(key);
       await seen('Part of the amount was refunded.');
@@ -165,7 +165,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       server.answerWith(() => refused(code));
       await open(`/complete#token=${token}`);
       await seen(sentence);
-      expect(await page.getByRole('button', { name: 'Send the link' }).isVisible()).toBe(offersLink);
+      expect(await page.getByRole('button', { name: 'Email me a new link' }).isVisible()).toBe(offersLink);
     });
 
     test('without a link offers to send one; a link opened in the same tab then works', async () => {
@@ -196,7 +196,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await page.getByRole('button', { name: 'Refresh' }).click();
       await seen('Your link has expired');
       expect(await page.getByText(key).isVisible()).toBe(true);
-      expect(await page.getByRole('button', { name: 'Send the link' }).isVisible()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Email me a new link' }).isVisible()).toBe(true);
     });
 
     test('stays open when the language is switched', async () => {
@@ -216,15 +216,15 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
         return { status: 202, body: {} };
       });
       await open('/complete');
-      const input = page.getByLabel('E-mail address');
+      const input = page.getByLabel('Email address');
       await input.fill('not an address');
       await input.press('Enter');
-      await seen('Please enter an e-mail address');
+      await seen('Please enter an email address');
       expect(await input.getAttribute('aria-invalid')).toBe('true');
       expect(await page.evaluate('document.activeElement.id')).toBe('buyer-email');
       await input.fill(' buyer@example.com ');
       await input.press('Enter');
-      await seen('If there is a purchase under this address');
+      await seen('If there is an order under this address');
       expect(sent).toEqual([['/v1/purchases/resend-link', { buyer_email: 'buyer@example.com' }]]);
       server.answerWith(() => refused('rate_limited', 429));
       await input.press('Enter');
@@ -233,7 +233,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test('without JavaScript shows what to do', async () => {
       await open(`/complete#token=${token}`, { javaScriptEnabled: false });
-      expect(await page.locator('.notice:visible').textContent()).toContain('This page shows your license key with JavaScript.');
+      expect(await page.locator('.notice:visible').textContent()).toContain('This page needs JavaScript to show your license key.');
       expect(await heading()).toBe('Your purchase');
     });
   });
@@ -242,7 +242,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     test('the keyboard alone is enough, and shows where it is', async () => {
       await open('/p/waveform-editor-pro');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
       const names: string[] = [];
       for (let press = 0; press < 12 && names.at(-1) !== 'Buy'; press += 1) {
         await page.keyboard.press('Tab');
@@ -251,8 +251,8 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(names.at(-1)).toBe('Buy');
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
       await page.keyboard.press('Enter');
-      await seen('Check your order');
-      await page.getByRole('button', { name: 'Go on to pay $49.00' }).focus();
+      await seen('Review your order');
+      await page.getByRole('button', { name: 'Continue to payment – $49.00' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL('**/hosted-checkout/waveform-editor-pro');
     });
@@ -260,7 +260,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     test('it goes on without JavaScript', async () => {
       await open('/p/waveform-editor-pro', { javaScriptEnabled: false });
       await page.getByRole('link', { name: 'Buy' }).click();
-      await page.getByRole('button', { name: 'Go on to pay' }).click();
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
       await page.waitForURL('**/hosted-checkout/waveform-editor-pro');
     });
 

@@ -36,12 +36,12 @@ async function arrive(options: BrowserContextOptions = {}, path = `/p/${encodeUR
 
 async function goToCheckout(): Promise<void> {
   await page.getByRole('link', { name: 'Buy' }).click();
-  await page.getByRole('button', { name: 'Go on to pay' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Checkout' }).waitFor();
 }
 
 async function pay(button: string | RegExp = /^Pay ¥/): Promise<void> {
-  await page.getByLabel('E-mail address').fill(buyer);
+  await page.getByLabel('Email address').fill(buyer);
   await page.getByRole('button', { name: button }).click();
 }
 
@@ -93,7 +93,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await page.getByRole('link', { name: '購入手続きへ' }).click();
     await seen('ご注文内容の確認');
     await picture('2-confirmation');
-    await page.getByRole('button', { name: '4,800 の支払いへ進む' }).click();
+    await page.getByRole('button', { name: /お支払いへ進む（.4,800）/ }).click();
     await page.getByRole('heading', { name: 'Checkout' }).waitFor();
     expect(await page.title()).toContain('TEST');
     await picture('3-hosted-checkout');
@@ -170,7 +170,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await arrive();
     await goToCheckout();
     await pay();
-    await seen('Confirming your payment');
+    await seen('Confirming your order');
     expect(await shownKey()).toMatch(keyForm);
   });
 
@@ -179,7 +179,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await goToCheckout();
     const session = sessionShown();
     await pay(/^Pay later/);
-    await seen('Confirming your payment');
+    await seen('Confirming your order');
     await harness.provider(`/test/checkout/${session}/settle`);
     expect(await shownKey()).toMatch(keyForm);
   });
@@ -233,8 +233,8 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await page.goto('about:blank');
     await page.goto(await linkTo(orderId, -1));
     await seen('Your link has expired');
-    await page.getByLabel('E-mail address').fill(buyer);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByLabel('Email address').fill(buyer);
+    await page.getByRole('button', { name: 'Email me a new link' }).click();
     await seen('a mail is on its way');
     const mail = await harness.mailTo(buyer, 2);
     expect(mail.subject).toContain('Your new link');
@@ -266,7 +266,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await pressUntil(/Buy$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/checkout');
-    await pressUntil('Go on to pay');
+    await pressUntil('Continue to payment');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Checkout' }).waitFor();
     await pressUntil(/^email/);

@@ -154,8 +154,8 @@ describe('the product page', () => {
 
   test('states that what the seller left out is given on request', async () => {
     const { text } = await call('GET', '/p/waveform-editor-pro');
-    expect(text).toContain('Given without delay on request. Please write to support@harbour.example.');
-    expect(text).toContain('A telephone number is given without delay on request.');
+    expect(text).toContain('Disclosed without delay on request. Please write to support@harbour.example.');
+    expect(text).toContain('A telephone number is disclosed without delay on request.');
   });
 
   test('describes itself to search engines and previews', async () => {
@@ -169,22 +169,22 @@ describe('the product page', () => {
   });
 
   test.each([
-    ['waveform-editor-pro', ['Runs without network for up to 14 days at a time', 'each file holds for 90 days']],
-    ['free', ['Runs without network for up to 1 day at a time', 'each file holds for 1 day<']],
-    [encodeURIComponent('波形エディター-pro'), ['ネットワークなしで、連続14日まで使えます', 'ファイルの有効期間は90日']],
+    ['waveform-editor-pro', ['Works offline for up to 14 days at a time', 'each license file lasts 90 days']],
+    ['free', ['Works offline for up to 1 day at a time', 'each license file lasts 1 day<']],
+    [encodeURIComponent('波形エディター-pro'), ['最長14日間、オフラインで使えます', 'ファイルの有効期間は90日']],
   ])('states how long %s runs without network', async (slug, said) => {
     const { text } = await call('GET', `/p/${slug}`, slug.startsWith('%') ? { headers: ja } : {});
     for (const each of said) expect(text).toContain(each);
-    expect(text).not.toMatch(/at each start|起動するたび/);
+    expect(text).not.toMatch(/each time it starts|起動のたび/);
   });
 
   test('states that the network is needed, and promises no files, where the terms give none', async () => {
     const english = await call('GET', '/p/not-on-sale');
-    expect(english.text).toContain('<li class="condition">Needs a network connection at each start</li>');
-    expect(english.text).not.toMatch(/without network/);
+    expect(english.text).toContain('<li class="condition">Needs an internet connection each time it starts</li>');
+    expect(english.text).not.toMatch(/without internet|offline/);
     const japanese = await call('GET', '/p/not-on-sale', { headers: ja });
-    expect(japanese.text).toContain('<li class="condition">起動するたびにネットワーク接続が必要です</li>');
-    expect(japanese.text).not.toMatch(/ネットワークなし|つながらない/);
+    expect(japanese.text).toContain('<li class="condition">起動のたびにインターネット接続が必要です</li>');
+    expect(japanese.text).not.toMatch(/オフライン|接続できない/);
   });
 
   test('has no order button for what is not on sale, and shows why', async () => {
@@ -211,9 +211,19 @@ describe('the confirmation', () => {
   test('repeats product, quantity, price, payment, delivery and cancellation, and is kept by no cache', async () => {
     const { text, headers } = await call('GET', '/p/waveform-editor-pro/checkout');
     expect(headers['cache-control']).toBe('no-store');
-    for (const said of ['Waveform Editor Pro', '1 license, for 3 devices', '$49.00 (USD, tax included)', 'By card, when you order'])
+    for (const said of [
+      'Waveform Editor Pro',
+      '1 license, for 3 devices',
+      '$49.00 (USD, tax included)',
+      'By card, when you place the order',
+    ])
       expect(text).toContain(said);
-    for (const said of ['as soon as payment is confirmed', 'Until you pay you can leave', 'within 14 days', 'macOS 14 or newer'])
+    for (const said of [
+      'as soon as payment is confirmed',
+      'You can leave at any time before you pay',
+      'within 14 days',
+      'macOS 14 or newer',
+    ])
       expect(text).toContain(said);
   });
 
@@ -268,7 +278,7 @@ describe('the confirmation', () => {
     ['checkout_not_available', 403, 'This product cannot be bought now'],
     ['price_not_chargeable', 400, 'This product cannot be bought now'],
     ['rate_limited', 429, 'One moment, please'],
-    ['dependency_unavailable', 503, 'A service we need does not answer'],
+    ['dependency_unavailable', 503, 'A service we depend on is not responding'],
     ['an unexpected failure', 500, 'Something went wrong on our side'],
   ])('that fails (%s) becomes a page that states that nothing was charged, with the request number', async (failure, status, title) => {
     const reply = await failures[failure]!();
@@ -302,12 +312,12 @@ describe('the activation page', () => {
     expect(english).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
     expect(english.headers['vary']).toContain('Accept-Language');
     expect(english.headers).not.toHaveProperty('set-cookie');
-    expect(english.text).toContain('<h1>Activate a device without network</h1>');
+    expect(english.text).toContain('<h1>Activate a device without internet access</h1>');
     expect(english.text).toContain('<meta name="robots" content="noindex">');
     expect(english.text).toContain('href="/activate?lang=ja"');
     const japanese = await call('GET', '/activate', { headers: ja });
     expect(japanese.text).toContain('<html lang="ja">');
-    expect(japanese.text).toContain('<h1>ネットワークにつながらない端末で使う</h1>');
+    expect(japanese.text).toContain('<h1>インターネットに接続できない端末で使う</h1>');
     expect((await call('GET', '/activate?lang=en', { headers: ja })).text).toBe(english.text);
   });
 
@@ -332,7 +342,7 @@ describe('the activation page', () => {
   });
 
   test.each([
-    ['en', 'This page gets the license file with JavaScript.'],
+    ['en', 'This page needs JavaScript to get the license file.'],
     ['ja', 'ライセンスファイルの受け取りには JavaScript を使います。'],
   ])('says without JavaScript what it needs (%s)', async (lang, said) => {
     const { text } = await call('GET', `/activate?lang=${lang}`);
@@ -344,17 +354,17 @@ describe('the activation page', () => {
     ['license_key_malformed', 'This license key seems to be mistyped.'],
     ['license_not_found', 'No license of this app has this key.'],
     ['request_code_missing', 'Please enter the request code'],
-    ['request_code_malformed', 'This is not a whole request code.'],
+    ['request_code_malformed', 'This request code is not complete.'],
     ['license_revoked', 'This license was revoked'],
     ['license_refunded', 'This purchase was refunded'],
-    ['license_disputed', 'This payment is in dispute'],
+    ['license_disputed', 'This payment is disputed with the card issuer'],
     ['license_suspended', 'This license is suspended'],
     ['license_expired', 'This license has expired'],
-    ['license_unusable', 'This license cannot be used now'],
+    ['license_unusable', 'This license cannot be used right now'],
     ['offline_not_offered', 'This license does not offer files'],
     ['activation_limit_exceeded', 'This license is in use on as many devices as it allows'],
     ['rate_limited', 'One moment, please'],
-    ['dependency_unavailable', 'A service we need does not answer'],
+    ['dependency_unavailable', 'A service we depend on is not responding'],
     ['unreachable', 'We cannot reach the service'],
     ['internal_error', 'Something went wrong on our side'],
   ])('says what %s means', async (name, said) => {

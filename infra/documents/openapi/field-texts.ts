@@ -175,7 +175,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   license_key_prefix: { text: 'What generated keys start with: 1 to 12 of A–Z and 0–9, a letter first. Default `LIC1`.', example: 'LIC1' },
   license_status: { text: 'What the license is worth now.', example: 'active' },
   limit: { text: 'How many items at most.', example: 50 },
-  locale: { text: 'The language of the payment page and the mail. Default `auto`.', example: 'ja' },
+  locale: { text: 'The language of the payment page and the email. Default `auto`.', example: 'ja' },
   manual_scan_clean_reason: {
     text: 'Why the file is clean although no trusted scanner says so; needed for manual_clean. No secrets, keys, buyer data or URLs.',
     example: 'Scanned offline with two engines, both clean.',

@@ -65,7 +65,7 @@ ${session.customer_email === null ? emailField : html`<p>Receipt and product go 
 /** It makes the events of a delayed payment, which cards do not bring. */
 const laterThanOffered = 'Pay later (test only: this checkout offers cards alone)';
 
-const emailField = html`<label for="email">E-mail address</label>
+const emailField = html`<label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>`;
 
 function expiredPage({ session }: TestSession): Html {
