@@ -27,8 +27,7 @@ const en: NoticeMailTexts = {
       meaning:
         'Its place is free for another device. To use the software on the released device again, enter your license key there. Only a few devices can be released within 30 days; your purchase page shows how many releases are left.',
       link: { why: 'To see your devices, get a link to your purchase page here:', label: 'Get a link to your purchase' },
-      notYou:
-        'If you did not release it, someone else can open your purchase page. Replace your license key there, and write to the support address.',
+      notYou: 'If you did not release it, someone else can open your purchase page. Please write to the support address.',
     },
     key_replaced: {
       subject: (productName) => `Your license key was replaced: ${productName}`,
@@ -59,8 +58,7 @@ const ja: NoticeMailTexts = {
       meaning:
         '空いた分は、ほかのデバイスで使えます。解除したデバイスでもう一度使うときは、ライセンスキーを入力してください。30日間に解除できる台数には限りがあります。残りの回数は、ご購入ページで確認できます。',
       link: { why: 'デバイスを確認するには、次のページでご購入ページへのリンクをお受け取りください。', label: 'リンクを受け取る' },
-      notYou:
-        'お心当たりがないときは、ほかの人がご購入ページを開ける状態になっています。ご購入ページでライセンスキーを交換し、お問い合わせ先にご連絡ください。',
+      notYou: 'お心当たりがないときは、ほかの人がご購入ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
     },
     key_replaced: {
       subject: (productName) => `ライセンスキーを交換しました：${productName}`,

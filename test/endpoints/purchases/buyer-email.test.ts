@@ -39,6 +39,7 @@ describe('a payer who corrects the address', () => {
     expect(JSON.stringify(notice)).not.toMatch(/right@|https?:|token|LIC1-/i);
     expect(notice?.subject).toBe('ご注文のメールアドレスが変更されました：Sample App');
     expect(await office.work()).toEqual([]);
+    expect((await office.complete({ token: await office.token(order) })).json.buyer_email_masked).toBe('R…@Example.com');
   });
 
   test.each(['paid', 'partially_refunded'])('may do so while the order is %s', async (status) => {

@@ -148,7 +148,7 @@ describe('what is sent to the provider', () => {
       client_reference_id: json.order_id,
       customer_email: 'buyer@example.com',
       locale: 'ja',
-      success_url: expect.stringMatching(/^http:\/\/shop\.test\/complete#token=eyJ/),
+      success_url: expect.stringMatching(/^http:\/\/shop\.test\/complete\?lang=ja#token=eyJ/),
       cancel_url: `http://shop.test/checkout/cancelled?product=${encodeURIComponent(paid.slug)}&lang=ja`,
       expires_at: String(Math.floor((shop.now().getTime() + 30 * 60_000 + 20_000) / 1000)),
       'line_items[0][quantity]': '1',

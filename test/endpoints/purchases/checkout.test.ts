@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sellerKey } from '../../../shared/db/keys.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
@@ -29,9 +30,43 @@ describe('checkout', () => {
       currency: 'jpy',
       customer_email: 'buyer@example.com',
     });
-    expect(session.success_url).toMatch(/^http:\/\/shop\.test\/complete#token=eyJ/);
+    expect(session.success_url).toMatch(/^http:\/\/shop\.test\/complete\?lang=ja#token=eyJ/);
     expect(session.cancel_url).not.toContain('token');
     expect(order).toMatchObject({ checkoutSessionId: session.id, applicationFeeAmount: 480, status: 'pending', paymentStatus: 'pending' });
+  });
+
+  test.each([
+    ['ja', '/complete?lang=ja'],
+    ['en', '/complete?lang=en'],
+    ['auto', '/complete'],
+    [undefined, '/complete'],
+  ])('in %s leads to %s after payment, with the token in the fragment alone', async (locale, target) => {
+    const product = await harness.offer();
+    const { json } = await checkout(product.slug, { body: { locale } });
+    const url = new URL((await harness.sessionOf(json.checkout_url)).success_url ?? '');
+    expect(url.pathname + url.search).toBe(target);
+    expect(url.hash).toMatch(/^#token=[\w.-]+$/);
+  });
+
+  test('keeps what the seller disclosed, as it was, for the page of the buyer', async () => {
+    const disclosed = { tokushohoSellerName: 'Shop K.K.', tokushohoContact: '+81 3-0000-0000', tokushohoAddress: '1-2-3 Ginza, Tokyo' };
+    const product = await harness.offer(disclosed, { siteUrl: 'https://shop.example.com/before' });
+    const { json } = await checkout(product.slug);
+    const products = createProductRepository({ table: harness.table });
+    const changed = { tokushohoSellerName: 'Other', tokushohoContact: 'Other', tokushohoAddress: 'Other', revision: product.revision + 1 };
+    await harness.table.transact(products.replaceProduct(product, { ...product, ...changed }));
+    const seller = { Key: sellerKey(product.sellerId), UpdateExpression: 'SET siteUrl = :url' };
+    await harness.table.write({ update: { ...seller, ExpressionAttributeValues: { ':url': 'https://shop.example.com/after' } } });
+    await harness.pay(json.checkout_url);
+    const { success_url } = await harness.sessionOf(json.checkout_url);
+    const token = success_url?.split('#token=')[1];
+    expect((await harness.purchaseCall('POST', '/v1/purchases/complete', { body: { token } })).json.product).toMatchObject({
+      seller_id: product.sellerId,
+      site_url: 'https://shop.example.com/before',
+      tokushoho_seller_name: 'Shop K.K.',
+      tokushoho_contact: '+81 3-0000-0000',
+      tokushoho_address: '1-2-3 Ginza, Tokyo',
+    });
   });
 
   test.each([{}, { body: {} }, { body: '' }])('takes no body as well as an empty one: %j', async (options) => {

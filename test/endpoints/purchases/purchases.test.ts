@@ -45,6 +45,34 @@ describe('completing a purchase', () => {
     });
     expect(reply.json.license.license_key).toMatch(/^LIC1(-[0-9A-Z]{5}){5}$/);
     expect(Object.keys(reply.json)).toEqual(['order', 'product', 'license', 'files', 'expires_at']);
+    expect(reply.json.product).toMatchObject({ seller_id: order.sellerId });
+    for (const field of ['site_url', 'tokushoho_seller_name', 'tokushoho_contact', 'tokushoho_address']) {
+      expect(reply.json.product).not.toHaveProperty(field);
+    }
+  });
+
+  test('shows the masked address to the payer, who holds the token of the redirect, and to nobody else', async () => {
+    expect((await complete({ token: await token('redirect') })).json.buyer_email_masked).toBe('B…@Example.com');
+    for (const use of ['mail', 'admin'] as const) {
+      expect((await complete({ token: await token(use) })).json).not.toHaveProperty('buyer_email_masked');
+    }
+    expect((await complete({ token: await token('redirect') })).text).not.toMatch(/buyer@/i);
+    const nobodys = await harness.addOrder();
+    await harness.deliver(sessionEvent(nobodys, 'completed', { customer_details: null }));
+    const body = { token: await token('redirect', hour, harness.tokenKeys, nobodys.id) };
+    expect(await complete(body)).toMatchObject({ status: 200 });
+    expect((await complete(body)).json).not.toHaveProperty('buyer_email_masked');
+  });
+
+  test('shows what was refunded', async () => {
+    const refunded = async () => (await complete({ token: await token() })).json.order.amount_refunded;
+    expect(await refunded()).toBe(0);
+    await harness.deliver(refundEvent(order, 400));
+    expect(await refunded()).toBe(400);
+    await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
+    expect(await refunded()).toBe(400);
+    await harness.deliver(refundEvent(order, 1200));
+    expect(await refunded()).toBe(1200);
   });
 
   test('shows the flat form to the holder of e-mail and token, letter case aside', async () => {

@@ -85,7 +85,7 @@ test('a checkout asks the provider for one payment to the seller’s account, le
     'payment_intent_data[metadata][seller_id]': product.sellerId,
     'payment_intent_data[metadata][stage]': 'local',
   });
-  expect(successUrl).toMatch(/^http:\/\/shop\.test\/complete#token=eyJ[\w.-]+$/);
+  expect(successUrl).toMatch(/^http:\/\/shop\.test\/complete\?lang=ja#token=eyJ[\w.-]+$/);
   expect(request.headers['authorization']).toBe('Bearer sk_test_shop');
   expect(request.headers['idempotency-key']).toContain(order.id);
 });

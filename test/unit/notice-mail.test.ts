@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { Locale } from '../../shared/locale.ts';
+import { MailKind, type NoticeKind } from '../../shared/mail/mail.ts';
+import { type NoticeMail, renderNoticeMail } from '../../shared/mail/notice-mail.ts';
+
+const kinds = MailKind.options.filter((kind): kind is NoticeKind => kind !== 'completion');
+const locales = ['ja', 'en'] as const;
+const cases = kinds.flatMap((kind) => locales.map((locale) => [kind, locale] as const));
+
+const noticeOf = (kind: NoticeKind, locale: Locale, more: Partial<NoticeMail> = {}): NoticeMail => ({
+  kind,
+  locale,
+  productName: locale === 'ja' ? '波形エディター Pro' : 'Waveform Editor Pro',
+  sellerName: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.',
+  supportEmail: 'support@harbour.example',
+  orderId: 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA',
+  deviceLabel: kind === 'device_released' ? 'Studio PC' : undefined,
+  at: new Date('2026-01-14T20:30:00.000Z'),
+  manageUrl: 'https://shop.example/manage',
+  ...more,
+});
+
+/** Compares with a golden file; run with UPDATE_GOLDEN=1 to write it, then read the difference. */
+function expectGolden(name: string, actual: string): void {
+  const path = new URL(`../golden/${name}`, import.meta.url);
+  if (process.env['UPDATE_GOLDEN']) writeFileSync(path, actual);
+  expect(actual).toBe(readFileSync(path, 'utf8'));
+}
+
+/** What a reader sees of the HTML, without the words around the address of the button. */
+const seenIn = (html: string) =>
+  html
+    .slice(html.indexOf('<body'))
+    .replace(/<[^>]+>/g, '\n')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+describe('a notice', () => {
+  test.each(cases)('of the kind %s reads as its golden files in %s', (kind, locale) => {
+    const { subject, text, html } = renderNoticeMail(noticeOf(kind, locale));
+    expectGolden(`notice-${kind.replaceAll('_', '-')}.${locale}.txt`, `Subject: ${subject}\n\n${text}`);
+    expectGolden(`notice-${kind.replaceAll('_', '-')}.${locale}.html`, html);
+  });
+
+  test.each(cases)('of the kind %s says in plain text what its HTML says, in %s', (kind, locale) => {
+    const { text, html } = renderNoticeMail(noticeOf(kind, locale));
+    for (const line of text.split('\n').filter(Boolean)) {
+      const fact = /^([^:]{1,12}): (.*)$/.exec(line);
+      for (const part of fact ? fact.slice(1) : [line]) expect(seenIn(html)).toContain(part);
+    }
+  });
+
+  test.each(cases)('of the kind %s links to the page for fresh links or nowhere, and fetches nothing, in %s', (kind, locale) => {
+    const { text, html } = renderNoticeMail(noticeOf(kind, locale));
+    const linked = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]);
+    const expected = kind === 'address_corrected' ? [] : ['https://shop.example/manage'];
+    expect(linked).toEqual(expected);
+    expect(text.match(/https?:\S+/g) ?? []).toEqual(expected);
+    expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
+  });
+
+  test('names the device on one line, without markup, and one without a name as such', () => {
+    const hostile = { deviceLabel: '<b>PC</b>\r\nSupport: x@evil.example\u202e', productName: 'A\r\nBcc: x@evil.example' };
+    const { subject, text, html } = renderNoticeMail(noticeOf('device_released', 'en', hostile));
+    expect(subject).toBe('A device was released: A Bcc: x@evil.example');
+    expect(text).toContain('Device: <b>PC</b> Support: x@evil.example\n');
+    expect(text).not.toMatch(/^(Bcc|Support: x)/m);
+    expect(html).not.toContain('<b>');
+    for (const deviceLabel of [undefined, '', ' \n ']) {
+      expect(renderNoticeMail(noticeOf('device_released', 'en', { deviceLabel })).text).toContain('Device: without a name\n');
+      expect(renderNoticeMail(noticeOf('device_released', 'ja', { deviceLabel })).text).toContain('デバイス: 名前なし\n');
+    }
+  });
+
+  test('tells the time with its zone', () => {
+    expect(renderNoticeMail(noticeOf('key_replaced', 'en')).text).toContain('Time: January 14, 2026 at 8:30 PM UTC\n');
+    expect(renderNoticeMail(noticeOf('key_replaced', 'ja')).text).toContain('日時: 2026年1月15日 5:30 JST\n');
+  });
+});
