@@ -116,13 +116,19 @@ export async function offerProduct(harness: StackHarness, changes: Record<string
   return { id, slug };
 }
 
-/** A file of the product that buyers can download: uploaded, hashed, marked clean and approved. */
-export async function publishFile(harness: StackHarness, productId: string, filename: string, bytes: Buffer): Promise<void> {
+/** A file of the product that buyers can download, or a picture of it: uploaded, hashed, marked clean and approved. Returns its id. */
+export async function publishFile(
+  harness: StackHarness,
+  productId: string,
+  filename: string,
+  bytes: Buffer,
+  change: { content_type?: string; purpose?: string } = {},
+): Promise<string> {
   const declared = { size_bytes: bytes.length, sha256_hex: createHash('sha256').update(bytes).digest('hex') };
   const files = `/v1/products/${productId}/files`;
   const intent = await harness.call('POST', `${files}/upload-intent`, {
     as: 'seller',
-    body: { filename, content_type: 'application/octet-stream', ...declared },
+    body: { filename, content_type: 'application/octet-stream', ...change, ...declared },
   });
   const { ['content-length']: _, ...headers } = Object.fromEntries(
     Object.entries<string>(intent.required_headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -139,4 +145,5 @@ export async function publishFile(harness: StackHarness, productId: string, file
     return items[0].hash_status === 'verified' || undefined;
   });
   await harness.call('PATCH', review, { as: 'admin', body: { decision: 'approve' } });
+  return intent.product_file_id;
 }
