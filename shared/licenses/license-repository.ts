@@ -39,7 +39,7 @@ export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
  * While re-keying moves a license, its records are under two lookups, and an old copy names
  * in `movedTo` where the valid one is. Where the key was replaced, a ReplacedKey stands in the
  * place of the license. Every write is conditional on the record still being where it was read,
- * else OptimisticLockError. See "Re-keying" and "Replaced keys" in README.md
+ * else OptimisticLockError. See "Replaced keys" in README.md, and "Re-keying" in rekeying/README.md
  */
 export function createLicenseRepository({ table }: { table: Table }) {
   return {

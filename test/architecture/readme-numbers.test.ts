@@ -84,7 +84,7 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/licenses', 'shared/licenses/license-key.ts', 'randomSymbols', (symbols) => `${symbols} random symbols`],
     ['shared/licenses', 'shared/licenses/license-key.ts', 'modulus', (modulus) => `divisible by ${modulus}`],
     [
-      'shared/licenses',
+      'shared/licenses/rekeying',
       'shared/licenses/rekeying/rekeying.ts',
       'gracePeriodMs',
       (milliseconds) => `grace period, ${milliseconds / 1000} s`,

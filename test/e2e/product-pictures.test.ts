@@ -43,7 +43,11 @@ import { offerProduct, publishFile, type StackHarness, startStackHarness } from 
     expect(images.map(({ width }: { width: number }) => width)).toEqual([1200, 90]);
     const reply = await fetch(images[0].url);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(Buffer.from(await reply.arrayBuffer()).subarray(1, 4).toString()).toBe('PNG');
+    expect(
+      Buffer.from(await reply.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
     await harness.call('POST', `/v1/products/${id}/files/${fileId}/withdraw`, { as: 'seller' });
     expect((await fetch(images[0].url)).status).toBe(404);
   }, 120_000);

@@ -487,6 +487,28 @@ export const rows: Record<string, Row> = {
     ask: async ({ order }, market) => ({ body: { token: await redirectTokenOf(order, market), buyer_email: 'corrected@example.com' } }),
     reply: () => ok({}, 202),
   },
+  'purchases: listBuyerDevices': {
+    ask: ({ token }) => ({ body: { token } }),
+    reply: ({ license, activationId, soldAt }) =>
+      ok({
+        license_id: license.id,
+        activation_limit: 2,
+        activation_count: 1,
+        devices: [{ activation_id: activationId, device_label: 'Desk', activated_at: soldAt }],
+        moves_left: 5,
+      }),
+  },
+  'purchases: releaseBuyerDevice': {
+    ask: ({ token, activationId }) => ({ ids: { activation_id: activationId }, body: { token } }),
+    reply: ({ activationId }) => ok({ activation_id: activationId, activation_count: 0, moves_left: 4 }),
+  },
+  'purchases: replaceLicenseKey': {
+    ask: ({ token }) => ({ body: { token } }),
+    reply: (shop, market) => {
+      const { license, ...page } = rows['purchases: completePurchase']!.reply(shop, market).json as { license: Json };
+      return ok({ ...page, license: { ...license, license_key: expect.stringMatching(/^LIC1(-[0-9A-Z]{5}){5}$/), activation_count: 0 } });
+    },
+  },
   'purchases: resendLink': { ask: () => ({ body: { buyer_email: 'someone@example.com' } }), reply: () => ok({}, 202) },
 
   'sellers: createSeller': {
