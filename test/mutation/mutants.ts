@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { addresses } from './mutants/addresses.ts';
 import { authorization } from './mutants/authorization.ts';
 import { documents } from './mutants/clients/documents.ts';
 import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
@@ -25,6 +26,7 @@ import { wiring } from './mutants/wiring.ts';
 /** Every mutant, by what it is about. */
 export const mutants: Record<string, readonly Mutant[]> = {
   'activation-page': activationPage,
+  addresses,
   authorization,
   'codes-and-mail': codesAndMail,
   documents,
