@@ -6,6 +6,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 const minutes = 60_000;
 const refusal = (status: number, code: string) => ({ status, json: { code } });
@@ -247,6 +248,11 @@ describe('a correction is refused', () => {
     const order = await office.buy();
     office.passTime(16 * minutes);
     expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(403, 'completion_token_expired'));
+  });
+
+  test('of an order that is gone', async () => {
+    const order = sampleOrder();
+    expect(await office.correct(order, 'right@example.com')).toMatchObject(refusal(404, 'order_not_found'));
   });
 
   test('of an order that was never paid', async () => {
