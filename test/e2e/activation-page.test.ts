@@ -276,13 +276,13 @@ const contents = () =>
       'カード会社への異議申し立て中です',
     ],
     ['suspended', { suspendedAt: earlier }, 'This license is suspended', 'Please ask the seller', 'このライセンスは停止されています'],
-    ['expired', { expiresAt: earlier }, 'This license has expired', 'how to go on', 'このライセンスは期限が切れました'],
+    ['expired', { expiresAt: earlier }, 'This license has expired', 'how to continue', 'このライセンスは期限が切れました'],
     [
       'without files',
       { offlineFileDays: 0 },
       'This license does not offer files',
-      'No seat was taken.',
-      'ネットワークにつながらない端末に対応していません',
+      'No device was counted.',
+      'インターネットに接続できない端末に対応していません',
     ],
   ])('says of a license that is %s what it is and what to do', async (_, facts, title, advice, japanese) => {
     const bought = await buy(facts);

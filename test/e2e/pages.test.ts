@@ -81,7 +81,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(asked).toBeLessThan(20);
       for (let second = 0; second < 15; second += 1) await page.clock.runFor(1000);
       await seen('This is taking longer than usual');
-      await seen('You may close this page.');
+      await seen('You can close this page.');
       for (let tick = 0; tick < 100; tick += 1) await page.clock.runFor(10_000);
       await seen('This page has stopped checking by itself.');
       const before = asked;
@@ -228,7 +228,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       expect(sent).toEqual([['/v1/purchases/resend-link', { buyer_email: 'buyer@example.com' }]]);
       server.answerWith(() => refused('rate_limited', 429));
       await input.press('Enter');
-      await seen('That did not work.');
+      await seen('That could not be sent.');
     });
 
     test('without JavaScript shows what to do', async () => {

@@ -235,7 +235,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await seen('Your link has expired');
     await page.getByLabel('Email address').fill(buyer);
     await page.getByRole('button', { name: 'Email me a new link' }).click();
-    await seen('a mail is on its way');
+    await seen('an email is on its way');
     const mail = await harness.mailTo(buyer, 2);
     expect(mail.subject).toContain('Your new link');
     await page.goto('about:blank');
@@ -248,7 +248,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await goToCheckout();
     await pay();
     await page.waitForURL(`${harness.baseUrl}/complete*`);
-    expect(await page.locator('.notice:visible').textContent()).toContain('turn JavaScript on');
+    expect(await page.locator('.notice:visible').textContent()).toContain('needs JavaScript');
     expect((await harness.mailTo(buyer)).text).toContain('#token=');
   });
 

@@ -13,6 +13,7 @@ import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { leaseRules } from './mutants/leases/service.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
+import { mailIdentity } from './mutants/mail-identity.ts';
 import { orderLists } from './mutants/order-lists.ts';
 import { activationPage } from './mutants/pages/activation-page.ts';
 import { payments } from './mutants/payments.ts';
@@ -40,6 +41,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   leases: leaseRules,
   limits,
   local,
+  'mail-identity': mailIdentity,
   'order-lists': orderLists,
   payments,
   'product-rules': productRules,

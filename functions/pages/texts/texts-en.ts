@@ -166,7 +166,7 @@ export const en = {
     disputed: 'This payment is disputed with the card issuer',
     disputedText: 'While the payment is disputed with the card issuer, the license is on hold. If this was not you, please ask the seller.',
     revoked: 'This license was revoked',
-    revokedText: 'The key no longer works. Please ask the seller for the reason and what you can do.',
+    revokedText: 'The key no longer works. Please ask the seller why, and what you can do.',
     suspended: 'This license is suspended',
     suspendedText: 'The key does not work for now. Please ask the seller.',
     expired: 'This license has expired',
@@ -216,7 +216,7 @@ export const en = {
       title: 'This license is in use on as many devices as it allows',
       text: 'Release it in the app on a device that you no longer use, and press the button again. If the app cannot do that, ask the seller.',
     },
-    unusable: { title: 'This license cannot be used right now', text: 'Please ask the seller for the reason and what you can do.' },
+    unusable: { title: 'This license cannot be used right now', text: 'Please ask the seller why, and what you can do.' },
     tooMany: (time: string) => `There were too many requests. Please try again in ${time}.`,
     unreachable: 'Please check your connection and press the button again: the same device is never counted twice.',
     file: {

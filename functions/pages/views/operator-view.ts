@@ -31,7 +31,7 @@ export function operatorFooter(reader: Reader): Html {
 <p>${say.operator.payments}</p>
 ${facts.map(([name, value]) => value !== undefined && html`<p class="operator">${name}: <span dir="auto">${value}</span></p>\n`)}${
   links.some(([, url]) => url !== undefined) &&
-  html`<p class="operator">${links.map(([name, url]) => url !== undefined && html`<a href="${url}">${name}</a> `)}</p>`
+  html`<p class="operator links">${links.map(([name, url]) => url !== undefined && html`<a href="${url}">${name}</a> `)}</p>`
 }
 </div></footer>`;
 }

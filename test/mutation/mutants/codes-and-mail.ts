@@ -313,13 +313,13 @@ export const codesAndMail: readonly Mutant[] = [
   {
     fault: 'a mail with fresh links lists the first purchase alone',
     file: 'shared/mail/purchase-links-mail.ts',
-    code: '...entries.map(({ productName',
-    mutant: '...entries.slice(0, 1).map(({ productName',
+    code: '...purchases.map((purchase)',
+    mutant: '...purchases.slice(0, 1).map((purchase)',
     tests: mail,
   },
   {
     fault: 'names in mails can pose as another line',
-    file: 'shared/mail/mail-page.ts',
+    file: 'shared/one-line.ts',
     code: "    .replace(/[\\p{Cc}\\p{Zl}\\p{Zp}]+/gu, ' ')\n",
     mutant: '',
     tests: mail,

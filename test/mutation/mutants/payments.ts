@@ -64,7 +64,11 @@ const checkoutRefused = planted('shared/orders/checkout-service.ts', refusals, [
   ['our fee is rounded up', 'return Math.floor((priceAmount', 'return Math.ceil((priceAmount'],
   ['our fee has digits that cannot be charged', 'const step = stepOf(currency);', 'const step = 1;'],
   ['the address of the buyer is not sent', '      buyerEmail,\n      locale: order.locale,', '      locale: order.locale,'],
-  ['a cancelled checkout leads back in another language', "...(locale !== 'auto' && { lang: locale })", ''],
+  [
+    'a cancelled checkout leads back in another language',
+    "const language = locale !== 'auto' && { lang: locale };",
+    'const language = {};',
+  ],
 ]);
 
 const repository = planted('shared/orders/order-repository.ts', attempts, [

@@ -9,20 +9,20 @@ export const providerRequests: readonly Mutant[] = [
   {
     ...checkouts,
     fault: 'a seller gets the whole price, for no fee is sent',
-    code: 'payment_intent_data: { ...fee, transfer_data',
-    mutant: 'payment_intent_data: { transfer_data',
+    code: 'payment_intent_data: {\n      ...fee,',
+    mutant: 'payment_intent_data: {',
   },
   {
     ...checkouts,
     fault: 'the platform keeps the money of a sale',
-    code: 'transfer_data: { destination: request.destinationAccountId }, ',
+    code: '      transfer_data: { destination: request.destinationAccountId },\n',
     mutant: '',
   },
   {
     ...checkouts,
     fault: 'a payment is not tagged with its order',
-    code: 'destination: request.destinationAccountId }, metadata }',
-    mutant: 'destination: request.destinationAccountId } }',
+    code: 'statementSuffixOf(request.sellerName),\n      metadata,',
+    mutant: 'statementSuffixOf(request.sellerName),',
   },
   {
     ...checkouts,
