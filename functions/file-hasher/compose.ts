@@ -45,17 +45,14 @@ export function compose({
     files,
     audit: createAuditRepository({ table, now }),
     jobs,
+    discards: createFileDiscards({ jobs, discardAfterHours: settings.DISCARD_AFTER_HOURS, now }),
     store,
+    encodePicture,
     logger,
     now,
   };
   const run = {
-    'hash-file': createHashFile({
-      ...dependencies,
-      discards: createFileDiscards({ jobs, discardAfterHours: settings.DISCARD_AFTER_HOURS, now }),
-      encodePicture,
-      sendJob: sender.sendJob,
-    }),
+    'hash-file': createHashFile({ ...dependencies, sendJob: sender.sendJob }),
     'discard-upload': createDiscardUpload({
       ...dependencies,
       storage: createSellerStorageRepository({ table, files, products: createProductRepository({ table }), jobs }),

@@ -54,6 +54,7 @@ const additiveEndpoints = [
   'GET /clients/{client_file}',
   'POST /v1/licenses/offline-activations',
   'GET /.well-known/jwks.json',
+  'GET /images/{product_id}/{file_id}/{name}',
 ];
 
 function replyExampleOf(name: string): unknown {

@@ -19,7 +19,11 @@ const positions = endpoints.flatMap((found) =>
   [...found.endpoint.path.matchAll(/\{(\w+)\}/g)].flatMap(([, id = '']) => (id in unknownIds ? [{ ...found, id }] : [])),
 );
 const callerOf = (found: Found): Caller => (audienceOf(found) === 'admin' ? 'admin' : 'owner');
-const codeFor = (id: string) => (id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`);
+/** An address of a picture is there or not, as a whole. */
+const codeFor = (id: string, name: string) => {
+  if (name.startsWith('pictures:')) return 'file_not_found';
+  return id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`;
+};
 
 describe('an id in a path', () => {
   test.each(positions)('that names nothing, or something of another kind, is not found: $id of $name', async (position) => {
@@ -30,7 +34,7 @@ describe('an id in a path', () => {
       const { status, json, text } = await send(callerOf(position), { [position.id]: value });
       expect([value, status]).toEqual([value, 404]);
       if (position.name.startsWith('pages:')) expect(text).toContain('<html');
-      else expect(json.code).toBe(codeFor(position.id));
+      else expect(json.code).toBe(codeFor(position.id, position.name));
     }
     expect(await readContents(scene)).toEqual(before);
   });
@@ -49,7 +53,7 @@ describe('an id in a path', () => {
     const reply = await send(callerOf(position), { [position.id]: foreign[position.id]! });
     const notOwn = audienceOf(position) === 'seller' && position.id === 'product_id';
     const last = position.endpoint.path.match(/\{(\w+)\}(?!.*\{)/)?.[1] ?? '';
-    const expected = notOwn ? [403, 'forbidden'] : [404, codeFor(last)];
+    const expected = notOwn ? [403, 'forbidden'] : [404, codeFor(last, position.name)];
     expect([reply.status, reply.json.code]).toEqual(expected);
     expect(await readContents(scene)).toEqual(before);
   });

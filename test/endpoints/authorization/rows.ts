@@ -91,6 +91,7 @@ const fileStates = (file: ProductFileRecord) => ({
 });
 const fileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   id: file.id,
+  purpose: 'download',
   file_name: 'setup.zip',
   storage_provider: 'objstore',
   ...fileStates(file),
@@ -98,6 +99,7 @@ const fileBody = (file: ProductFileRecord, changes: Json = {}) => ({
 });
 const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   file_id: file.id,
+  purpose: 'download',
   filename: 'setup.zip',
   ...fileStates(file),
   ...changes,
@@ -352,6 +354,14 @@ export const rows: Record<string, Row> = {
   'pages: showCancelled': { reply: () => page('<html') },
   'pages: showOnboardingReturn': { reply: () => page('<html') },
   'pages: getAsset': { ask: () => ({ ids: { name: 'icon.000000000000.svg' } }), reply: () => page('<svg') },
+
+  'pictures: getProductImage': {
+    async ask({ product }, { addPicture }) {
+      const [, , product_id = '', file_id = '', name = ''] = (await addPicture(product)).path.split('/');
+      return { ids: { product_id, file_id, name } };
+    },
+    reply: () => ({ status: 200, text: 'PNG' }),
+  },
 
   'payment-webhooks: receivePlatformEvent': {
     ask: (_, { at }) => hook('platform', at),

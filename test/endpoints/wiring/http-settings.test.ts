@@ -557,6 +557,21 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ PAYMENT_ACCOUNT_COUNTRY: 'US' }, 'US'],
       ]),
   },
+  pictures: {
+    STAGE: stage('pictures'),
+    TABLE_NAME: async () => {
+      const { path } = await d.addPicture(d.own.product);
+      await table('pictures', async (call) => (await call('GET', path)).status, 200, 404)();
+    },
+    BUCKET_NAME: async () => {
+      const { path } = await d.addPicture(d.own.product);
+      await differ('pictures', async (call) => (await call('GET', path)).status, [
+        [{}, 200],
+        [{ BUCKET_NAME: otherBucket }, 404],
+        [{ BUCKET_NAME: '' }, 404],
+      ]);
+    },
+  },
   storefront: {
     ...checkoutSettings(
       'storefront',

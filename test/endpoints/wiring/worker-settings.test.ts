@@ -148,11 +148,11 @@ async function licenseOf({ orderId }: { orderId: OrderId }): Promise<Record<stri
 }
 
 /** An upload that was finalized, and its job. */
-async function newUpload() {
+async function newUpload(change: { content_type?: string; purpose?: string } = {}) {
   const size_bytes = installer.length;
   const sha256_hex = sha256(installer);
   const path = `/v1/products/${d.own.product.id}/files`;
-  const body = { filename: 'setup.zip', content_type: 'application/zip', size_bytes, sha256_hex };
+  const body = { filename: 'setup.zip', content_type: 'application/zip', size_bytes, sha256_hex, ...change };
   const { json } = await d.call('POST', `${path}/upload-intent`, { headers: asOwner, body });
   const { 'content-length': _, ...headers } = json.required_headers;
   await fetch(json.upload_url, { method: 'PUT', headers, body: new Uint8Array(installer) });
@@ -170,6 +170,12 @@ const seeFile = (field: 'hashStatus' | 'scanStatus' | 'scanTrustedClean' | 'scan
   await upload.leave();
   return file[field] ?? 'none';
 };
+
+/** How long the bytes of what is no picture are kept. */
+async function hoursToDiscard({ ids }: Upload): Promise<number> {
+  const job = (await readContents(d)).find(({ pk }) => pk === `JOB#discard-upload:${ids.productId}/${ids.fileId}`);
+  return Math.round((Date.parse(String(job?.['createdAt'])) - Date.now()) / 3600_000);
+}
 
 /** An upload whose hash is verified, to be scanned. */
 async function newScan(): Promise<Upload> {
@@ -344,6 +350,11 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
       ]),
     HASH_QUEUE_URL: () => whileStoreIsAway(retries('file-hasher', 'HASH_QUEUE_URL', newUpload, {})),
     SCAN_QUEUE_URL: follows('file-hasher', 'SCAN_QUEUE_URL', newUpload, 'scan-file'),
+    DISCARD_AFTER_HOURS: () =>
+      differ('file-hasher', () => newUpload({ content_type: 'image/png', purpose: 'image' }), hoursToDiscard, [
+        [{}, 24],
+        [{ DISCARD_AFTER_HOURS: '2' }, 2],
+      ]),
   },
   'file-scanner': {
     STAGE: stage('file-scanner'),

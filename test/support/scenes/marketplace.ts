@@ -16,6 +16,7 @@ import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { picturePathOf } from '../../../shared/pictures/picture.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
@@ -75,6 +76,16 @@ function contentTypeOf(name: string): string {
   if (name.endsWith('.ts')) return 'text/plain; charset=utf-8';
   return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8';
 }
+
+/** The states of a file that is shown and given out. */
+const approved = {
+  status: 'approved',
+  visibility: 'buyer_visible',
+  hashStatus: 'verified',
+  scanStatus: 'clean',
+  scanTrustedClean: true,
+  scanTrustSource: 'scanner',
+} as const;
 
 /** The engines that every marketplace uses. */
 export async function startMarket() {
@@ -199,6 +210,17 @@ export async function openMarketplace(
     return file;
   }
 
+  /** An approved picture of the product; the store holds three bytes of it. */
+  async function addPicture(product: ProductRecord): Promise<{ file: ProductFileRecord; path: string }> {
+    const bytes = Buffer.from('PNG');
+    const storageKey = `pictures/${product.id}/sample`;
+    const versionId = await clients.store.putObject(storageKey, { bytes, contentType: 'image/png' });
+    const described = { contentType: 'image/png', width: 1, height: 1, sizeBytes: 3, sha256Hex: sha256(bytes) } as const;
+    const picture = { ...described, storageKey, versionId };
+    const file = await addFile(product, { ...approved, purpose: 'image', fileName: 'screen.png', picture });
+    return { file, path: picturePathOf({ productId: product.id, fileId: file.id }, picture) };
+  }
+
   /** A seller with a product and its files, a sale of it with a license on one device, and a product for codes with an import. */
   async function openShop(userId: string) {
     const made = next();
@@ -214,14 +236,7 @@ export async function openMarketplace(
     const product = await addProduct(seller.id, {});
     const csvProduct = await addProduct(seller.id, { licenseIssuanceMode: 'imported_csv' });
     const file = await addFile(product);
-    const downloadable = await addFile(product, {
-      status: 'approved',
-      visibility: 'buyer_visible',
-      hashStatus: 'verified',
-      scanStatus: 'clean',
-      scanTrustedClean: true,
-      scanTrustSource: 'scanner',
-    });
+    const downloadable = await addFile(product, approved);
     const sold = next();
     const key = generateLicenseKey('LIC1', randomBytes);
     const terms = { productId: product.id, sellerId: seller.id, orderId: newId('order', sold) };
@@ -298,6 +313,7 @@ export async function openMarketplace(
     call,
     at: at.toISOString(),
     addFile,
+    addPicture,
     products,
     files,
     orders,
