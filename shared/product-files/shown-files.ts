@@ -26,7 +26,7 @@ export interface ShownFiles {
 
 export type FindShownFiles = (found: Pick<FoundProduct, 'product' | 'fileIndex'>) => Promise<ShownFiles>;
 
-/** Reads what is shown of a product's files: one request, and none for a product without live files. See "What anyone sees" in README.md. */
+/** Reads what is shown of a product's files: one request, and none for a product without live files. See "Downloads" in README.md. */
 export function createFindShownFiles({ files }: { files: Pick<ProductFileRepository, 'findIndexedFiles'> }): FindShownFiles {
   return async ({ product, fileIndex }) => {
     const live = await files.findIndexedFiles(product.id, fileIndex);

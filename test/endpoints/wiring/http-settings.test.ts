@@ -14,6 +14,7 @@ import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { silentLogger } from '../../support/scenes/projection-harness.ts';
 import { licenseEffects } from './license-settings.ts';
+import { pictureEffects } from './picture-settings.ts';
 import {
   asAdmin,
   asOwner,
@@ -557,21 +558,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ PAYMENT_ACCOUNT_COUNTRY: 'US' }, 'US'],
       ]),
   },
-  pictures: {
-    STAGE: stage('pictures'),
-    TABLE_NAME: async () => {
-      const { path } = await d.addPicture(d.own.product);
-      await table('pictures', async (call) => (await call('GET', path)).status, 200, 404)();
-    },
-    BUCKET_NAME: async () => {
-      const { path } = await d.addPicture(d.own.product);
-      await differ('pictures', async (call) => (await call('GET', path)).status, [
-        [{}, 200],
-        [{ BUCKET_NAME: otherBucket }, 404],
-        [{ BUCKET_NAME: '' }, 404],
-      ]);
-    },
-  },
+  pictures: pictureEffects,
   storefront: {
     ...checkoutSettings(
       'storefront',
