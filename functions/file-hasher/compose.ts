@@ -35,7 +35,7 @@ export function compose({
   store: ObjectStore | undefined;
   sender: JobSender;
   /** Another way to encode pictures. */
-  encodePicture?: EncodePicture;
+  encodePicture?: EncodePicture | undefined;
   now?: () => Date;
 }) {
   const jobs = createJobRepository({ table, now });

@@ -17,7 +17,7 @@ import { mailIdentity } from './mutants/mail-identity.ts';
 import { orderLists } from './mutants/order-lists.ts';
 import { activationPage } from './mutants/pages/activation-page.ts';
 import { payments } from './mutants/payments.ts';
-import { pictures } from './mutants/pictures.ts';
+import { pictures } from './mutants/pages/pictures.ts';
 import { productRules } from './mutants/product-rules.ts';
 import { projection } from './mutants/projection.ts';
 import { providerRequests } from './mutants/provider-requests.ts';

@@ -1,5 +1,6 @@
 import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createEncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import {
@@ -294,6 +295,29 @@ describe('what is no picture that can be shown', () => {
     const file = await harness.file(fileId);
     expect(file).toMatchObject({ status: 'disabled', hashStatus: 'mismatch', hashError: 'picture_unknown' });
     expect(file.rejectedReason).toBeUndefined();
+  });
+});
+
+describe('the thread that encodes a picture', () => {
+  test('is ended when the picture takes too long', async () => {
+    const encode = createEncodePicture({ secondsAtMost: 0 });
+    await expect(encode(png(4, 4), 'image/png')).rejects.toMatchObject({ code: 'picture_unreadable' });
+  });
+
+  test('that fails by our fault rejects no picture: it is tried again', async () => {
+    let broken = true;
+    const encode = createEncodePicture();
+    const flaky = await startFileHarness({
+      encodePicture: (bytes, type) => (broken ? Promise.reject(new Error('No thread.')) : encode(bytes, type)),
+    });
+    const fileId = await flaky.handIn(png(4, 4), asPng);
+    await flaky.drain();
+    expect(await flaky.file(fileId)).toMatchObject({ status: 'pending_review', hashStatus: 'unverified' });
+    broken = false;
+    flaky.pass(60);
+    await flaky.sweep();
+    expect(await flaky.file(fileId)).toMatchObject({ status: 'pending_review', hashStatus: 'verified', picture: { width: 4, height: 4 } });
+    await flaky.stop();
   });
 });
 

@@ -8,6 +8,7 @@ const longest = [
   'e2e/pages',
   'e2e/purchase',
   'e2e/activation-page',
+  'e2e/product-pictures',
   'local/life-cycle',
   'model/payment-projection',
   'integration/jobs/crash-recovery',

@@ -3,6 +3,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
+import type { EncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
 import { settingNames as hasherSettings } from '../../../functions/file-hasher/env.ts';
 import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
@@ -59,6 +60,7 @@ export async function startFileHarness(
   options: {
     faults?: Faults;
     engine?: Engine;
+    encodePicture?: EncodePicture;
     /** With one, GuardDuty scans in the place of the engine. */
     malwarePlanArn?: string;
     requestScan?: RequestScan;
@@ -125,7 +127,7 @@ export async function startFileHarness(
     requestScan: options.requestScan ?? (() => Promise.reject(new Error('No scan is to be asked for.'))),
   });
   const workers = {
-    HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings) }),
+    HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings), encodePicture: options.encodePicture }),
     SCAN_QUEUE_URL: scan,
   };
 

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const upload = ['test/integration/product-files/pictures.test.ts'];
 const served = ['test/endpoints/pictures.test.ts'];
