@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, smallTargets } from '../support/http/browser.ts';
 import { type PageServer, startPageServer } from '../support/http/page-server.ts';
-import { samplePurchase } from '../support/samples/sample-purchase.ts';
+import { sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
 
-const token = 'eyJhbGciOiJIUzI1NiJ9.eyJvIjoxfQ.c2ln';
+const token = sampleToken('redirect');
 const key = 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA';
 
 const opened = (options: Parameters<typeof samplePurchase>[0] = {}) => ({ status: 200, body: samplePurchase(options) });
@@ -40,15 +40,15 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
   });
 
   describe('the completion page', () => {
-    test('shows the key, and leaves the token in no address, request line, referrer or storage', async () => {
+    test('shows the key, and leaves the token in no address, request line or referrer, and in the storage of this tab alone', async () => {
       await open(`/complete#token=${token}`);
       await seen(key);
       expect(await heading()).toBe('Thank you. Here is your license key.');
       expect(page.url()).toBe(`${server.baseUrl}/complete`);
       expect(JSON.stringify(server.requests)).not.toContain(token);
       expect(server.requests.every(({ referrer }) => referrer === undefined)).toBe(true);
-      const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie, JSON.stringify(history.state)]');
-      expect(kept).toEqual([0, 0, '', 'null']);
+      const kept = await page.evaluate('[localStorage.length, { ...sessionStorage }, document.cookie, JSON.stringify(history.state)]');
+      expect(kept).toEqual([0, { 'purchase-link': token, 'purchase-shown': 'yes' }, '', 'null']);
       expect(await page.context().cookies()).toEqual([]);
     });
 
@@ -180,16 +180,15 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     test('keeps trying while the service cannot be reached', async () => {
       server.answerWith(() => refused('internal_error', 500));
       await open(`/complete#token=${token}`);
-      await seen('We cannot reach the service');
+      await seen('Something went wrong on our side');
       server.answerWith(() => opened());
       await seen(key);
     });
 
     test('brings itself up to date on demand, and keeps the key on screen when the link runs out', async () => {
       await open(`/complete#token=${token}`);
-      await seen('1 of 3');
-      const fresh = samplePurchase();
-      server.answerWith(() => ({ status: 200, body: { ...fresh, license: { ...fresh.license, activation_count: 2 } } }));
+      await seen('0 of 3');
+      server.answerWith((path) => (path.endsWith('/devices') ? { status: 200, body: sampleDevices() } : opened({ used: 2 })));
       await page.getByRole('button', { name: 'Refresh' }).click();
       await seen('2 of 3');
       server.answerWith(() => refused('completion_token_expired'));
@@ -203,7 +202,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await open(`/complete#token=${token}`);
       await seen(key);
       await page.getByRole('link', { name: '日本語' }).click();
-      await seen('ライセンスキーをお受け取りください');
+      await seen('ご購入の内容');
       await seen(key);
       expect(page.url()).toBe(`${server.baseUrl}/complete?lang=ja`);
       expect(JSON.stringify(server.requests)).not.toContain(token);
@@ -221,14 +220,14 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await input.press('Enter');
       await seen('Please enter an email address');
       expect(await input.getAttribute('aria-invalid')).toBe('true');
-      expect(await page.evaluate('document.activeElement.id')).toBe('buyer-email');
+      expect(await page.evaluate('document.activeElement.id')).toBe('resend-email');
       await input.fill(' buyer@example.com ');
       await input.press('Enter');
       await seen('If there is an order under this address');
       expect(sent).toEqual([['/v1/purchases/resend-link', { buyer_email: 'buyer@example.com' }]]);
-      server.answerWith(() => refused('rate_limited', 429));
+      server.answerWith(() => ({ ...refused('rate_limited', 429), headers: { 'Retry-After': '20' } }));
       await input.press('Enter');
-      await seen('That could not be sent.');
+      await seen('Try again in 20 seconds');
     });
 
     test('without JavaScript shows what to do', async () => {
@@ -282,6 +281,12 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     ['completion, being prepared', `/complete#token=${token}`, opened({ license: false, files: false })],
     ['completion, waiting', `/complete#token=${token}`, refused('order_not_paid')],
     ['completion, link expired', `/complete#token=${token}`, refused('completion_token_expired')],
+    ['receipt', `/receipt#token=${token}`, opened({ refunded: 1200, orderStatus: 'partially_refunded' })],
+    ['receipt without a link', '/receipt', opened()],
+    ['finding purchases', '/manage', opened()],
+    ['requested links', '/manage?sent=yes', opened()],
+    ['completion, order ended', `/complete#token=${token}`, refused('order_expired')],
+    ['completion, too many requests', `/complete#token=${token}`, refused('rate_limited', 429)],
     ['cancelled', '/checkout/cancelled?product=free', opened()],
     ['onboarding', '/onboarding/return', opened()],
     ['not found', '/p/none', opened()],

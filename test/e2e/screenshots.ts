@@ -45,7 +45,7 @@ const seller = {
 const purchased =
   (options: Parameters<typeof samplePurchase>[0] = {}, devices: object = sampleDevices()) =>
   (path: string): Answer => {
-    if (path.endsWith('/complete')) return opened(options);
+    if (path.endsWith('/complete')) return opened({ used: 2, ...options });
     if (path.endsWith('/devices')) return { status: 200, body: devices };
     return path.includes('/files/') ? failed('completion_token_expired') : failed('moves_exhausted');
   };

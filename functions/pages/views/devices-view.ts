@@ -50,7 +50,7 @@ ${question({
 /** The way to a new key when the old one leaked: a warning first, then a question. */
 export function replaceKeySection(reader: Reader): Html {
   const say = reader.say.replaceKey;
-  return html`<details class="lost replace-key" data-when="license-active" data-replace-key hidden><summary>${say.title}</summary>
+  return html`<details class="replace-key" data-when="license-active" data-replace-key hidden><summary>${say.title}</summary>
 <p>${say.text}</p>
 <ul>${say.warnings.map((warning) => html`<li>${warning}</li>\n`)}</ul>
 <p><button class="button quiet" type="button" data-open>${say.start}</button></p>

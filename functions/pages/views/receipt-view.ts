@@ -38,7 +38,7 @@ function sheet(reader: Reader): Html {
 <p class="receipt-test">${say.testMode}</p>
 <div class="receipt-to"><label for="receipt-name">${say.to}</label><input id="receipt-name" type="text" maxlength="200" autocomplete="off" aria-describedby="receipt-name-hint"><span>${say.honorific}</span></div>
 <p class="small receipt-hint" id="receipt-name-hint">${say.toHint}</p>
-<p class="receipt-amount"><span class="small">${say.amount}</span> <strong data-field="amount" data-pattern="${say.withTax('{amount}', '{currency}')}" data-free="${say.free}"></strong></p>
+<p class="receipt-amount"><span class="small">${say.amount}</span> <strong data-field="amount" data-pattern="${say.withTax('{amount}', '{currency}')}" data-yen="${say.withTax('{amount}', 'JPY')}" data-free="${say.free}"></strong></p>
 <p data-when="paid" hidden>${say.forWhat}</p>
 <p data-when="paid" hidden>${say.received}</p><p data-when="free" hidden>${say.nothingPaid}</p>
 <p class="notice warn" data-when="disputed" hidden>${say.disputed}</p>

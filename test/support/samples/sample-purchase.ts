@@ -29,7 +29,7 @@ export function samplePurchase({
   orderStatus = 'paid',
   files = true,
   license = true,
-  used = 2,
+  used = 0,
   refunded = 0,
   more = {},
   seller = {},

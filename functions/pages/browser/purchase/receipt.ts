@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../shared/money.ts';
 import { type Failure, openPurchase, type Purchase } from '../api.ts';
-import { fill, fillPattern, find, showState, whenParsed } from '../dom.ts';
+import { fill, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from './session.ts';
 import { locale, sellerIn } from './words.ts';
@@ -28,7 +28,7 @@ function showReceipt({ order, product }: Purchase): void {
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
   const refunded = order.amount_refunded ?? 0;
   const isFree = order.amount === 0;
-  fillAmount(isFree, money(order.amount), order.currency);
+  fill('amount', amountInWords(order));
   fill('paid-on', receiptDay(order.paid_at));
   fill('ordered-on', receiptDay(order.paid_at));
   fill('order-id', order.id);
@@ -49,9 +49,12 @@ function showReceipt({ order, product }: Purchase): void {
   document.title = `${find('.receipt')?.dataset[isFree ? 'titleFree' : 'titlePaid']} ${order.id}`;
 }
 
-function fillAmount(isFree: boolean, amount: string, currency: string): void {
-  fillPattern('amount', { amount, currency: currency.toUpperCase() });
-  if (isFree) fill('amount', find('[data-field="amount"]')?.dataset['free'] ?? '');
+/** The amount with its currency and tax, each where readers of the page's language expect it. */
+function amountInWords({ amount, currency }: Purchase['order']): string {
+  const { pattern, yen, free } = find('[data-field="amount"]')?.dataset ?? {};
+  if (amount === 0) return free ?? '';
+  const code = currency.toUpperCase();
+  return inPattern(code === 'JPY' ? yen : pattern, { amount: formatMoney(amount, code, locale), currency: code });
 }
 
 /** The same day wherever the receipt is opened: that of the mail. */
