@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 import { addresses } from './mutants/addresses.ts';
 import { authorization } from './mutants/authorization.ts';
+import { buyers } from './mutants/buyers.ts';
 import { documents } from './mutants/clients/documents.ts';
 import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
@@ -30,6 +31,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'activation-page': activationPage,
   addresses,
   authorization,
+  buyers,
   'codes-and-mail': codesAndMail,
   documents,
   'domain-rules': domainRules,
