@@ -13,9 +13,9 @@ import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-
 import type { Logger } from '../../shared/logger.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
-import { createResendLinks } from '../../shared/mail/resend-links.ts';
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';

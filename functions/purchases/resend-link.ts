@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ResendLinks } from '../../shared/mail/resend-links.ts';
+import type { ResendLinks } from '../../shared/orders/resend-links.ts';
 import { email } from '../../shared/schemas.ts';
 
 export const resendLink = endpoint({

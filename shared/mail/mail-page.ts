@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
-import { oneLine, shortLine } from '../one-line.ts';
 import { type Operator, serviceNameIn } from '../operator.ts';
+import { oneLine, shortLine } from '../text/one-line.ts';
 import { isMailAddress } from './mailbox.ts';
 
 /** A mail as it is sent. Only `renderMail` makes one, so that each says who stands behind it. */

@@ -1,5 +1,5 @@
 import type { Locale } from '../locale.ts';
-import { formatMoney } from '../money.ts';
+import { formatMoney } from '../text/money.ts';
 import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { en } from './purchase-mail-en.ts';
 import { ja } from './purchase-mail-ja.ts';

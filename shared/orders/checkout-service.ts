@@ -5,13 +5,13 @@ import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { newId, type OrderId, type ProductId } from '../ids.ts';
-import { shortLine } from '../one-line.ts';
 import type { CheckoutSessionRequest, CheckoutSessions } from '../payments/checkout-sessions.ts';
 import { hideRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { isOnSale } from '../products/product-states.ts';
 import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { shortLine } from '../text/one-line.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
 import type { OrderRepository } from './order-repository.ts';

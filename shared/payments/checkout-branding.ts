@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { shortLine } from '../one-line.ts';
+import { shortLine } from '../text/one-line.ts';
 
 /** The longest prefix that an account has is 10 of the 22 characters of a line on a statement, and 2 part it from the suffix. */
 const suffixLength = 10;

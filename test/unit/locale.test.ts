@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readerOf } from '../../functions/pages/reader.ts';
 import { renderProduct } from '../../functions/pages/views/product-view.ts';
 import { preferredLocale } from '../../shared/locale.ts';
-import { formatMoney } from '../../shared/money.ts';
+import { formatMoney } from '../../shared/text/money.ts';
 import { sampleOffers } from '../support/samples/sample-offers.ts';
 
 test.each([

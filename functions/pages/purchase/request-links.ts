@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
-import type { ResendLinks } from '../../../shared/mail/resend-links.ts';
 import type { Operator } from '../../../shared/operator.ts';
+import type { ResendLinks } from '../../../shared/orders/resend-links.ts';
 import { email } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor } from '../reader.ts';

@@ -1,6 +1,6 @@
 import { mailtoOf } from '../../../shared/email-address.ts';
 import { type Html, html, type Part } from '../../../shared/html.ts';
-import { languageOf } from '../../../shared/text-language.ts';
+import { languageOf } from '../../../shared/text/text-language.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 

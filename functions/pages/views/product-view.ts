@@ -1,10 +1,11 @@
 import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { type Html, html } from '../../../shared/html.ts';
-import { codeBeside, formatMoney, formatSize } from '../../../shared/money.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
-import { languageOf } from '../../../shared/text-language.ts';
+import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
+import { languageOf } from '../../../shared/text/text-language.ts';
 import type { Offer, ProductPage } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { formatSize } from './file-size.ts';
 import { renderPage } from './layout.ts';
 import { mailLink, prose, sellerText } from './parts.ts';
 import { platformOf } from './platform.ts';

@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
-import { codeBeside, formatMoney } from '../../../shared/money.ts';
+import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
 import type { Offer } from '../offer.ts';
 import type { Reader } from '../reader.ts';
 import { facts, mailLink, prose, sellerText } from './parts.ts';

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { formatMoney } from '../../../shared/money.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';
+import { formatMoney } from '../../../shared/text/money.ts';
 import type { Mail } from '../engines/mail-outbox.ts';
 import { localPage, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';

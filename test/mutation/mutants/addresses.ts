@@ -5,7 +5,7 @@ const admin = ['test/endpoints/admin/order-addresses.test.ts'];
 const races = ['test/integration/races/addresses.test.ts'];
 const page = ['test/endpoints/purchases/purchases.test.ts'];
 const notices = ['test/integration/payments/notices.test.ts'];
-const noticeTexts = ['test/unit/notice-mail.test.ts'];
+const noticeTexts = ['test/unit/mail/notice-mail.test.ts'];
 const checkout = ['test/endpoints/purchases/checkout.test.ts'];
 
 const service = 'shared/orders/buyer-email-service.ts';

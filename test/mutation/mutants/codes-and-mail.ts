@@ -4,7 +4,7 @@ const issued = ['test/integration/code-batches/issued-keys.test.ts'];
 const waiting = ['test/integration/code-batches/waiting-orders.test.ts'];
 const imports = ['test/integration/code-batches/code-import.test.ts'];
 const resend = ['test/endpoints/purchases/resend-link.test.ts'];
-const mail = ['test/unit/purchase-mail.test.ts'];
+const mail = ['test/unit/mail/purchase-mail.test.ts'];
 const withheld = ['test/integration/payments/withheld-mail.test.ts'];
 
 const importCodes = 'functions/code-importer/import-codes.ts';
@@ -319,7 +319,7 @@ export const codesAndMail: readonly Mutant[] = [
   },
   {
     fault: 'names in mails can pose as another line',
-    file: 'shared/one-line.ts',
+    file: 'shared/text/one-line.ts',
     code: "    .replace(/[\\p{Cc}\\p{Zl}\\p{Zp}]+/gu, ' ')\n",
     mutant: '',
     tests: mail,

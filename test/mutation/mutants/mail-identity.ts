@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const texts = ['test/unit/purchase-mail.test.ts'];
-const addresses = ['test/unit/mailbox.test.ts'];
+const texts = ['test/unit/mail/purchase-mail.test.ts'];
+const addresses = ['test/unit/mail/mailbox.test.ts'];
 const sent = ['test/endpoints/purchases/mail-manners.test.ts'];
 const asked = ['test/integration/payments/provider-requests.test.ts'];
 const opened = ['test/endpoints/purchases/checkout-refusals.test.ts'];
@@ -35,7 +35,7 @@ export const mailIdentity: readonly Mutant[] = [
     ['the text of a mail does not say where its link leads', 'oneLine(block.url)}`', '}`'],
     ['where buttons do not work nobody sees where they lead', 'oneLine(url)}</p>', '}</p>'],
   ]),
-  ...planted('shared/one-line.ts', texts, [
+  ...planted('shared/text/one-line.ts', texts, [
     ['marks of direction turn names around', ".replace(/\\p{Bidi_Control}/gu, '')", ".replace(/[\\u202a-\\u202e]/gu, '')"],
     ['control characters stay in names', '\\p{Cc}', '\\n'],
     ['line separators stay in names', '\\p{Zl}', ''],

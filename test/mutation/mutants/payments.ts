@@ -317,7 +317,7 @@ const currencies = planted('shared/currencies.ts', money, [
 ]);
 
 const shown = [
-  ...planted('shared/money.ts', money, [
+  ...planted('shared/text/money.ts', money, [
     ['amounts are shown with the digits of Intl', '    minimumFractionDigits: digits,\n', ''],
     ['amounts are a hundredth of what is charged', 'format.format(amount / 10 ** digits)', 'format.format(amount / 100)'],
   ]),

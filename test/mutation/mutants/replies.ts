@@ -5,7 +5,7 @@ const everyEndpoint = ['test/endpoints/http/every-endpoint.test.ts'];
 const logger = ['test/unit/logger.test.ts'];
 const refusals = ['test/endpoints/http/refusal-log.test.ts'];
 const pages = ['test/endpoints/pages.test.ts'];
-const mailLinks = ['test/unit/mail-link.test.ts'];
+const mailLinks = ['test/unit/mail/mail-link.test.ts'];
 const templates = ['test/infra/service.test.ts'];
 
 /** What replies carry, what pages link to, and what the log tells of refusals. */

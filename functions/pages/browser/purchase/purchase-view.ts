@@ -1,5 +1,6 @@
 import { mailtoOf } from '../../../../shared/email-address.ts';
-import { formatMoney } from '../../../../shared/money.ts';
+import { formatMoney } from '../../../../shared/text/money.ts';
+import { formatSize } from '../../views/file-size.ts';
 import type { Purchase, PurchasedFile } from '../api.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import type { Session } from './session.ts';
@@ -95,7 +96,7 @@ function fillFiles(files: readonly PurchasedFile[], download: Download): void {
       const fragment = document.importNode(template.content, true);
       const row = find('li', fragment);
       fill('file-name', file.file_name, fragment);
-      fill('file-size', size(file.size_bytes), fragment);
+      fill('file-size', formatSize(file.size_bytes, locale), fragment);
       fill('file-hash', file.sha256_hex, fragment);
       const button = find<HTMLButtonElement>('[data-download]', fragment);
       button?.setAttribute('aria-label', inPattern(button.dataset['namePattern'], { file: file.file_name }));
@@ -103,15 +104,4 @@ function fillFiles(files: readonly PurchasedFile[], download: Download): void {
       return fragment;
     }),
   );
-}
-
-function size(bytes: number): string {
-  const [unit, divisor] = (
-    [
-      ['gigabyte', 1e9],
-      ['megabyte', 1e6],
-      ['kilobyte', 1e3],
-    ] as const
-  ).find(([, least]) => bytes >= least) ?? ['byte', 1];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / divisor);
 }

@@ -135,7 +135,7 @@ export const pictures: readonly Mutant[] = [
   ...planted('functions/pages/views/platform.ts', page, [
     ['the case of an ending matters', '.exec(fileName.toLowerCase())', '.exec(fileName)'],
   ]),
-  ...planted('shared/text-language.ts', page, [
+  ...planted('shared/text/text-language.ts', page, [
     ['Chinese is read as Japanese', 'han.test(text) && others.some((other) => japaneseOnly.test(other))', 'han.test(text)'],
     ['short Japanese names have no language', "han.test(text) && others.some((other) => japaneseOnly.test(other)) ? 'ja' : ''", "''"],
   ]),

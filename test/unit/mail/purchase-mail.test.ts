@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { locales } from '../../shared/locale.ts';
-import type { MailFrame, RenderedMail } from '../../shared/mail/mail-page.ts';
-import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
-import { type MailedPurchase, renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
-import type { Operator } from '../../shared/operator.ts';
+import { locales } from '../../../shared/locale.ts';
+import type { MailFrame, RenderedMail } from '../../../shared/mail/mail-page.ts';
+import { renderPurchaseLinksMail } from '../../../shared/mail/purchase-links-mail.ts';
+import { type MailedPurchase, renderPurchaseMail } from '../../../shared/mail/purchase-mail.ts';
+import type { Operator } from '../../../shared/operator.ts';
+import { expectGolden } from '../../support/golden.ts';
 
 const operator: Operator = {
   serviceName: 'Minato Licenses',
@@ -35,12 +35,6 @@ const linksMail = (frame: Partial<MailFrame>, ...purchases: Partial<MailedPurcha
   return renderPurchaseLinksMail({ ...whole, purchases: purchases.map((more) => purchaseOf(whole, more)), linkHours: 24 });
 };
 
-/** Compares with a golden file; run with UPDATE_GOLDEN=1 to write it, then read the difference. */
-function expectGolden(name: string, actual: string): void {
-  const path = new URL(`../golden/${name}`, import.meta.url);
-  if (process.env['UPDATE_GOLDEN']) writeFileSync(path, actual);
-  expect(actual).toBe(readFileSync(path, 'utf8'));
-}
 const asText = ({ subject, text }: RenderedMail) => `Subject: ${subject}\n\n${text}`;
 
 /** What can be read in a form of a mail, whatever parts it. */

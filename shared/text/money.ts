@@ -1,4 +1,4 @@
-import { minorDigitsOf } from './currencies.ts';
+import { minorDigitsOf } from '../currencies.ts';
 
 /** An amount in the currency's minor unit, as readers of `locale` write it: `¥4,800`, `$49.00`. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
@@ -16,16 +16,4 @@ export function formatMoney(amount: number, currency: string, locale: string): s
 export function codeBeside(formatted: string, currency: string): string {
   const code = currency.toUpperCase();
   return code === 'JPY' || formatted.includes(code) ? '' : code;
-}
-
-/** A size as readers of `locale` write it: `12.3 MB`. */
-export function formatSize(bytes: number, locale: string): string {
-  const units = [
-    ['gigabyte', 1e9],
-    ['megabyte', 1e6],
-    ['kilobyte', 1e3],
-    ['byte', 1],
-  ] as const;
-  const [unit, divisor] = units.find(([, least]) => bytes >= least) ?? ['byte', 1];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / divisor);
 }

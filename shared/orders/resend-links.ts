@@ -3,8 +3,8 @@ import type { Table } from '../db/table.ts';
 import { newId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
-import { buyerEmailHashes } from '../orders/buyer-email.ts';
-import type { MailingRepository } from './mailing-repository.ts';
+import type { MailingRepository } from '../mail/mailing-repository.ts';
+import { buyerEmailHashes } from './buyer-email.ts';
 
 export type ResendLinks = (buyerEmail: string) => Promise<void>;
 
