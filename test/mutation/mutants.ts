@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 import { addresses } from './mutants/addresses.ts';
 import { authorization } from './mutants/authorization.ts';
-import { buyers } from './mutants/buyers.ts';
 import { documents } from './mutants/clients/documents.ts';
 import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
@@ -12,6 +11,7 @@ import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { leaseRules } from './mutants/leases/service.ts';
+import { buyers } from './mutants/licenses/buyers.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { mailIdentity } from './mutants/mail-identity.ts';

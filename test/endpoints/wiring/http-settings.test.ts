@@ -13,6 +13,7 @@ import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { silentLogger } from '../../support/scenes/projection-harness.ts';
+import { buyerEffects } from './buyer-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
 import {
@@ -500,24 +501,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ ENCRYPTION_KEYS: keyringText('e2') }, 500],
         [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 200],
       ]),
-    LICENSE_PEPPERS: async () => {
-      const call = await d.http('purchases', { LICENSE_PEPPERS: keyringText('p2', 'p1'), RATE_LIMIT_COMPLETE: '0' });
-      const { json } = await call('POST', '/v1/purchases/replace-key', { body: { token: d.other.token } });
-      const validate = { body: { product_id: d.other.product.id, license_key: json.license.license_key } };
-      await differ('licenses', async (ask) => (await ask('POST', '/v1/licenses/validate', validate)).json.code, [
-        [{ LICENSE_PEPPERS: keyringText('p2') }, 'valid'],
-        [{ LICENSE_PEPPERS: keyringText('p1') }, 'license_not_found'],
-      ]);
-    },
-    BUYER_MOVES: () => {
-      const see = async (call: Call) =>
-        (await call('POST', '/v1/purchases/devices', { body: { token: d.own.token }, sourceIp: newCaller() })).json.moves_left;
-      return differ('purchases', see, [
-        [{}, 5],
-        [{ BUYER_MOVES: '3' }, 3],
-        [{ BUYER_MOVES: '0' }, 0],
-      ]);
-    },
+    ...buyerEffects,
     RATE_LIMIT_COMPLETE: limit('purchases', 'RATE_LIMIT_COMPLETE', 30, 'POST', '/v1/purchases/complete', complete.body),
     RATE_LIMIT_DOWNLOAD: limit('purchases', 'RATE_LIMIT_DOWNLOAD', 30, 'POST', '/v1/purchases/files/x/download-intent', complete.body),
     ORIGIN_SECRET: originSecret('purchases', 'RATE_LIMIT_COMPLETE', 'POST', '/v1/purchases/complete', complete.body),

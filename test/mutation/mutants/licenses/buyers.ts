@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const deviceTests = ['test/endpoints/purchases/buyer-devices.test.ts'];
 const replaceTests = ['test/endpoints/purchases/replace-key.test.ts'];
