@@ -14,7 +14,7 @@ import { leaseRules } from './mutants/leases/service.ts';
 import { buyers } from './mutants/licenses/buyers.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
-import { mailIdentity } from './mutants/mail-identity.ts';
+import { mailIdentity } from './mutants/mail/mail-identity.ts';
 import { orderLists } from './mutants/order-lists.ts';
 import { activationPage } from './mutants/pages/activation-page.ts';
 import { pictures } from './mutants/pages/pictures.ts';

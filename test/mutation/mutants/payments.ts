@@ -103,11 +103,11 @@ const keyOfAnother = planted('shared/orders/order-repository.ts', refusals, [
 const sent = planted('shared/payments/checkout-sessions.ts', refusals, [
   ['our fee is not asked for', '{ application_fee_amount: request.applicationFeeAmount } : {}', '{} : {}'],
   ['a fee of zero is sent', 'request.applicationFeeAmount > 0 ?', 'request.applicationFeeAmount >= 0 ?'],
-  ['the money stays with us', 'transfer_data: { destination: request.destinationAccountId }, metadata', 'metadata'],
+  ['the money stays with us', '      transfer_data: { destination: request.destinationAccountId },\n', ''],
   [
     'the payment does not name its order',
-    'destination: request.destinationAccountId }, metadata }',
-    'destination: request.destinationAccountId } }',
+    'statementSuffixOf(request.sellerName),\n      metadata,',
+    'statementSuffixOf(request.sellerName),',
   ],
   ['the session does not name its order', '    metadata,\n    // A free', '    // A free'],
   ['the metadata does not name the stage', 'seller_id: sellerId, stage };', 'seller_id: sellerId };'],

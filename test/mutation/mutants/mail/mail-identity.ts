@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const texts = ['test/unit/mail/purchase-mail.test.ts'];
 const addresses = ['test/unit/mail/mailbox.test.ts'];
@@ -32,8 +32,12 @@ export const mailIdentity: readonly Mutant[] = [
     ['a text of a mail has lines', "if ('text' in block) return oneLine(block.text);", "if ('text' in block) return block.text;"],
     ['a fact of a mail has lines', 'oneLine(value)}`)', 'value}`)'],
     ['a title in a mail has lines', 'oneLine(block.title)}\\n', 'block.title}\\n'],
-    ['the text of a mail does not say where its link leads', 'oneLine(block.url)}`', '}`'],
-    ['where buttons do not work nobody sees where they lead', 'oneLine(url)}</p>', '}</p>'],
+    [
+      'the text of a mail does not say where its link leads',
+      "if ('url' in block) return `",
+      "if ('url' in block) return oneLine(block.button) || `",
+    ],
+    ['where buttons do not work nobody sees where they lead', 'oneLine(url)}</p>', "''}</p>"],
   ]),
   ...planted('shared/text/one-line.ts', texts, [
     ['marks of direction turn names around', ".replace(/\\p{Bidi_Control}/gu, '')", ".replace(/[\\u202a-\\u202e]/gu, '')"],
