@@ -11,7 +11,7 @@ import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { leaseRules } from './mutants/leases/service.ts';
-import { buyers } from './mutants/licenses/buyers.ts';
+import { buyerLicenses } from './mutants/licenses/buyer-licenses.ts';
 import { limits } from './mutants/limits.ts';
 import { local } from './mutants/local.ts';
 import { mailIdentity } from './mutants/mail/mail-identity.ts';
@@ -31,7 +31,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'activation-page': activationPage,
   addresses,
   authorization,
-  buyers,
+  'buyer-licenses': buyerLicenses,
   'codes-and-mail': codesAndMail,
   documents,
   'domain-rules': domainRules,

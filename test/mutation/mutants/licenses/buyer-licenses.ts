@@ -11,7 +11,7 @@ const replacedKeys = 'shared/licenses/replaced-key-repository.ts';
 const activeDevices = 'shared/licenses/active-device-repository.ts';
 const repository = 'shared/licenses/license-repository.ts';
 
-export const buyers: readonly Mutant[] = [
+export const buyerLicenses: readonly Mutant[] = [
   {
     fault: 'a release that is exactly 30 days old still counts',
     file: moves,
