@@ -26,9 +26,10 @@ describe('a display name', () => {
   });
 
   test('of any characters is read as it was, from one line of words that are short enough', () => {
+    const lengths = { minLength: 1, maxLength: 200, size: 'max' } as const;
     const name = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
-      fc.string({ unit: fc.constantFrom('写', '\u{1f3b5}', '"', 'a', ' ', '\n') }),
+      fc.string({ unit: 'binary', ...lengths }),
+      fc.string({ unit: fc.constantFrom('写', '\u{1f3b5}', '"', 'a', ' ', '\n'), ...lengths }),
     );
     fc.assert(
       fc.property(name, (text) => {
