@@ -148,7 +148,7 @@ export const pictures: readonly Mutant[] = [
       'new Set(request.features ?? product.features)',
       'new Set(product.features ?? request.features)',
     ],
-    ['labels may be in any language', 'z.strictObject({ ja: label', 'z.object({ ja: label'],
+    ['labels may be in any language', '.strictObject({ ja: label', '.object({ ja: label'],
     ['a label may be in no language', 'locales.some((locale) => labels[locale] !== undefined)', 'locales.length > 0'],
     ['101 features have labels', 'Object.keys(labels).length <= maxLabels', 'Object.keys(labels).length <= maxLabels + 1'],
   ]),
