@@ -13,6 +13,11 @@ export function tell(within: ParentNode, name: string): void {
   showOnly(words, '[data-outcome]', box);
 }
 
+/** Takes back what the page says of anything that was asked of the service. */
+export function tellNothing(): void {
+  for (const words of document.querySelectorAll<HTMLElement>('[data-outcome]')) words.hidden = true;
+}
+
 const wordsFor = (name: string, box: ParentNode) => find(`[data-outcome="${CSS.escape(name)}"]`, box);
 
 /** Shows what came of a request: the words `done`, or why it failed. */

@@ -350,6 +350,12 @@ export const rows: Record<string, Row> = {
     reply: () => ({ status: 303, text: '' }),
   },
   'pages: showCompletion': { reply: () => page('<html') },
+  'pages: showReceipt': { reply: () => page('<html') },
+  'pages: showManage': { reply: () => page('<html') },
+  'pages: requestLinks': {
+    ask: () => ({ headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'buyer_email=someone%40example.com' }),
+    reply: () => ({ status: 303, text: '' }),
+  },
   'pages: showActivation': { reply: () => page('<html') },
   'pages: showCancelled': { reply: () => page('<html') },
   'pages: showOnboardingReturn': { reply: () => page('<html') },

@@ -345,6 +345,14 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       () => ['POST', '/p/nothing/checkout'],
     ),
     ...operator(),
+    MAIL_QUEUE_URL: queue('pages', 'MAIL_QUEUE_URL', 'send-links', askForLinks),
+    ENCRYPTION_KEYS: () =>
+      differ('pages', mailedLinks, [
+        [{}, 1],
+        [{ ENCRYPTION_KEYS: keyringText('e2') }, 0],
+        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 1],
+      ]),
+    RATE_LIMIT_COMPLETE: limit('pages', 'RATE_LIMIT_COMPLETE', 30, 'POST', '/manage'),
     TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
   },
   'payment-webhooks': {

@@ -1,7 +1,7 @@
 import { correctEmail, type Failure, openDownload, openPurchase, type Purchase, type PurchasedFile } from '../api.ts';
 import { fill, find, showOnly, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
-import { fillFailure, tell, tellOutcome } from '../outcome.ts';
+import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
 import { factsOf, fillPurchase, isIssuing } from './purchase-view.ts';
@@ -33,7 +33,7 @@ function showPurchase(purchase: Purchase): void {
   shown = purchase;
   fillPurchase(purchase, download);
   const facts = factsOf(purchase, session);
-  const lasting = facts.filter((fact) => fact !== 'link-lasts' && fact !== 'payer');
+  const lasting = facts.filter((fact) => fact !== 'link-lasts');
   show(...(ended ? [...lasting, `${ended}-while-shown`, 'link-ended'] : facts));
 }
 
@@ -43,6 +43,7 @@ async function open(): Promise<void> {
   const mine = opening;
   shown = undefined;
   ended = '';
+  tellNothing();
   const { token, orderId, justBought } = session;
   fill('known-order', orderId ?? '');
   putFreshLink(find('[data-completion] > [data-when="purchase"]'));

@@ -17,8 +17,13 @@ export function startDevices(options: { token: () => string; onFailure: (failure
   function start(): void {
     if (started) return;
     started = true;
-    find('[data-more] button')?.addEventListener('click', () => void load(nextCursor));
-    find('[data-retry] button')?.addEventListener('click', () => void load(undefined));
+    find('[data-more] button')?.addEventListener('click', () => loadAnew(nextCursor));
+    find('[data-retry] button')?.addEventListener('click', () => loadAnew(undefined));
+  }
+
+  function loadAnew(cursor: string | undefined): void {
+    tell(listOutcome(), '');
+    void load(cursor);
   }
 
   async function load(cursor: string | undefined): Promise<void> {
