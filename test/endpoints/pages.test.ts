@@ -73,6 +73,8 @@ describe('every page', () => {
     '/p/waveform-editor-pro',
     '/p/free/checkout',
     '/complete',
+    '/receipt',
+    '/manage',
     '/activate',
     '/checkout/cancelled',
     '/onboarding/return',
@@ -94,7 +96,7 @@ describe('every page', () => {
     });
   });
 
-  test.each(['/p/waveform-editor-pro', '/p/hostile', '/p/hostile/checkout', '/complete', '/activate'])(
+  test.each(['/p/waveform-editor-pro', '/p/hostile', '/p/hostile/checkout', '/complete', '/receipt', '/manage', '/activate'])(
     '%s holds no inline script, style or handler, and loads from its own origin alone',
     async (path) => {
       const { text } = await call('GET', path);
@@ -107,7 +109,7 @@ describe('every page', () => {
     },
   );
 
-  test.each(['/p/waveform-editor-pro', '/p/waveform-editor-pro/checkout', '/complete', '/activate'])(
+  test.each(['/p/waveform-editor-pro', '/p/waveform-editor-pro/checkout', '/complete', '/receipt', '/activate'])(
     '%s is under 60 KB compressed with everything it loads',
     async (path) => {
       const { text } = await call('GET', path);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   harness = await startFileHarness({ table, product: { slug: 'studio', name: 'Studio "1" & more' } });
   const { handler } = await createPageHarness({
     paymentApiBase: 'http://127.0.0.1:9',
-    table,
+    engine: store,
     settings: { PUBLIC_BASE_URL: 'http://127.0.0.1:3000' },
   });
   call = createCaller(handler, routes);

@@ -7,7 +7,7 @@ import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
-import { createTestTable } from '../engines/test-table.ts';
+import { createTestTable, type TestTable } from '../engines/test-table.ts';
 import { sampleOffers } from '../samples/sample-offers.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
@@ -23,10 +23,11 @@ export async function createPageHarness(options: {
   faults?: Faults;
   now?: () => Date;
   /** To share it with another harness. */
-  table?: Table;
+  engine?: TestTable;
 }) {
   const { paymentApiBase, faults, now } = options;
-  const table = options.table ?? (await createTestTable({ faults })).table;
+  const engine = options.engine ?? (await createTestTable({ faults }));
+  const { table } = engine;
   await offerSamples(table);
   const settings = sampleSettings(settingNames, { PAYMENT_API_BASE: paymentApiBase, ...withoutLimits, ...options.settings });
   const logged: string[] = [];
@@ -39,7 +40,7 @@ export async function createPageHarness(options: {
     sender: queue,
     now,
   });
-  return { handler, table, logged, queue, settings };
+  return { ...engine, handler, logged, queue, settings };
 }
 
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
