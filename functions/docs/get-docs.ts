@@ -1,7 +1,9 @@
+import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
-import { fileReply, type Site } from './site.ts';
+import { isLocale, preferredLocale } from '../../shared/locale.ts';
+import { fileReply, pageIn, type Site } from './site.ts';
 
 /** Everything comes from here; the viewer's style sheet holds its icons as data. */
 const contentSecurityPolicy = [
@@ -21,14 +23,22 @@ export const getDocs = endpoint({
   path: '/docs',
   tag: 'Documentation',
   summary: 'Shows the guide for app authors and this description to people',
-  description: 'Everything on the page comes from this service.',
+  description:
+    'Everything on the page comes from this service. The guide is in Japanese or English: as `lang` says, else as the browser prefers.',
   audience: 'anyone',
+  query: z.object({ lang: z.optional(z.string()) }),
   success: { status: 200, contentType: 'text/html', description: 'A page.' },
   cacheSeconds: 300,
   errors: [],
-  handle({ headers }, { site }: { site: Site }) {
-    const file = site.get('index.html');
+  handle({ headers, query }, { site }: { site: Site }) {
+    const locale = isLocale(query.lang) ? query.lang : preferredLocale(headers['accept-language']);
+    const file = site.get(pageIn(locale));
     if (!file) throw new AppError('internal_error');
-    return fileReply(file, headers['accept-encoding'], { ...pageHeaders, 'Content-Security-Policy': contentSecurityPolicy });
+    return fileReply(file, headers['accept-encoding'], {
+      ...pageHeaders,
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Content-Language': locale,
+      Vary: 'Accept-Language',
+    });
   },
 });

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { escapeHtml } from '../../shared/html.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
 import { takesGzip } from '../../shared/http/page-headers.ts';
+import { type Locale, locales } from '../../shared/locale.ts';
 
 /** A file of the site, compressed when the site was built. */
 export interface SiteFile {
@@ -11,7 +12,7 @@ export interface SiteFile {
   gzipped: Buffer;
 }
 
-/** The files of the documentation by name: `openapi.json`, `index.html`, assets with their hash in the name, and `clients/…`. */
+/** The files of the documentation by name: `openapi.json`, a page for each language, assets with their hash in the name, and `clients/…`. */
 export type Site = ReadonlyMap<string, SiteFile>;
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -38,19 +39,27 @@ export function readSite(folder: string): Site {
   );
 }
 
-/** The site whose guide calls the service by its own address. */
+/** The page with the guide in a language. */
+export const pageIn = (locale: Locale): string => `index.${locale}.html`;
+
+/** The site whose guide calls the service by its own address, in every language. */
 export function withAddress(site: Site, address: string): Site {
-  const guide = site.get('index.html');
-  if (!guide) return site;
-  const page = gunzipSync(guide.gzipped)
-    .toString('utf8')
-    .replaceAll(exampleAddress, () => escapeHtml(address));
-  return new Map([...site, ['index.html', { ...guide, gzipped: gzipSync(page) }]]);
+  const pages = locales.flatMap((locale) => {
+    const page = site.get(pageIn(locale));
+    return page ? [[pageIn(locale), addressed(page, address)] as const] : [];
+  });
+  return new Map([...site, ...pages]);
+}
+
+function addressed(page: SiteFile, address: string): SiteFile {
+  const text = gunzipSync(page.gzipped).toString('utf8');
+  return { ...page, gzipped: gzipSync(text.replaceAll(exampleAddress, () => escapeHtml(address))) };
 }
 
 /** The file as the caller takes it. */
 export function fileReply(file: SiteFile, acceptEncoding: string | undefined, headers: Record<string, string> = {}): Reply {
-  const common = { ...headers, 'Content-Type': file.contentType, Vary: 'Accept-Encoding' };
+  const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  const common = { ...headers, 'Content-Type': file.contentType, Vary: vary };
   return takesGzip(acceptEncoding)
     ? new Reply(file.gzipped, { headers: { ...common, 'Content-Encoding': 'gzip' } })
     : new Reply(gunzipSync(file.gzipped).toString('utf8'), { headers: common });

@@ -108,6 +108,58 @@ describe('the documentation', () => {
     for (const code of runtimeCodes) expect(text).toContain(`<code>${code}</code>`);
   });
 
+  describe('in Japanese', () => {
+    const pages = async () => {
+      const call = createCaller(handler, routes);
+      return Promise.all(['en', 'ja'].map(async (lang) => (await call('GET', `/docs?lang=${lang}`)).text));
+    };
+    const foundIn = (text: string | undefined, pattern: RegExp) => [...(text ?? '').matchAll(pattern)].map(([, found]) => found);
+
+    test('the guide has the same sections, examples and links as in English', async () => {
+      const [en, ja] = await pages();
+      for (const [pattern, fewest] of [
+        [/<h2 id="([^"]+)"/g, 9],
+        [/<h3( id="[^"]+")?>/g, 10],
+        [/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs, 40],
+        [/<table[ >].*?<tbody>(<tr>)/gs, 6],
+      ] as const) {
+        expect(foundIn(ja, pattern).length).toBeGreaterThanOrEqual(fewest);
+        expect(foundIn(ja, pattern)).toEqual(foundIn(en, pattern));
+      }
+      const hrefs = (text: string | undefined) => foundIn(text, / href="(\/clients[^"]+|#[^"]+)"/g).sort();
+      expect(hrefs(ja)).toEqual(hrefs(en));
+      const rows = (text: string | undefined) => foundIn(text, /(<tr>)/g).length;
+      expect(rows(ja)).toBe(rows(en));
+      const codes = (text: string | undefined) => [...new Set(foundIn(text, /<code>([\w./ -]+)<\/code>/g))].sort();
+      expect(codes(ja)).toEqual(codes(en));
+    });
+
+    test('every heading, cell and paragraph of the guide is in Japanese', async () => {
+      const [, ja = ''] = await pages();
+      const guide = ja.slice(ja.indexOf('<main'), ja.indexOf('id="states"')).replaceAll(/<figure.*?<\/figure>/gs, '');
+      const parts = foundIn(guide, /<(?:h[123]|p|li|th|td|summary)(?: [^>]*)?>(.*?)<\/(?:h[123]|p|li|th|td|summary)>/gs);
+      const words = parts.map((part = '') => part.replaceAll(/<(code|span lang="en")>.*?<\/\w+>/gs, '').replaceAll(/<[^>]+>/g, ''));
+      const foreign = words.filter((text) => /[A-Za-z]{3,} [A-Za-z]{2,}/.test(text) && !/[ぁ-んァ-ヶ一-龠]/.test(text));
+      expect(words.length).toBeGreaterThan(150);
+      expect(foreign).toEqual(['Java and Kotlin']);
+    });
+
+    test('the guide translates each sentence of the clients, and explains every code', async () => {
+      const [, ja = ''] = await pages();
+      const rows = [...ja.matchAll(/<th scope="row"><code>(\w+)<\/code><\/th><td><span lang="en">([^<]*)<\/span><\/td><td>([^<]*)<\/td>/g)];
+      expect(rows.map(([, code, sentence]) => [code, sentence])).toEqual(
+        Object.entries(messages).map(([code, sentence]) => [code, escapeHtml(sentence)]),
+      );
+      for (const [, code, , translation] of rows) expect([code, translation]).toEqual([code, expect.stringMatching(/[ぁ-ん].*。$/)]);
+      for (const code of runtimeCodes) expect(ja).toContain(`<code>${code}</code></th><td>`);
+    });
+
+    test('the guide is as quick to load', async () => {
+      const { body } = await handler(httpEvent(routes, 'GET', '/docs?lang=ja', { headers: { 'accept-encoding': 'gzip' } }), {} as Context);
+      expect(Number(body?.length) * 0.75).toBeLessThan(24 * 1024);
+    });
+  });
+
   (hasBrowser ? describe : describe.skip)('in a browser', () => {
     let server: Awaited<ReturnType<typeof serveHandlers>>;
     let browser: Browser;
@@ -171,6 +223,22 @@ describe('the documentation', () => {
       await page.context().close();
     });
 
+    test('changes the language by a link, and copies in Japanese', async () => {
+      const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.goto(`${server.baseUrl}/docs`);
+      await page.getByRole('link', { name: '日本語' }).click();
+      await page.getByRole('heading', { name: 'アプリ開発者向けガイド' }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('ja');
+      expect(await page.locator('.languages [aria-current]').textContent()).toBe('日本語');
+      await page.getByRole('button', { name: 'コピー: リクエスト' }).click();
+      await page.getByRole('status').getByText('コピーしました').waitFor();
+      expect(await copied(page)).toMatch(/^curl http:\/\/127\.0\.0\.1:3000\/v1\/licenses\/activate/);
+      await page.getByRole('link', { name: 'English' }).click();
+      await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
     test('says that it could not copy where the browser does not allow it', async () => {
       const { page } = await openPage(browser);
       await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))`);
@@ -192,28 +260,56 @@ describe('the documentation', () => {
       await page.context().close();
     });
 
-    test('the guide is readable on the smallest phone with every part open', async () => {
-      const { page } = await openPage(browser, { viewport: { width: 320, height: 600 } });
-      await page.goto(`${server.baseUrl}/docs`);
-      await page.getByRole('button', { name: 'Copy: Request' }).waitFor();
+    const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+    test.each([
+      ['light', 'en'],
+      ['dark', 'en'],
+      ['light', 'ja'],
+      ['dark', 'ja'],
+    ] as const)('the guide is readable on the smallest phone with every part open, in %s and %s', async (colorScheme, lang) => {
+      const { page } = await openPage(browser, { viewport: { width: 320, height: 600 }, colorScheme });
+      await page.goto(`${server.baseUrl}/docs?lang=${lang}`);
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
       await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true })`);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overflow).toBe(0);
-      await page.evaluate(`document.querySelector('#viewer').remove()`);
+      expect(await overflowOf(page)).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.context().close();
     });
 
-    test('the guide is readable on a phone and by everyone', async () => {
-      const { page } = await openPage(browser);
+    test.each([
+      ['light', 360],
+      ['dark', 1280],
+    ] as const)('the reference is readable by everyone with operations open, in %s at %d pixels', async (colorScheme, width) => {
+      const { page } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
       await page.goto(`${server.baseUrl}/docs`);
-      await page.locator('#operations-tag-Purchases').click();
-      await page.locator('#operations-Purchases-completePurchase .opblock-summary-control').click();
-      await page.locator('#operations-Purchases-completePurchase .responses-wrapper').waitFor();
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overflow).toBe(0);
-      await page.evaluate(`document.querySelector('#viewer').remove()`);
+      const operations = [
+        ['Purchases', 'completePurchase'],
+        ['Products', 'listProducts'],
+        ['Admin', 'reviewProduct'],
+        ['Code_batches', 'importCodes'],
+      ];
+      for (const [tag, operation] of operations) {
+        await page.locator(`[id="operations-tag-${tag}"]`).click();
+        await page.locator(`#operations-${tag}-${operation} .opblock-summary-control`).click();
+        await page.locator(`#operations-${tag}-${operation} .responses-wrapper`).waitFor();
+      }
+      expect(await overflowOf(page)).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
+      const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      expect(Number(/\d+/.exec(background)?.[0]) < 128).toBe(colorScheme === 'dark');
+      await page.context().close();
+    });
+
+    test('follows the colours of the system when they change, the reference too', async () => {
+      const { page } = await openPage(browser, { colorScheme: 'light' });
+      await page.goto(`${server.baseUrl}/docs`);
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html.dark-mode').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.locator('html:not(.dark-mode)').waitFor();
       await page.context().close();
     });
   });

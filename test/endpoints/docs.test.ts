@@ -13,7 +13,8 @@ import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 const files = {
   'openapi.json': '{"openapi":"3.1.0","servers":[{"url":"https://api.example.com"}]}',
-  'index.html': '<title>Guide</title><pre>curl https://api.example.com/v1 https://api.example.com/docs https://api.example.org</pre>',
+  'index.en.html': '<title>Guide</title><pre>curl https://api.example.com/v1 https://api.example.com/docs https://api.example.org</pre>',
+  'index.ja.html': '<title>ガイド</title><pre>curl https://api.example.com/v1</pre>',
   'docs-0A1B2C.css': 'body{}',
   'clients/license-client.ts': '/** Ein Klient für Geräte. */\nconst baseUrl = "https://api.example.com";\n',
   'clients/license-client.js': 'export {};\n',
@@ -94,6 +95,7 @@ describe('GET /clients/{client_file}', () => {
     '.%2Flicense-client.ts',
     'license-client.ts%00',
     'index.html',
+    'index.en.html',
     'clients%2Flicense-client.ts',
     'constructor',
     '__proto__',
@@ -135,5 +137,36 @@ describe('the address of the service', () => {
     expect((await caller('GET', '/openapi.json')).text).toBe(files['openapi.json']);
     expect((await caller('GET', '/clients/license-client.ts')).text).toBe(files['clients/license-client.ts']);
     expect((await caller('GET', '/docs/docs-0A1B2C.css')).text).toBe('body{}');
+  });
+});
+
+describe('the language of the guide', () => {
+  test.each([
+    [undefined, undefined, 'en'],
+    [undefined, 'ja', 'ja'],
+    [undefined, 'fr, ja;q=0.8, en;q=0.5', 'ja'],
+    [undefined, 'en-GB,ja;q=0.9', 'en'],
+    ['ja', 'en', 'ja'],
+    ['en', 'ja', 'en'],
+    ['fr', 'ja', 'ja'],
+    ['__proto__', undefined, 'en'],
+  ])('for lang=%s and a browser that prefers %s is %s', async (lang, acceptLanguage, locale) => {
+    const query = lang === undefined ? '' : `?lang=${lang}`;
+    const reply = await docs()('GET', `/docs${query}`, {
+      headers: acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage },
+    });
+    expect(reply.text).toContain(locale === 'ja' ? '<title>ガイド</title>' : '<title>Guide</title>');
+    expect(reply.headers).toMatchObject({ 'content-language': locale, vary: 'Accept-Language, Accept-Encoding' });
+  });
+
+  test('has the address of the service in its examples, whichever it is', async () => {
+    expect((await docs('https://one.example')('GET', '/docs?lang=ja')).text).toContain('curl https://one.example/v1');
+  });
+
+  test('is another page to caches', async () => {
+    const [en, ja] = await Promise.all(['en', 'ja'].map((lang) => docs()('GET', `/docs?lang=${lang}`)));
+    const again = await docs()('GET', '/docs?lang=ja', { headers: { 'if-none-match': en?.headers['etag'] ?? '' } });
+    expect(again.status).toBe(200);
+    expect((await docs()('GET', '/docs?lang=ja', { headers: { 'if-none-match': ja?.headers['etag'] ?? '' } })).status).toBe(304);
   });
 });

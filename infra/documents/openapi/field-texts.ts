@@ -174,6 +174,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   license_key_hint: { text: 'The last four symbols of the key.', example: 'PX1N' },
   license_key_prefix: { text: 'What generated keys start with: 1 to 12 of A–Z and 0–9, a letter first. Default `LIC1`.', example: 'LIC1' },
   license_status: { text: 'What the license is worth now.', example: 'active' },
+  lang: { text: 'The language of the page: `ja` or `en`; any other is as none.', example: 'ja' },
   limit: { text: 'How many items at most.', example: 50 },
   locale: { text: 'The language of the payment page and the email. Default `auto`.', example: 'ja' },
   manual_scan_clean_reason: {

@@ -28,7 +28,8 @@ export async function buildDocsSite(folder: string): Promise<void> {
   };
   const files = {
     'openapi.json': JSON.stringify(document),
-    'index.html': docsPage(assets).toString(),
+    'index.en.html': docsPage(assets, 'en').toString(),
+    'index.ja.html': docsPage(assets, 'ja').toString(),
     [assets.copyScript]: copyScript,
     [assets.script]: script,
     [assets.style]: style,

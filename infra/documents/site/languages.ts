@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locale } from '../../../shared/locale.ts';
 
 /** How an author begins with a client: what the guide shows, and what a test does in an empty folder. */
 export interface Language {
   name: string;
   /** Its client, in `infra/documents/clients`. */
   client: string;
-  needs: string;
+  needs: Readonly<Record<Locale, string>>;
   /** Shell commands that fetch the client and the keys. */
   fetch: string;
   /** The files that the author then writes, by where they go; from `infra/documents/samples`. */
@@ -28,7 +29,10 @@ export const languages: readonly Language[] = [
   {
     name: 'JavaScript',
     client: 'license-client.ts',
-    needs: 'Node 20.10 or newer; Electron, Deno and browsers with small changes that the client’s first lines name.',
+    needs: {
+      en: 'Node 20.10 or newer; Electron, Deno and browsers with small changes that the client’s first lines name.',
+      ja: 'Node 20.10以降。Electron、Deno、ブラウザーでは小さな変更が要り、クライアントの冒頭に書かれています。',
+    },
     fetch: `${folder}
 curl -fsSO ${address}/clients/license-client.js
 ${fetchKeys}
@@ -39,7 +43,10 @@ echo '{"type":"module"}' > package.json`,
   {
     name: 'TypeScript',
     client: 'license-client.ts',
-    needs: 'Node 22.18 or newer, which runs TypeScript as it is, or a bundler.',
+    needs: {
+      en: 'Node 22.18 or newer, which runs TypeScript as it is, or a bundler.',
+      ja: 'TypeScriptをそのまま実行できるNode 22.18以降、またはバンドラー。',
+    },
     fetch: `${folder}
 curl -fsSO ${address}/clients/license-client.ts
 ${fetchKeys}
@@ -50,7 +57,10 @@ echo '{"type":"module"}' > package.json`,
   {
     name: 'Python',
     client: 'license_client.py',
-    needs: 'Python 3.9 or newer, and pip install cryptography.',
+    needs: {
+      en: 'Python 3.9 or newer, and pip install cryptography.',
+      ja: 'Python 3.9以降と、pip install cryptography。',
+    },
     fetch: `${folder}
 curl -fsSO ${address}/clients/license_client.py
 ${fetchKeys}`,
@@ -60,7 +70,10 @@ ${fetchKeys}`,
   {
     name: 'Go',
     client: 'license_client.go',
-    needs: 'Go 1.19 or newer.',
+    needs: {
+      en: 'Go 1.19 or newer.',
+      ja: 'Go 1.19以降。',
+    },
     fetch: `${folder} && mkdir licenseclient
 curl -fsS -o licenseclient/license_client.go ${address}/clients/license_client.go
 ${fetchKeys}
@@ -72,7 +85,10 @@ go mod init photo-studio`,
   {
     name: 'Java and Kotlin',
     client: 'LicenseClient.java',
-    needs: 'JDK 11 or newer. Kotlin on the JVM calls the same class.',
+    needs: {
+      en: 'JDK 11 or newer. Kotlin on the JVM calls the same class.',
+      ja: 'JDK 11以降。JVM上のKotlinからも同じクラスを呼び出せます。',
+    },
     fetch: `${folder}
 curl -fsSO ${address}/clients/LicenseClient.java
 ${fetchKeys}`,
@@ -83,7 +99,10 @@ ${fetchKeys}`,
   {
     name: 'Rust',
     client: 'license_client.rs',
-    needs: 'A current stable Rust, and libcurl or a C compiler to build it.',
+    needs: {
+      en: 'A current stable Rust, and libcurl or a C compiler to build it.',
+      ja: '最新の安定版のRustと、libcurlまたはそれをビルドするCコンパイラー。',
+    },
     fetch: `${folder} && mkdir src
 curl -fsS -o src/license_client.rs ${address}/clients/license_client.rs
 ${fetchKeys}`,

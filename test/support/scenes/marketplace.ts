@@ -65,7 +65,7 @@ export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec
 export const site = new Map(
   Object.entries({
     'openapi.json': '{"openapi":"3.1.0"}',
-    'index.html': '<title>Guide to https://api.example.com</title>',
+    'index.en.html': '<title>Guide to https://api.example.com</title>',
     'guide-0123456789.css': 'body{}',
     'clients/license-client.ts': 'export {};',
   }).map(([name, text]) => [name, { contentType: contentTypeOf(name), gzipped: gzipSync(text) }]),

@@ -1,7 +1,7 @@
 import { html } from '../../../../shared/html.ts';
 import { codeBlock, type Section } from './section.ts';
 
-const request = `curl https://api.example.com/v1/licenses/activate \\
+export const request = `curl https://api.example.com/v1/licenses/activate \\
   -H 'content-type: application/json' \\
   -d '{
     "product_id": "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
@@ -11,7 +11,7 @@ const request = `curl https://api.example.com/v1/licenses/activate \\
     "nonce": "uWkKJ0O5sVnb1QmQ4T3d0g"
   }'`;
 
-const reply = `{
+export const reply = `{
   "valid": true,
   "code": "activated",
   "checked_at": "2026-01-31T09:00:00.000Z",

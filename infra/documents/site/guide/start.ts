@@ -1,29 +1,20 @@
-import { type Html, html } from '../../../../shared/html.ts';
-import { messages } from '../../clients/license-client.ts';
-import { type Language, languages, openingComment, sourceOf } from '../languages.ts';
-import { codeBlock, type Section } from './section.ts';
+import { html } from '../../../../shared/html.ts';
+import { languages } from '../languages.ts';
+import type { Section } from './section.ts';
+import { clientFiles, fileLink, stepsIn } from './steps.ts';
 
-const key = 'LIC1-3AHRZ-6DMV2-9GQY5-CKT18-FPX1N';
-
-const stepsOf = ({ name, client, needs, fetch, files, build, start }: Language): Html =>
-  html`<details class="language">
-<summary>${name}</summary>
-<p>Needs: ${needs}</p>
-${codeBlock('Fetch the client and the keys', fetch)}
-${Object.entries(files).map(([path, text]) => codeBlock(path, text))}
-${build && codeBlock('Build', build)}
-${codeBlock('Start it without a key, with the key, and once more', [start, `${start} ${key}`, start].join('\n'))}
-${codeBlock('What it says', [messages['no_license'], messages['activated'], messages['valid']].join('\n'))}
-${codeBlock('Turn the network off, and start it', start)}
-${codeBlock('What it says then', messages['lease_valid'] ?? '')}
-<details><summary>What <code>${client}</code> says of proxies, certificates and threads</summary>
-${codeBlock(`The first lines of ${client}`, openingComment(sourceOf(client)))}
-</details>
-</details>
-`;
-
-const clients = [...new Set(languages.map(({ client }) => client))];
-const fileLink = (name: string) => html`<a href="/clients/${name}"><code>${name}</code></a>`;
+const stepsOf = stepsIn({
+  locale: 'en',
+  needs: (needs) => `Needs: ${needs}`,
+  fetch: 'Fetch the client and the keys',
+  build: 'Build',
+  start: 'Start it without a key, with the key, and once more',
+  says: 'What it says',
+  startOffline: 'Turn the network off, and start it',
+  saysOffline: 'What it says then',
+  about: (client) => html`What <code>${client}</code> says of proxies, certificates and threads`,
+  firstLines: (client) => `The first lines of ${client}`,
+});
 
 /** From an empty folder to an app that runs without network. */
 export const start: Section = {
@@ -42,6 +33,6 @@ ${languages.map(stepsOf)}
 <p>Each call returns a status. Run if <code>allowed</code> is true, show <code>message</code>, switch features on by <code>features</code>, and
 call <code>check</code> again soon when <code>askOnline</code> is true: then the client decided without us. <code>check</code> may wait for half a minute
 where the network is bad, so start with <code>checkOffline</code>, and check beside the user interface.</p>
-<p>The files: ${clients.map((name) => html`${fileLink(name)}, `)}${fileLink('license-client.js')}. In another language, verify with
+<p>The files: ${clientFiles.map((name) => html`${fileLink(name)}, `)}${fileLink('license-client.js')}. In another language, verify with
 ${fileLink('lease-vectors.json')}: good leases and forged ones, each with the verdict that every client of ours gives.</p>`,
 };

@@ -1,0 +1,36 @@
+import type { Locale } from '../../../shared/locale.ts';
+
+const en = {
+  description: 'Sell software licenses, deliver files, and activate license keys on devices.',
+  title: 'guide and reference',
+  skip: 'Skip to the guide',
+  version: 'Version',
+  languages: 'Languages',
+  contents: 'Contents',
+  forAuthors: 'For app authors',
+  guide: 'Guide for app authors',
+  lead: 'How an app finds out whether it may run, and how it stays out of the way of people who paid.',
+  reference: 'Reference',
+  /** In which language the reference is, where that is another. */
+  referenceNote: '',
+  withoutScript: 'The list of endpoints needs JavaScript. Everything it shows is in',
+};
+
+/** What surrounds the guide. */
+export const pageTexts: Readonly<Record<Locale, typeof en>> = {
+  en,
+  ja: {
+    description: 'ソフトウェアのライセンスを販売し、ファイルを届け、端末でライセンスキーを有効にします。',
+    title: 'ガイドとリファレンス',
+    skip: 'ガイドへ移動',
+    version: 'バージョン',
+    languages: '言語',
+    contents: '目次',
+    forAuthors: 'アプリ開発者向け',
+    guide: 'アプリ開発者向けガイド',
+    lead: 'アプリが実行してよいかどうかを確かめ、代金を払った人の邪魔をしないための手引きです。',
+    reference: 'リファレンス',
+    referenceNote: 'リファレンスは英語です。',
+    withoutScript: 'エンドポイントの一覧を表示するにはJavaScriptが必要です。同じ内容が次のファイルにあります：',
+  },
+};
