@@ -286,15 +286,15 @@ describe('a device that its buyer releases', () => {
     expect(await buyer.audited()).toHaveLength(1);
   });
 
-  test('fifty at once with as many moves: all are released', async () => {
-    scene = await openBuyerScene({ environment: { BUYER_MOVES: '60' } });
-    const buyer = await scene.buy({ activationLimit: 50 });
-    const devices = Array.from({ length: 50 }, (_, index) => `device ${index}`);
+  test('twenty at once with as many moves: all are released', async () => {
+    scene = await openBuyerScene({ environment: { BUYER_MOVES: '30' } });
+    const buyer = await scene.buy({ activationLimit: 20 });
+    const devices = Array.from({ length: 20 }, (_, index) => `device ${index}`);
     await Promise.all(devices.map((device) => buyer.app('activate', device)));
     const replies = await Promise.all(devices.map((device) => buyer.release(device)));
-    expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await buyer.devices()).json).toMatchObject({ devices: [], activation_count: 0, moves_left: 10 });
-  }, 60_000);
+  });
 
   test('leaves its label and fingerprint, the token and the key out of logs and messages', async () => {
     const buyer = await scene.buy();
