@@ -141,6 +141,12 @@ describe('the mail with fresh links', () => {
     ['of one seller in that name', [{}, earlier], 'Harbour Works Ltd. via Minato Licenses', 'support@harbour.example'],
     ['of several sellers in that of the service', [{}, other], 'Minato Licenses', 'desk@minato.example'],
     [
+      'of two names with one address in that of the service',
+      [{}, { seller: { name: 'Other', supportEmail: 'support@harbour.example' } }],
+      'Minato Licenses',
+      'desk@minato.example',
+    ],
+    [
       'of one name with two addresses in that of the service',
       [{}, { seller: { name: 'Harbour Works Ltd.', supportEmail: 'x@harbour.example' } }],
       'Minato Licenses',
@@ -219,6 +225,11 @@ describe.each(['purchase', 'links'] as const)('every mail (%s)', (kind) => {
     expect(mailOf({ operator: { serviceName: '務'.repeat(40) } }, { seller: whole }).senderName).toBe(
       `${'漢'.repeat(60)} via ${'務'.repeat(40)}`,
     );
+  });
+
+  test('of a seller without a support address leaves it out', () => {
+    const { text, html } = mailOf({}, { seller: { name: 'Harbour', supportEmail: '' } });
+    expect(text + html).not.toMatch(/Support:/);
   });
 
   test('of a seller whose name shows nothing is sent by the service alone', () => {
