@@ -3,17 +3,13 @@ import { AppError } from '../errors.ts';
 import { type Locale, locales } from '../locale.ts';
 import { filledText } from '../schemas.ts';
 
-const maxLabels = 100;
-
 const label = z.optional(filledText(100));
 const LabelsOfFeature = z
   .strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>)
   .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), 'Must hold a label in ja or en'));
 
 /** What features are called, by their names in `features` and by language. */
-export const FeatureLabels = z
-  .record(z.string(), LabelsOfFeature)
-  .check(z.refine((labels) => Object.keys(labels).length <= maxLabels, `At most ${maxLabels} features`));
+export const FeatureLabels = z.record(z.string(), LabelsOfFeature);
 export type FeatureLabels = z.infer<typeof FeatureLabels>;
 
 interface Labelled {
