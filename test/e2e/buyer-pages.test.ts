@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { bundlePageAsset } from '../../infra/bundles/bundle-page-assets.ts';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, smallTargets } from '../support/http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { forPayer, sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
@@ -16,6 +17,7 @@ type Answers = Record<string, Awaited<ReturnType<ApiAnswer>> | ((body: Record<st
 
 let browser: Browser;
 let server: PageServer;
+const scripts: Record<string, string> = {};
 let page: Page;
 let complaints: string[];
 /** What the page asked the service, without the token. */
@@ -30,8 +32,16 @@ function answerWith(answers: Answers): void {
   });
 }
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+/** A page that loads the scripts from their sources as they are now. */
+async function openBlank(options: BrowserContextOptions = {}): Promise<void> {
   ({ page, complaints } = await openPage(browser, options));
+  for (const [name, body] of Object.entries(scripts)) {
+    await page.context().route(`**/assets/${name}.*.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  }
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+  await openBlank(options);
   page.on('dialog', () => complaints.push('a dialog opened'));
   await page.goto(server.baseUrl + path);
 }
@@ -50,6 +60,8 @@ const timesAsked = (path: string) => asked.filter(([one]) => one === path).lengt
   beforeAll(async () => {
     browser = await launchBrowser();
     server = await startPageServer();
+    for (const name of ['completion', 'receipt']) scripts[name] = await bundlePageAsset(`purchase/${name}.ts`);
+    scripts['product'] = await bundlePageAsset('product.ts');
   });
   afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
@@ -130,7 +142,7 @@ const timesAsked = (path: string) => asked.filter(([one]) => one === path).lengt
     });
 
     test('works as long as the page where the browser keeps nothing, also in the other language and on the receipt', async () => {
-      ({ page, complaints } = await openPage(browser));
+      await openBlank();
       await page.addInitScript(
         "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError') } })",
       );
@@ -193,7 +205,7 @@ const timesAsked = (path: string) => asked.filter(([one]) => one === path).lengt
 
     test('waiting for more than a minute names the order, and leads on', async () => {
       answerWith({ complete: refused('order_not_paid') });
-      ({ page, complaints } = await openPage(browser));
+      await openBlank();
       await page.clock.install();
       await page.goto(server.baseUrl + payerLink);
       await seen('Confirming your payment');
@@ -210,7 +222,7 @@ const timesAsked = (path: string) => asked.filter(([one]) => one === path).lengt
       ['a_code_to_come', 403, 'Something went wrong on our side', 'This page keeps trying by itself.'],
     ])('%s is told apart, and the page goes on by itself', async (code, status, title, text) => {
       answerWith({ complete: refused(code, status, { 'Retry-After': '42' }) });
-      ({ page, complaints } = await openPage(browser));
+      await openBlank();
       await page.clock.install();
       await page.goto(server.baseUrl + payerLink);
       await seen(title);

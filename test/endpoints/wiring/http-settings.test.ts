@@ -14,7 +14,7 @@ import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
-import { silentLogger } from '../../support/scenes/projection-harness.ts';
+import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
@@ -61,7 +61,9 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
     const provider = createStripeClient({ secretKey: 'sk_test_deployed', apiBase: d.provider.endpoint });
     for (const STAGE of ['local', 'staging', 'production']) {
       const settings = { ...d.settings, RATE_LIMIT_CHECKOUT: 0, PUBLIC_BASE_URL: 'https://shop.example', STAGE };
-      const told = await see(createCaller(compose({ settings, logger: silentLogger, table: d.table, provider }), routes));
+      const told = await see(
+        createCaller(compose({ settings, logger: silentLogger, table: d.table, provider, sender: createTestQueue() }), routes),
+      );
       expect([told].flat()).toContain(STAGE);
       expect(new Set([told].flat()).size).toBe(1);
     }

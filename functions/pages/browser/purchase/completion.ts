@@ -3,8 +3,9 @@ import { fill, find, showOnly, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
+import { factsOf, isIssuing } from './facts.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
-import { factsOf, fillPurchase, isIssuing } from './purchase-view.ts';
+import { fillPurchase } from './purchase-view.ts';
 import { startReplaceKey } from './replace-key.ts';
 import { carryLink, forgetLink, hasNewLink, markShown, openSession, rememberedProduct } from './session.ts';
 

@@ -1,0 +1,44 @@
+import type { Purchase } from '../api.ts';
+import type { Session } from './session.ts';
+
+export const isWebAddress = (text: string | undefined): text is string => /^https?:\/\//i.test(text ?? '');
+
+/** What holds for this purchase, in the names that the page's `data-when` uses. */
+export function factsOf(purchase: Purchase, { payer, justBought }: Pick<Session, 'payer' | 'justBought'>): string[] {
+  const { order, license, expires_at } = purchase;
+  const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
+  const status = license?.status ?? withdrawn;
+  const thanks = justBought && status === 'active';
+  return [
+    'purchase',
+    `license-${status}`,
+    license ? 'license' : '',
+    license?.license_key ? 'key' : '',
+    thanks ? 'thanks' : 'revisit',
+    thanks || (justBought && status === 'none') ? 'just-bought' : '',
+    order.status === 'partially_refunded' ? 'partly-refunded' : '',
+    (order.amount_refunded ?? 0) > 0 ? 'some-refunded' : '',
+    expires_at ? 'link-lasts' : '',
+    ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase)] : []),
+    ...sellerFacts(purchase),
+  ];
+}
+
+function mailFact({ buyer_email_masked, license }: Purchase): string {
+  if (!buyer_email_masked) return 'mail-unknown';
+  return license ? 'mail-sent' : 'mail-to-send';
+}
+
+/** What the seller has given, and so how to get the software. */
+function sellerFacts({ product, files }: Purchase): string[] {
+  const hasSite = isWebAddress(product.site_url);
+  return [
+    hasSite ? 'seller-site' : '',
+    product.tokushoho_address?.trim() ? 'seller-address' : '',
+    product.tokushoho_contact?.trim() ? 'seller-contact' : '',
+    files.length > 0 ? 'files' : hasSite ? 'no-files-but-site' : 'no-files-no-site',
+  ];
+}
+
+/** Whether the key is still to come: paid, but no license yet. */
+export const isIssuing = (purchase: Purchase) => factsOf(purchase, { payer: false, justBought: false }).includes('license-none');

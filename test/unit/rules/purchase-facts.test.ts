@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { factsOf, isIssuing } from '../../../functions/pages/browser/purchase/facts.ts';
+import { forPayer, samplePurchase } from '../../support/samples/sample-purchase.ts';
+
+const [payer, owner] = [
+  { payer: true, justBought: true },
+  { payer: false, justBought: false },
+];
+const returning = { payer: true, justBought: false };
+const facts = (options: Parameters<typeof samplePurchase>[0] = {}, session = payer) =>
+  factsOf(samplePurchase(options), session).filter((fact) => fact !== '');
+const waiting = { license: false, files: false };
+
+describe('a purchase', () => {
+  test.each([
+    ['just bought', {}, payer, ['thanks', 'just-bought']],
+    ['shown before', {}, returning, ['revisit']],
+    ['opened from a mail', {}, owner, ['revisit']],
+    ['just bought, its key still to come', waiting, payer, ['revisit', 'just-bought']],
+    ['just bought and suspended', { status: 'suspended' }, payer, ['revisit']],
+    ['just bought and refunded', { status: 'refunded', orderStatus: 'refunded' }, payer, ['revisit']],
+    ['just bought and refunded before its key came', { ...waiting, orderStatus: 'refunded' }, payer, ['revisit']],
+  ])('%s is greeted accordingly', (_, options, session, expected) => {
+    const greetings = ['thanks', 'revisit', 'just-bought'];
+    expect(facts(options, session).filter((fact) => greetings.includes(fact))).toEqual(expected);
+  });
+
+  test.each([
+    ['paid', {}, 'active'],
+    ['suspended', { status: 'suspended' }, 'suspended'],
+    ['without a key yet', waiting, 'none'],
+    ['refunded before its key came', { ...waiting, orderStatus: 'refunded' }, 'refunded'],
+    ['disputed before its key came', { ...waiting, orderStatus: 'disputed' }, 'disputed'],
+  ])('%s has one status', (_, options, status) => {
+    expect(facts(options).filter((fact) => fact.startsWith('license-'))).toEqual([`license-${status}`]);
+    expect(isIssuing(samplePurchase(options))).toBe(status === 'none');
+  });
+
+  test.each([
+    ['the link went out', { more: forPayer }, payer, ['payer', 'mail-sent']],
+    ['the key is still to come', { ...waiting, more: forPayer }, payer, ['payer', 'mail-to-send']],
+    ['no address is known', {}, payer, ['payer', 'mail-unknown']],
+    ['it is partly refunded', { more: forPayer, orderStatus: 'partially_refunded' }, returning, ['payer', 'mail-sent']],
+    ['it is refunded', { more: forPayer, orderStatus: 'refunded' }, payer, []],
+    ['it is disputed', { more: forPayer, orderStatus: 'disputed' }, payer, []],
+    ['the link came by mail', { more: forPayer }, owner, []],
+  ])('tells the payer alone where its link went: %s', (_, options, session, expected) => {
+    expect(facts(options, session).filter((fact) => /^(payer|mail-)/.test(fact))).toEqual(expected);
+  });
+
+  test.each([
+    [{}, ['files']],
+    [{ files: false }, ['no-files-no-site']],
+    [{ files: false, seller: { site_url: 'https://a.example/' } }, ['seller-site', 'no-files-but-site']],
+    [{ files: false, seller: { site_url: 'HTTP://a.example/' } }, ['seller-site', 'no-files-but-site']],
+    [{ files: false, seller: { site_url: 'javascript:alert(1)//https://' } }, ['no-files-no-site']],
+    [{ seller: { site_url: 'https://a.example/', tokushoho_address: ' ', tokushoho_contact: '' } }, ['seller-site', 'files']],
+    [{ seller: { tokushoho_address: 'a', tokushoho_contact: 'b' } }, ['seller-address', 'seller-contact', 'files']],
+  ])('%j has %j', (options, expected) => {
+    expect(facts(options).filter((fact) => /files|seller/.test(fact))).toEqual(expected);
+  });
+
+  test.each([
+    [{}, []],
+    [{ refunded: 1, orderStatus: 'partially_refunded' }, ['partly-refunded', 'some-refunded']],
+    [{ refunded: 4800, orderStatus: 'refunded', status: 'refunded' }, ['some-refunded']],
+  ])('%j was refunded: %j', (options, expected) => {
+    expect(facts(options).filter((fact) => /partly|some/.test(fact))).toEqual(expected);
+  });
+
+  test('of a service that says nothing of refunds has none', () => {
+    const { amount_refunded: _, ...order } = samplePurchase().order;
+    expect(factsOf({ ...samplePurchase(), order }, owner)).not.toContain('some-refunded');
+  });
+});
