@@ -61,7 +61,8 @@ describe('a mail as the mail service gets it', () => {
 
   test('proves the purchase by order, amount and day, and names them in fresh links too', async () => {
     const email = 'proof@example.com';
-    const order = await buy({ productName: 'Waves' }, email, { amount: 4900, currency: 'USD' });
+    const createdAt = new Date(Date.now() - 3 * 24 * 3600_000).toISOString();
+    const order = await buy({ productName: 'Waves' }, email, { amount: 4900, currency: 'USD', createdAt });
     const facts = ['$49.00', order.id, new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())];
     const [bought] = await work();
     for (const fact of facts) expect([bought?.text, bought?.html]).toEqual([expect.stringContaining(fact), expect.stringContaining(fact)]);
