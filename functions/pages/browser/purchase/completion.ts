@@ -1,10 +1,11 @@
-import { correctEmail, type Failure, openDownload, openPurchase, type Purchase, type PurchasedFile } from '../api.ts';
+import { correctEmail, type Failure, openDownload, openPurchase } from '../api.ts';
 import { fill, find, showOnly, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { factsOf, isIssuing } from './facts.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
+import type { Purchase, PurchasedFile } from './purchase.ts';
 import { fillPurchase } from './purchase-view.ts';
 import { startReplaceKey } from './replace-key.ts';
 import { carryLink, forgetLink, hasNewLink, markShown, openSession, rememberedProduct } from './session.ts';

@@ -1,6 +1,7 @@
-import { type Device, type Devices, type Failure, listDevices, type Purchase, releaseDevice } from '../api.ts';
+import { type Device, type Devices, type Failure, listDevices, releaseDevice } from '../api.ts';
 import { fill, fillPattern, find, inPattern } from '../dom.ts';
 import { tell, tellOutcome } from '../outcome.ts';
+import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
 import { dayInWords } from './words.ts';
 

@@ -1,10 +1,15 @@
-import type { Purchase } from '../api.ts';
-import type { Session } from './session.ts';
+import type { Purchase } from './purchase.ts';
 
 export const isWebAddress = (text: string | undefined): text is string => /^https?:\/\//i.test(text ?? '');
 
+/** Who looks at it: the payer, who may have only just bought it, or whoever has a link from a mail. */
+interface Viewer {
+  payer: boolean;
+  justBought: boolean;
+}
+
 /** What holds for this purchase, in the names that the page's `data-when` uses. */
-export function factsOf(purchase: Purchase, { payer, justBought }: Pick<Session, 'payer' | 'justBought'>): string[] {
+export function factsOf(purchase: Purchase, { payer, justBought }: Viewer): string[] {
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
   const status = license?.status ?? withdrawn;

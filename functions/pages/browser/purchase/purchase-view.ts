@@ -1,9 +1,9 @@
 import { mailtoOf } from '../../../../shared/email-address.ts';
 import { formatMoney } from '../../../../shared/text/money.ts';
 import { formatSize } from '../../views/file-size.ts';
-import type { Purchase, PurchasedFile } from '../api.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import { isWebAddress } from './facts.ts';
+import type { Purchase, PurchasedFile } from './purchase.ts';
 import { locale, momentInWords, sellerIn } from './words.ts';
 
 type Download = (file: PurchasedFile, row: HTMLElement) => Promise<void>;

@@ -1,7 +1,8 @@
 import { formatMoney } from '../../../../shared/text/money.ts';
-import { type Failure, openPurchase, type Purchase } from '../api.ts';
+import { type Failure, openPurchase } from '../api.ts';
 import { fill, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
+import type { Purchase } from './purchase.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from './session.ts';
 import { locale, sellerIn } from './words.ts';
 

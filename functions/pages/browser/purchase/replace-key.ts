@@ -1,6 +1,7 @@
-import { type Failure, type Purchase, replaceKey } from '../api.ts';
+import { type Failure, replaceKey } from '../api.ts';
 import { find } from '../dom.ts';
 import { tell, tellOutcome } from '../outcome.ts';
+import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
 
 /** The way to a new key; `onReplaced` shows it, after the section has folded itself up. */
