@@ -1,5 +1,4 @@
 import type { Mutant } from './mutant.ts';
-import { addresses } from './mutants/addresses.ts';
 import { authorization } from './mutants/authorization.ts';
 import { documents } from './mutants/clients/documents.ts';
 import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
@@ -23,6 +22,7 @@ import { productRules } from './mutants/product-rules.ts';
 import { projection } from './mutants/projection.ts';
 import { providerRequests } from './mutants/provider-requests.ts';
 import { replies } from './mutants/replies.ts';
+import { addresses } from './mutants/sales/addresses.ts';
 import { time } from './mutants/time.ts';
 import { wiring } from './mutants/wiring.ts';
 

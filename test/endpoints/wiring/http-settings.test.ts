@@ -15,6 +15,7 @@ import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
+import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
@@ -234,23 +235,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ ADMIN_ALLOWLIST: 'other@example.com' }, ''],
         [{ ADMIN_ALLOWLIST: '' }, ''],
       ]),
-    MAIL_QUEUE_URL: queue('admin', 'MAIL_QUEUE_URL', 'send-mail', (call) =>
-      call('POST', `/v1/admin/orders/${d.own.order.id}/resend-link`, { headers: asAdmin }),
-    ),
-    ENCRYPTION_KEYS: () => {
-      let last = 0;
-      const see = async (call: Call) => {
-        last += 1;
-        const body = { buyer_email: `corrected-${last}@example.com` };
-        await call('POST', `/v1/admin/orders/${d.other.order.id}/buyer-email`, { headers: asAdmin, body });
-        const stored = (await readContents(d)).find(({ pk, sk }) => pk === `ORDER#${d.other.order.id}` && sk === 'ORDER');
-        return String(stored?.['sealedBuyerEmail']).split('.')[0];
-      };
-      return differ('admin', see, [
-        [{}, 'e1'],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
-      ]);
-    },
+    ...addressEffects,
     DISCARD_AFTER_HOURS: () => {
       const see = async (call: Call) => {
         const fileId = await uploadAndFinalize(await d.http('product-files'));

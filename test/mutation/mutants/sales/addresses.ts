@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const buyer = ['test/endpoints/purchases/buyer-email.test.ts'];
 const admin = ['test/endpoints/admin/order-addresses.test.ts'];
@@ -418,14 +418,14 @@ export const addresses: readonly Mutant[] = [
     file: 'shared/orders/buyer-email.ts',
     code: '[...email][0]',
     mutant: "email.split('@')[0]",
-    tests: ['test/unit/buyer-email.test.ts'],
+    tests: ['test/unit/mail/mask-email.test.ts'],
   },
   {
     fault: 'the mask halves a character',
     file: 'shared/orders/buyer-email.ts',
     code: '[...email][0]',
     mutant: 'email[0]',
-    tests: ['test/unit/buyer-email.test.ts'],
+    tests: ['test/unit/mail/mask-email.test.ts'],
   },
   {
     fault: 'a disputed order shows no refund',
