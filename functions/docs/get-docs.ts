@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
+import { text } from '../../shared/schemas.ts';
 import { fileReply, pageIn, type Site } from './site.ts';
 
 /** Everything comes from here; the viewer's style sheet holds its icons as data. */
@@ -26,7 +27,7 @@ export const getDocs = endpoint({
   description:
     'Everything on the page comes from this service. The guide is in Japanese or English: as `lang` says, else as the browser prefers.',
   audience: 'anyone',
-  query: z.object({ lang: z.optional(z.string()) }),
+  query: z.object({ lang: z.optional(text(35)) }),
   success: { status: 200, contentType: 'text/html', description: 'A page.' },
   cacheSeconds: 300,
   errors: [],

@@ -5,7 +5,6 @@ import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { operatorSettings } from '../../../shared/operator.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
@@ -18,6 +17,7 @@ import { createTestQueue, silentLogger } from '../../support/scenes/projection-h
 import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { licenseEffects } from './license-settings.ts';
+import { operatorEffects } from './operator-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
 import {
   asAdmin,
@@ -68,25 +68,6 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
       expect([told].flat()).toContain(STAGE);
       expect(new Set([told].flat()).size).toBe(1);
     }
-  };
-};
-
-/** Who stands behind the pages: each setting is in the footer of all of them, or their name. */
-const operator = (): Record<(typeof operatorSettings)[number], Effect> => {
-  const shows =
-    (name: SettingName, value: string, shown = value) =>
-    () =>
-      differ('pages', async (call) => (await call('GET', '/complete')).text.includes(shown), [
-        [{}, false],
-        [{ [name]: value }, true],
-      ]);
-  return {
-    SERVICE_NAME: shows('SERVICE_NAME', 'Kumo Licenses'),
-    OPERATOR_NAME: shows('OPERATOR_NAME', 'Kumo K.K.'),
-    OPERATOR_ADDRESS: shows('OPERATOR_ADDRESS', '1-2-3 Ginza, Tokyo'),
-    OPERATOR_CONTACT: shows('OPERATOR_CONTACT', 'help@kumo.example'),
-    TERMS_URL: shows('TERMS_URL', 'https://kumo.example/terms/', 'href="https://kumo.example/terms/"'),
-    PRIVACY_URL: shows('PRIVACY_URL', 'https://kumo.example/privacy', 'href="https://kumo.example/privacy"'),
   };
 };
 
@@ -344,7 +325,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       ],
       () => ['POST', '/p/nothing/checkout'],
     ),
-    ...operator(),
+    ...operatorEffects,
     MAIL_QUEUE_URL: queue('pages', 'MAIL_QUEUE_URL', 'send-links', (call) => askForLinks(call, 'buyer@example.com')),
     ENCRYPTION_KEYS: () =>
       differ('pages', keysOfRequest, [

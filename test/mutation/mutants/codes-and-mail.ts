@@ -291,14 +291,14 @@ export const codesAndMail: readonly Mutant[] = [
   },
   {
     fault: 'a message holds the buyer’s address',
-    file: 'functions/purchases/resend-link.ts',
+    file: 'shared/orders/resend-links.ts',
     code: "{ kind: 'send-links' as const, mailId: newId('mail', now()) }",
     mutant: "{ kind: 'send-links' as const, mailId: buyerEmail }",
     tests: resend,
   },
   {
     fault: 'a request for fresh links is lost while another is worked on',
-    file: 'functions/purchases/resend-link.ts',
+    file: 'shared/orders/resend-links.ts',
     code: "mailId: newId('mail', now())",
     mutant: "mailId: 'links'",
     tests: resend,

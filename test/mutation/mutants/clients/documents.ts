@@ -65,8 +65,8 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'a cache gives compressed files to those who take none',
     file: 'functions/docs/site.ts',
-    code: ", Vary: 'Accept-Encoding' }",
-    mutant: ' }',
+    code: ", 'Accept-Encoding'].filter(",
+    mutant: '].filter(',
     tests: endpoints,
   },
   {
@@ -156,8 +156,8 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'a block that could not be copied is said to be copied',
     file: 'infra/documents/site/browser/copy.js',
-    code: "    () => 'The browser does not allow it. Please select the text and copy it.',\n",
-    mutant: "    () => 'Copied',\n",
+    code: '() => say.refused',
+    mutant: '() => say.copied',
     tests: site,
   },
   {
@@ -176,7 +176,7 @@ export const documents: readonly Mutant[] = [
   },
   {
     fault: 'the guide shows a client’s comment with its marks',
-    file: 'infra/documents/site/guide/start.ts',
+    file: 'infra/documents/site/guide/steps.ts',
     code: 'openingComment(sourceOf(client))',
     mutant: 'sourceOf(client).slice(0, 900)',
     tests: site,
@@ -197,7 +197,7 @@ export const documents: readonly Mutant[] = [
   },
   {
     fault: 'the guide promises another sentence than the apps say',
-    file: 'infra/documents/site/guide/start.ts',
+    file: 'infra/documents/site/guide/steps.ts',
     code: "messages['activated'], messages['valid']",
     mutant: "messages['activated'], messages['already_activated']",
     tests: apps,

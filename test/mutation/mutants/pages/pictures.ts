@@ -1,9 +1,9 @@
 import type { Mutant } from '../../mutant.ts';
 
 const upload = ['test/integration/product-files/pictures.test.ts'];
-const served = ['test/endpoints/pictures.test.ts'];
-const page = ['test/endpoints/product-page.test.ts'];
-const labels = ['test/endpoints/feature-labels.test.ts'];
+const served = ['test/endpoints/products/pictures.test.ts'];
+const page = ['test/endpoints/products/product-page.test.ts'];
+const labels = ['test/endpoints/products/feature-labels.test.ts'];
 
 const header = 'shared/pictures/read-header.ts';
 const orientation = 'shared/pictures/orientation.ts';
@@ -126,7 +126,7 @@ export const pictures: readonly Mutant[] = [
       'product.priceAmount < 0 ? say.terms.leaveAnyTimeFree',
     ],
   ]),
-  ...planted('functions/pages/views/money.ts', page, [
+  ...planted('shared/text/money.ts', page, [
     ['a currency is named twice', "code === 'JPY' || formatted.includes(code)", "code === 'JPY'"],
     ['no currency is named', "? '' : code;", "? '' : '';"],
   ]),

@@ -89,7 +89,7 @@ export const addresses: readonly Mutant[] = [
   {
     fault: 'fresh links to a corrected order are dead',
     file: 'functions/mail-sender/send-links.ts',
-    code: "use: 'mail', expiresAt, emailGeneration }",
+    code: "use: 'mail', expiresAt, emailGeneration: order.emailGeneration }",
     mutant: "use: 'mail', expiresAt }",
     tests: buyer,
   },
@@ -145,10 +145,10 @@ export const addresses: readonly Mutant[] = [
     tests: notices,
   },
   {
-    fault: 'the name of a device can pose as another line',
+    fault: 'a name of nothing but space is shown',
     file: 'shared/mail/notice-mail.ts',
-    code: "oneLine(mail.deviceLabel ?? '')",
-    mutant: "(mail.deviceLabel ?? '').trim()",
+    code: 'deviceLabel?.trim() || say.unnamedDevice',
+    mutant: 'deviceLabel || say.unnamedDevice',
     tests: noticeTexts,
   },
   {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type CatalogHarness, createCatalogHarness, productRequest } from '../support/scenes/catalog-harness.ts';
+import { type CatalogHarness, createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
 
 const features = ['export_wav', 'batchRun', 'Spectral-View', 'constructor'];
 const labels = {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../functions/pages/routes.ts';
-import type { ProductRecord } from '../../shared/products/product.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import type { SellerRecord } from '../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
-import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { png } from '../support/samples/pictures.ts';
-import { sampleProduct } from '../support/samples/sample-product.ts';
-import { sampleSeller, sellingSeller } from '../support/samples/sample-seller.ts';
-import { type FileHarness, startFileHarness } from '../support/scenes/file-harness.ts';
-import { createPageHarness } from '../support/scenes/page-harness.ts';
+import { routes } from '../../../functions/pages/routes.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import type { SellerRecord } from '../../../shared/sellers/seller.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { png } from '../../support/samples/pictures.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
+import { createPageHarness } from '../../support/scenes/page-harness.ts';
 
 const ja = { headers: { 'accept-language': 'ja' } };
 const asPng = { filename: 'screen.png', content_type: 'image/png', purpose: 'image' };

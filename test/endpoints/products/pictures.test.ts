@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compose as composePictures } from '../../functions/pictures/compose.ts';
-import { routes as pictureRoutes } from '../../functions/pictures/routes.ts';
-import { compose as composeStorefront } from '../../functions/storefront/compose.ts';
-import { settingNames as storefrontSettings } from '../../functions/storefront/env.ts';
-import { routes as storefrontRoutes } from '../../functions/storefront/routes.ts';
-import { createStripeClient } from '../../shared/payments/stripe-client.ts';
-import { createTestTable } from '../support/engines/test-table.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { decoded, jpeg, png } from '../support/samples/pictures.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { type FileHarness, sha256Hex, startFileHarness } from '../support/scenes/file-harness.ts';
-import { silentLogger } from '../support/scenes/projection-harness.ts';
+import { compose as composePictures } from '../../../functions/pictures/compose.ts';
+import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
+import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
+import { settingNames as storefrontSettings } from '../../../functions/storefront/env.ts';
+import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { decoded, jpeg, png } from '../../support/samples/pictures.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
+import { silentLogger } from '../../support/scenes/projection-harness.ts';
 
 const asPng = { filename: 'screen.png', content_type: 'image/png', purpose: 'image' };
 const asJpeg = { ...asPng, content_type: 'image/jpeg' };
