@@ -1,6 +1,9 @@
 import type { Mutant } from '../../mutant.ts';
 
+const movesTests = ['test/unit/rules/buyer-moves.test.ts'];
 const deviceTests = ['test/endpoints/purchases/buyer-devices.test.ts'];
+const releaseTests = ['test/endpoints/purchases/release-device.test.ts'];
+const manyTests = ['test/endpoints/purchases/many-devices.test.ts'];
 const replaceTests = ['test/endpoints/purchases/replace-key.test.ts'];
 const raceTests = ['test/integration/races/buyers.test.ts'];
 const rekeyingTests = ['test/integration/licenses/replaced-keys-rekeying.test.ts'];
@@ -17,71 +20,71 @@ export const buyerLicenses: readonly Mutant[] = [
     file: moves,
     code: 'endOfWindow(at) > now',
     mutant: 'endOfWindow(at) >= now',
-    tests: [...deviceTests, ...replaceTests],
+    tests: movesTests,
   },
-  { fault: 'the window of moves is shorter', file: moves, code: 'windowDays = 30', mutant: 'windowDays = 28', tests: deviceTests },
+  { fault: 'the window of moves is shorter', file: moves, code: 'windowDays = 30', mutant: 'windowDays = 28', tests: movesTests },
   {
     fault: 'the moves come back with the newest release',
     file: moves,
     code: 'countedReleases(releasedAt, now).toSorted()',
     mutant: 'countedReleases(releasedAt, now).toSorted().toReversed()',
-    tests: deviceTests,
+    tests: movesTests,
   },
   {
     fault: 'one move more than is allowed',
     file: moves,
     code: 'most - others.length - 1, 0)',
     mutant: 'most - others.length, 0)',
-    tests: deviceTests,
+    tests: movesTests,
   },
   {
     fault: 'old releases are told as the ones that count',
     file: moves,
     code: 'releasedAt.filter((at) => counts(at, now))',
     mutant: 'releasedAt.filter(() => now)',
-    tests: deviceTests,
+    tests: movesTests,
   },
   {
     fault: 'a release forgets the ones before',
     file: moves,
     code: '[...countedReleases(moves.releasedAt, now), now.toISOString()]',
     mutant: '[now.toISOString()]',
-    tests: deviceTests,
+    tests: movesTests,
   },
   {
     fault: 'the key can be replaced again at once',
     file: moves,
     code: 'if (moves.keyReplacedAt !== undefined && counts(moves.keyReplacedAt, now)) ',
     mutant: 'if (moves.keyReplacedAt !== undefined && !counts(moves.keyReplacedAt, now)) ',
-    tests: replaceTests,
+    tests: movesTests,
   },
   {
     fault: 'the key can be replaced once and never again',
     file: moves,
     code: 'moves.keyReplacedAt !== undefined && counts(moves.keyReplacedAt, now)',
     mutant: 'moves.keyReplacedAt !== undefined',
-    tests: replaceTests,
+    tests: movesTests,
   },
   {
     fault: 'a replaced key forgets the moves',
     file: moves,
     code: 'return { ...moves, keyReplacedAt',
     mutant: 'return { ...moves, releasedAt: [], keyReplacedAt',
-    tests: replaceTests,
+    tests: movesTests,
   },
   {
     fault: 'a release forgets that the key was replaced',
     file: moves,
     code: 'return { ...moves, releasedAt: [',
     mutant: 'return { licenseId: moves.licenseId, revision: moves.revision, releasedAt: [',
-    tests: replaceTests,
+    tests: movesTests,
   },
   {
     fault: 'moves are recorded over those of another',
     file: 'shared/licenses/buyer-moves-repository.ts',
     code: 'if (read.revision > 0) return replaceUnchanged(read, item);',
     mutant: 'if (read.revision > 0) return { put: { Item: item } };',
-    tests: deviceTests,
+    tests: manyTests,
   },
   {
     fault: 'first moves are recorded over those of another',
@@ -95,14 +98,14 @@ export const buyerLicenses: readonly Mutant[] = [
     file: 'shared/licenses/buyer-moves-repository.ts',
     code: 'revision: read.revision + 1',
     mutant: 'revision: Math.max(read.revision, 1)',
-    tests: deviceTests,
+    tests: manyTests,
   },
   {
     fault: 'few attempts: of fifty some are sent away',
     file: service,
     code: 'const attempts = 30;',
     mutant: 'const attempts = 2;',
-    tests: deviceTests,
+    tests: manyTests,
   },
   {
     fault: 'devices come in other pages',
@@ -116,14 +119,14 @@ export const buyerLicenses: readonly Mutant[] = [
     file: service,
     code: "const actor = 'buyer';",
     mutant: "const actor = 'provider';",
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'terms that forbid deactivation do not bind buyers',
     file: service,
     code: "if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');",
     mutant: '',
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'whether a device is known is told before the terms forbid it',
@@ -140,7 +143,7 @@ export const buyerLicenses: readonly Mutant[] = [
           if (!device) throw new AppError('activation_not_found');
           if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
 `,
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'a device without seat is refused when the moves are exhausted',
@@ -154,7 +157,7 @@ export const buyerLicenses: readonly Mutant[] = [
           const counted = withRelease(moves, mostReleases, at);
           if (!isActive(device)) return withoutSeat(licenseId, activationId);
 `,
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'moves are read after the device',
@@ -189,14 +192,14 @@ export const buyerLicenses: readonly Mutant[] = [
     code: `            buyerMoves.recordMoves(moves, counted),
             ...licenses.releaseSeat`,
     mutant: '            ...licenses.releaseSeat',
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'the mail about a release does not name the device',
     file: service,
     code: ", kind: 'device_released', deviceLabel: device.deviceLabel }",
     mutant: ", kind: 'device_released' }",
-    tests: deviceTests,
+    tests: releaseTests,
   },
   {
     fault: 'a replacement is not counted',
@@ -232,7 +235,7 @@ export const buyerLicenses: readonly Mutant[] = [
     file: service,
     code: '    await sendJob(task);\n',
     mutant: '',
-    tests: [...deviceTests, ...replaceTests],
+    tests: [...releaseTests, ...replaceTests],
   },
   {
     fault: 'a cursor is of any license',
@@ -246,7 +249,7 @@ export const buyerLicenses: readonly Mutant[] = [
     file: activeDevices,
     code: 'positionOf(device) < before)',
     mutant: 'positionOf(device) <= before)',
-    tests: deviceTests,
+    tests: manyTests,
   },
   {
     fault: 'devices without seat are listed',
@@ -261,7 +264,7 @@ export const buyerLicenses: readonly Mutant[] = [
     file: activeDevices,
     code: 'after = more ? ',
     mutant: 'after = !more ? ',
-    tests: deviceTests,
+    tests: manyTests,
   },
   {
     fault: 'a full page always has a next one',
@@ -465,7 +468,7 @@ export const buyerLicenses: readonly Mutant[] = [
       file: `functions/purchases/${name}.ts`,
       code: '  sensitive: true,\n',
       mutant: '',
-      tests: [...deviceTests, ...replaceTests],
+      tests: deviceTests,
     },
     {
       fault: `${name} has the limit of downloads`,
