@@ -2,7 +2,6 @@ import type { Mutant } from '../../mutant.ts';
 
 const buyer = ['test/endpoints/purchases/buyer-email.test.ts'];
 const admin = ['test/endpoints/admin/order-addresses.test.ts'];
-const races = ['test/integration/races/addresses.test.ts'];
 const page = ['test/endpoints/purchases/purchases.test.ts'];
 const notices = ['test/integration/payments/notices.test.ts'];
 const noticeTexts = ['test/unit/mail/notice-mail.test.ts'];
@@ -397,14 +396,6 @@ export const addresses: readonly Mutant[] = [
     code: 'sealedBuyerEmail: order.sealedBuyerEmail ?? (buyerEmail === undefined ? undefined : sealText(buyerEmail, order.id, encryptionKeys)),',
     mutant: 'sealedBuyerEmail: buyerEmail === undefined ? order.sealedBuyerEmail : sealText(buyerEmail, order.id, encryptionKeys),',
     tests: buyer,
-  },
-  {
-    fault: 'a withheld mail is not decided on again when the address was corrected meanwhile',
-    file: sendMail,
-    code: "...(outcome === 'withheld' ? [orders.orderUnchanged(order)] : []),",
-    mutant: '',
-    tests: races,
-    survives: 'the new mail has a record and a job of its own, so the old one may end as withheld',
   },
   {
     fault: 'the masked address is shown to everybody with a link',
