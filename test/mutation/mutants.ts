@@ -16,6 +16,7 @@ import { local } from './mutants/local.ts';
 import { mailIdentity } from './mutants/mail/mail-identity.ts';
 import { orderLists } from './mutants/order-lists.ts';
 import { activationPage } from './mutants/pages/activation-page.ts';
+import { buyerPages } from './mutants/pages/buyer-pages.ts';
 import { pictures } from './mutants/pages/pictures.ts';
 import { payments } from './mutants/payments.ts';
 import { productRules } from './mutants/product-rules.ts';
@@ -32,6 +33,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   addresses,
   authorization,
   'buyer-licenses': buyerLicenses,
+  'buyer-pages': buyerPages,
   'codes-and-mail': codesAndMail,
   documents,
   'domain-rules': domainRules,

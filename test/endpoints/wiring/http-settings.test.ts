@@ -3,9 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
-import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId } from '../../../shared/ids.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
@@ -17,7 +15,7 @@ import { createTestQueue, silentLogger } from '../../support/scenes/projection-h
 import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { licenseEffects } from './license-settings.ts';
-import { operatorEffects } from './operator-settings.ts';
+import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
 import {
   asAdmin,
@@ -194,17 +192,6 @@ async function connectAccount(call: Call) {
   return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
 }
 
-const askForLinks = (call: Call, address: string) =>
-  call('POST', '/manage', { body: new URLSearchParams({ buyer_email: address }).toString(), sourceIp: newCaller() });
-
-/** The keys under which a request for links can be matched with the orders of its address. */
-async function keysOfRequest(call: Call): Promise<string[]> {
-  const address = `${newId('mail')}@example.com`;
-  expect((await askForLinks(call, address)).status).toBe(303);
-  const recorded = (await readContents(d)).flatMap(({ emailHashes }) => emailHashes ?? []);
-  return ['e1', 'e2'].filter((version) => recorded.includes(buyerEmailHashes(address, Keyring.parse(keyringText(version)))[0]));
-}
-
 const sellersIdentity = identity('sellers', asOwner, () => ['GET', '/v1/sellers/me'], 200, 401);
 const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   admin: {
@@ -325,15 +312,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       ],
       () => ['POST', '/p/nothing/checkout'],
     ),
-    ...operatorEffects,
-    MAIL_QUEUE_URL: queue('pages', 'MAIL_QUEUE_URL', 'send-links', (call) => askForLinks(call, 'buyer@example.com')),
-    ENCRYPTION_KEYS: () =>
-      differ('pages', keysOfRequest, [
-        [{}, ['e1']],
-        [{ ENCRYPTION_KEYS: keyringText('e2') }, ['e2']],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, ['e1', 'e2']],
-      ]),
-    RATE_LIMIT_COMPLETE: limit('pages', 'RATE_LIMIT_COMPLETE', 30, 'POST', '/manage'),
+    ...pageEffects(),
     TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
   },
   'payment-webhooks': {
