@@ -1,7 +1,7 @@
 import { globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import type { Browser, Page } from 'playwright-core';
 import { compose } from '../../functions/docs/compose.ts';
@@ -31,6 +31,8 @@ beforeAll(async () => {
 const sourceOfSample = (name: string) => readFileSync(join(import.meta.dirname, '../../infra/documents/samples', name), 'utf8');
 
 const gzipEvent = (path: string) => httpEvent(routes, 'GET', path, { headers: { 'accept-encoding': 'gzip' } });
+
+jest.setTimeout(90_000);
 
 describe('the documentation', () => {
   test('openapi.json is served as it was built, compressed for those who take it, and may be revalidated', async () => {
@@ -121,7 +123,7 @@ describe('the documentation', () => {
         [/<h2 id="([^"]+)"/g, 9],
         [/<h3( id="[^"]+")?>/g, 10],
         [/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs, 40],
-        [/<table[ >].*?<tbody>(<tr>)/gs, 6],
+        [/(<table)/g, 6],
       ] as const) {
         expect(foundIn(ja, pattern).length).toBeGreaterThanOrEqual(fewest);
         expect(foundIn(ja, pattern)).toEqual(foundIn(en, pattern));
@@ -287,7 +289,6 @@ describe('the documentation', () => {
         ['Purchases', 'completePurchase'],
         ['Products', 'listProducts'],
         ['Admin', 'reviewProduct'],
-        ['Code_batches', 'importCodes'],
       ];
       for (const [tag, operation] of operations) {
         await page.locator(`[id="operations-tag-${tag}"]`).click();

@@ -5,6 +5,7 @@ import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
+import { developer } from './mutants/developer.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
@@ -35,6 +36,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'buyer-licenses': buyerLicenses,
   'buyer-pages': buyerPages,
   'codes-and-mail': codesAndMail,
+  developer,
   documents,
   'domain-rules': domainRules,
   files,

@@ -65,8 +65,8 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'a cache gives compressed files to those who take none',
     file: 'functions/docs/site.ts',
-    code: ", 'Accept-Encoding'].filter(",
-    mutant: '].filter(',
+    code: "[headers['Vary'], 'Accept-Encoding']",
+    mutant: "[headers['Vary']]",
     tests: endpoints,
   },
   {
@@ -156,8 +156,8 @@ export const documents: readonly Mutant[] = [
   {
     fault: 'a block that could not be copied is said to be copied',
     file: 'infra/documents/site/browser/copy.js',
-    code: '() => say.refused',
-    mutant: '() => say.copied',
+    code: '() => say.refused,',
+    mutant: '() => say.copied,',
     tests: site,
   },
   {
