@@ -86,7 +86,6 @@ export const developer: readonly Mutant[] = [
     code: 'sandbox="allow-popups allow-popups-to-escape-sandbox"',
     mutant: '',
     tests: pages,
-    survives: 'The policy of the page, which the frame has too, keeps scripts out alone.',
   },
   {
     fault: 'what a link of a mail opens is confined',
