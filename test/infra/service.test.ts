@@ -91,7 +91,7 @@ describe('the deployed service', () => {
       const optional = settingNames.filter((name) => !names.includes(name));
       expect(
         optional.filter((name) => name in operatorSettings || secretSettings.has(name) || name.endsWith('_URL') || name === 'TABLE_NAME'),
-      ).toEqual(optional.filter((name) => name === 'CLAMD_URL'));
+      ).toEqual(optional.filter((name) => ['CLAMD_URL', 'TERMS_URL', 'PRIVACY_URL'].includes(name)));
     }
   });
 

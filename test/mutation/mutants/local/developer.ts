@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const pages = ['test/local/local-pages.test.ts'];
 const stage = ['test/local/stage.test.ts'];
@@ -202,7 +202,7 @@ export const developer: readonly Mutant[] = [
   {
     fault: 'a language that is not there is an error',
     file: 'functions/docs/get-docs.ts',
-    code: 'lang: z.optional(z.string())',
+    code: 'lang: z.optional(text(35))',
     mutant: "lang: z.optional(z.enum(['ja', 'en']))",
     tests: docs,
   },

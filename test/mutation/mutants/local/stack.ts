@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const config = ['test/unit/config.test.ts'];
 const hosts = ['test/local/hosts.test.ts'];
