@@ -27,7 +27,7 @@ export const getDocs = endpoint({
   description:
     'Everything on the page comes from this service. The guide is in Japanese or English: as `lang` says, else as the browser prefers.',
   audience: 'anyone',
-  query: z.object({ lang: z.optional(text(35)) }),
+  query: z.object({ lang: z.optional(text(100)) }),
   success: { status: 200, contentType: 'text/html', description: 'A page.' },
   cacheSeconds: 300,
   errors: [],

@@ -202,7 +202,7 @@ export const developer: readonly Mutant[] = [
   {
     fault: 'a language that is not there is an error',
     file: 'functions/docs/get-docs.ts',
-    code: 'lang: z.optional(text(35))',
+    code: 'lang: z.optional(text(100))',
     mutant: "lang: z.optional(z.enum(['ja', 'en']))",
     tests: docs,
   },
