@@ -360,14 +360,6 @@ export const buyerLicenses: readonly Mutant[] = [
     tests: rekeyingTests,
   },
   {
-    fault: 'a license that moves meanwhile is replaced where it was',
-    file: replacedKeys,
-    code: `\`#lookup = :from AND \${same.condition}\``,
-    mutant: `\`attribute_exists(pk) AND \${same.condition}\``,
-    tests: rekeyingTests,
-    survives: 'the license itself is marked as moved by the same transaction that changes the pointer, which isHere sees',
-  },
-  {
     fault: 'the license stays on the list of the old pepper',
     file: replacedKeys,
     code: `listKey(\`licenses#\${pepperVersionOf(lookup)}\`, issuedAt, id)`,
