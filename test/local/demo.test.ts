@@ -73,12 +73,15 @@ describe('the demo against the local stack', () => {
   /** The addresses that it ends with, by what they are. */
   const links = (): Record<string, string> =>
     Object.fromEntries(
-      [...told.matchAll(/^ {2}(the product|the purchase|its mail|everything) +(http\S+)$/gm)].map(([, name = '', url = '']) => [name, url]),
+      [...told.matchAll(/^ {2}(the product|the purchase|a new link|its mail|everything) +(http\S+)$/gm)].map(([, name = '', url = '']) => [
+        name,
+        url,
+      ]),
     );
 
   test('leaves one license active, and ends with links to its pages', async () => {
     expect(told).toContain('the other license: activated, 1 of 2 seats taken');
-    expect(Object.keys(links())).toEqual(['the product', 'the purchase', 'its mail', 'everything']);
+    expect(Object.keys(links())).toEqual(['the product', 'the purchase', 'a new link', 'its mail', 'everything']);
     for (const url of Object.values(links())) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     const token = /^.*\/complete#token=(.+)$/.exec(links()['the purchase']!)?.[1];
     const reply = await fetch(`${stack.address}/v1/purchases/complete`, {
@@ -95,7 +98,9 @@ describe('the demo against the local stack', () => {
     const hrefs = [...start.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
     for (const href of hrefs) expect([href, (await fetch(new URL(href, stack.address))).status]).toEqual([href, 200]);
     const { pathname } = new URL(links()['the product']!);
-    expect(hrefs).toEqual(expect.arrayContaining(['/docs', '/openapi.json', pathname, '/activate', '/__local/outbox', '/__local/queues']));
+    expect(hrefs).toEqual(
+      expect.arrayContaining(['/docs', '/openapi.json', pathname, '/manage', '/activate', '/__local/outbox', '/__local/queues']),
+    );
     expect(hrefs.filter((href) => href.startsWith('http://127.0.0.1:'))).toHaveLength(1);
     expect(start.match(/href="\/__local\/mails\/\d"/g)).toHaveLength(2);
   });

@@ -253,6 +253,7 @@ async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<st
   return [
     `the product     ${base}/p/${slug}`,
     `the purchase    ${base}/complete#token=${token}`,
+    `a new link      ${base}/manage`,
     `its mail        ${base}/__local/mails`,
     `everything      ${base}/__local`,
   ];

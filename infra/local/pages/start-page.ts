@@ -40,6 +40,7 @@ export function startPage({
 <h2>Pages for buyers</h2>
 ${products.length === 0 ? html`<p class="note">There is no product yet.</p>` : productTable(products)}
 <ul>
+<li><a href="/manage">/manage</a>: emails a buyer links to their purchases</li>
 <li><a href="/activate">/activate</a>: activates a device without network</li>
 </ul>
 <h2>Mails</h2>

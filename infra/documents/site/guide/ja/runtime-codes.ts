@@ -6,7 +6,7 @@ const allThree = '3つすべて';
 const validateActivate = 'validate、activate';
 
 /** As the English table; the type demands every code here too. */
-const meanings: Record<RuntimeCode | 'license_replaced', readonly [from: string, means: string, advice: string]> = {
+const meanings: Record<RuntimeCode, readonly [from: string, means: string, advice: string]> = {
   valid: [
     'validate',
     'ライセンスは有効です。',
