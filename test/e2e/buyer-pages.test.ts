@@ -329,7 +329,7 @@ import {
   describe('the fixed address', () => {
     test.each([true, false])('mails links, with JavaScript (%s), and answers every address alike', async (javaScriptEnabled) => {
       await open('/manage', { javaScriptEnabled });
-      await page.getByLabel('Email address').fill('someone@example.com');
+      await page.getByLabel('Email address', { exact: true }).fill('someone@example.com');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/manage?sent=yes');
       expect(await heading()).toBe('Check your email');
@@ -340,10 +340,10 @@ import {
 
     test('shows what is wrong with an entry, and keeps it', async () => {
       await open('/manage?lang=ja');
-      await page.getByLabel('メールアドレス').fill('a@b');
+      await page.getByLabel('メールアドレス', { exact: true }).fill('a@b');
       await page.keyboard.press('Enter');
       await seen('name@example.com のような形で');
-      expect(await page.getByLabel('メールアドレス').inputValue()).toBe('a@b');
+      expect(await page.getByLabel('メールアドレス', { exact: true }).inputValue()).toBe('a@b');
       expect(await page.title()).toMatch(/^エラー/);
       expect(await accessibilityFaults(page)).toEqual([]);
     });

@@ -215,7 +215,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
         return { status: 202, body: {} };
       });
       await open('/complete');
-      const input = page.getByLabel('Email address');
+      const input = page.getByLabel('Email address', { exact: true });
       await input.fill('not an address');
       await input.press('Enter');
       await seen('Please enter an email address');

@@ -41,7 +41,7 @@ async function goToCheckout(): Promise<void> {
 }
 
 async function pay(button: string | RegExp = /^Pay ¥/): Promise<void> {
-  await page.getByLabel('Email address').fill(buyer);
+  await page.getByLabel('Email address', { exact: true }).fill(buyer);
   await page.getByRole('button', { name: button }).click();
 }
 
@@ -102,7 +102,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await picture('4-key');
     expect(key).toMatch(keyForm);
     expect(Date.now() - began).toBeLessThan(60_000);
-    expect(page.url()).toBe(`${harness.baseUrl}/complete`);
+    expect(page.url()).toBe(`${harness.baseUrl}/complete?lang=ja`);
     await seen('3台中 0台');
 
     const mail = await harness.mailTo(buyer);
@@ -233,7 +233,7 @@ const picture = (name: string) => page.screenshot({ path: `${pictures}${name}.pn
     await page.goto('about:blank');
     await page.goto(await linkTo(orderId, -1));
     await seen('Your link has expired');
-    await page.getByLabel('Email address').fill(buyer);
+    await page.getByLabel('Email address', { exact: true }).fill(buyer);
     await page.getByRole('button', { name: 'Email me a new link' }).click();
     await seen('an email is on its way');
     const mail = await harness.mailTo(buyer, 2);
