@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
-import { LicenseIssuanceMode } from '../products/product.ts';
+import { LicenseIssuanceMode } from '../products/issuance-mode.ts';
 import { dateTime } from '../schemas.ts';
 
 export const LicenseStatus = z.enum(['active', 'revoked', 'refunded', 'disputed', 'suspended', 'expired']);

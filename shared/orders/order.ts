@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
 import { issuanceMailId } from '../mail/mail.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
-import { LicenseIssuanceMode } from '../products/product.ts';
+import { LicenseIssuanceMode } from '../products/issuance-mode.ts';
 import { dateTime } from '../schemas.ts';
 
 /** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */

@@ -4,6 +4,7 @@ import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
 import { dateTime, email, filledText, text } from '../schemas.ts';
 import { FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { mixesScripts, slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
@@ -11,9 +12,6 @@ export type ProductStatus = (typeof productStatuses)[number];
 
 export const productReviewStatuses = ['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'] as const;
 export type ProductReviewStatus = (typeof productReviewStatuses)[number];
-
-export const LicenseIssuanceMode = z.enum(['generated_server_validated', 'imported_csv']);
-export type LicenseIssuanceMode = z.infer<typeof LicenseIssuanceMode>;
 
 /** A product as its seller and the admins see it. */
 export const Product = z.object({

@@ -4,7 +4,8 @@ import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { FeatureLabels } from './feature-labels.ts';
-import { LicenseIssuanceMode, type ProductRecord } from './product.ts';
+import { LicenseIssuanceMode } from './issuance-mode.ts';
+import type { ProductRecord } from './product.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 

@@ -25,7 +25,7 @@ import {
   startBuyerPages,
   stopBuyerPages,
   timesAsked,
-} from '../support/scenes/buyer-pages.ts';
+} from '../support/scenes/pages/buyer-pages.ts';
 
 (hasBrowser ? describe : describe.skip)('the pages of a purchase in a browser', () => {
   beforeAll(startBuyerPages);

@@ -25,7 +25,7 @@ import {
   startBuyerPages,
   stopBuyerPages,
   timesAsked,
-} from '../support/scenes/buyer-pages.ts';
+} from '../support/scenes/pages/buyer-pages.ts';
 
 (hasBrowser ? describe : describe.skip)('what buyers do with their purchase in a browser', () => {
   beforeAll(startBuyerPages);

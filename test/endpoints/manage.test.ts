@@ -3,7 +3,7 @@ import { routes } from '../../functions/pages/routes.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { readContents } from '../support/engines/table-contents.ts';
 import { createCaller } from '../support/http/http-event.ts';
-import { createPageHarness } from '../support/scenes/page-harness.ts';
+import { createPageHarness } from '../support/scenes/pages/page-harness.ts';
 
 let pages: Awaited<ReturnType<typeof createPageHarness>>;
 let call: ReturnType<typeof createCaller>;

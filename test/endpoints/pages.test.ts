@@ -9,7 +9,7 @@ import { routes } from '../../functions/pages/routes.ts';
 import { errorsOf } from '../../shared/http/error-reply.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
-import { createHostedCheckouts, createPageHarness } from '../support/scenes/page-harness.ts';
+import { createHostedCheckouts, createPageHarness } from '../support/scenes/pages/page-harness.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
 const hostedBase = 'https://checkout.stripe.com/c/pay';
@@ -241,7 +241,7 @@ describe('the confirmation', () => {
     await call('POST', '/p/waveform-editor-pro/checkout?lang=en', form({ request_key, revision: '4' }));
     expect(asked.map((request) => request.get('locale'))).toEqual(['ja', 'en']);
     expect(new Set(asked.map((request) => request.get('client_reference_id'))).size).toBe(2);
-    expect(asked[0]?.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete#token=/);
+    expect(asked[0]?.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete\?lang=ja#token=/);
   });
 
   test.each([form({ request_key: 'k'.repeat(20), revision: '3' }), form({}), {}])(

@@ -33,6 +33,7 @@ describe('the review of product files', () => {
       file_id: fileId,
       product_id: harness.product.id,
       seller_id: harness.seller.id,
+      purpose: 'download',
       filename: 'setup.zip',
       content_type: 'application/zip',
       size_bytes: bytes.length,

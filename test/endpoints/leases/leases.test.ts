@@ -197,6 +197,7 @@ describe('leases', () => {
       const head = await scene.call('HEAD', '/.well-known/jwks.json');
       expect({ ...head, headers: { ...head.headers, 'x-request-id': '' } }).toEqual({
         ...got,
+        bytes: Buffer.alloc(0),
         text: '',
         json: undefined,
         headers: { ...got.headers, 'x-request-id': '' },

@@ -10,7 +10,7 @@ import { png } from '../../support/samples/pictures.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
-import { createPageHarness } from '../../support/scenes/page-harness.ts';
+import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 
 const ja = { headers: { 'accept-language': 'ja' } };
 const asPng = { filename: 'screen.png', content_type: 'image/png', purpose: 'image' };
@@ -175,7 +175,7 @@ describe('the product page', () => {
   test('and the confirmation speak of no payment where a product is free', async () => {
     const english = await pagesOf({ priceAmount: 0 });
     for (const text of [english.page, english.checkout]) {
-      expect(wordsOf(text).replace('Payment method and time Nothing to pay.', '')).not.toMatch(/pay|paid|charged|card/i);
+      expect(wordsOf(text).replace('Payment method and timing Nothing to pay.', '')).not.toMatch(/pay|paid|charged|card/i);
     }
     expect(wordsOf(english.checkout)).toContain('Confirm Get your key');
     const japanese = await pagesOf({ priceAmount: 0 }, { options: ja });

@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import { routes } from '../../../functions/pages/routes.ts';
 import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
-import { createHostedCheckouts, createPageHarness } from '../scenes/page-harness.ts';
+import { createHostedCheckouts, createPageHarness } from '../scenes/pages/page-harness.ts';
 
 /** What a path under /v1/ answers: a status with a JSON body. */
 export type ApiAnswer = (path: string, body: Record<string, unknown>) => ApiReply | Promise<ApiReply>;

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { bundlePageAsset } from '../../../infra/bundles/bundle-page-assets.ts';
-import { launchBrowser, openPage } from '../http/browser.ts';
-import { type ApiAnswer, type PageServer, startPageServer } from '../http/page-server.ts';
-import { samplePurchase, sampleToken } from '../samples/sample-purchase.ts';
+import { bundlePageAsset } from '../../../../infra/bundles/bundle-page-assets.ts';
+import { launchBrowser, openPage } from '../../http/browser.ts';
+import { type ApiAnswer, type PageServer, startPageServer } from '../../http/page-server.ts';
+import { samplePurchase, sampleToken } from '../../samples/sample-purchase.ts';
 
 export const key = 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA';
 export const orderId = samplePurchase().order.id;

@@ -1,18 +1,18 @@
-import { compose } from '../../../functions/pages/compose.ts';
-import { settingNames } from '../../../functions/pages/env.ts';
-import type { SettingName } from '../../../shared/config.ts';
-import type { Table } from '../../../shared/db/table.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
-import type { Faults } from '../engines/faults.ts';
-import { createTestTable, type TestTable } from '../engines/test-table.ts';
-import { sampleOffers } from '../samples/sample-offers.ts';
-import { sampleProduct } from '../samples/sample-product.ts';
-import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { sampleSettings } from '../samples/sample-settings.ts';
-import { createTestQueue } from './projection-harness.ts';
+import { compose } from '../../../../functions/pages/compose.ts';
+import { settingNames } from '../../../../functions/pages/env.ts';
+import type { SettingName } from '../../../../shared/config.ts';
+import type { Table } from '../../../../shared/db/table.ts';
+import { createLogger } from '../../../../shared/logger.ts';
+import { createStripeClient } from '../../../../shared/payments/stripe-client.ts';
+import { createProductRepository } from '../../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import type { Faults } from '../../engines/faults.ts';
+import { createTestTable, type TestTable } from '../../engines/test-table.ts';
+import { sampleOffers } from '../../samples/sample-offers.ts';
+import { sampleProduct } from '../../samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../../samples/sample-seller.ts';
+import { sampleSettings } from '../../samples/sample-settings.ts';
+import { createTestQueue } from '../projection-harness.ts';
 
 const withoutLimits = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' };
 
