@@ -64,7 +64,7 @@ export const en = {
     price: 'Price',
     priceIncludes: (price: string, code: string) => `${price} (${code && `${code}, `}tax included)`,
     otherCharges: 'Other charges',
-    noOtherCharges: 'None, except what you pay for your own internet connection.',
+    noOtherCharges: 'None, apart from your own internet connection.',
     quantity: 'Quantity',
     oneLicense: (count: number) => `1 license, for ${devices(count)}`,
     total: 'Total',

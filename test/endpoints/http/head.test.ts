@@ -73,9 +73,9 @@ describe('what is read', () => {
     }
   });
 
-  test('is there for each path', async () => {
+  test('is there for each path, but for a picture, which has a seller’s file behind it', async () => {
     const missing = [];
-    for (const [path, fileName] of cases) {
+    for (const [path, fileName] of cases.filter(([each]) => !each.startsWith('/images/'))) {
       if ((await callers.get(fileName)!('HEAD', present(path))).status !== 200) missing.push(path);
     }
     expect(missing).toEqual([]);

@@ -99,7 +99,12 @@ const asOwner = { 'X-User-ID': 'alice' };
 async function newMail() {
   const task = { kind: 'send-mail', orderId: d.own.order.id, mailId: newId('mail') } as const;
   const mail = { id: task.mailId, orderId: task.orderId };
-  await d.table.transact([createMailRepository({ table: d.table }).addMail(mail, new Date()), jobs().addJob(task)]);
+  const order = await d.orders.getOrder(task.orderId);
+  await d.table.transact([
+    d.orders.replaceOrder(order, { ...order, completionMailId: mail.id }),
+    createMailRepository({ table: d.table }).addMail(mail, new Date()),
+    jobs().addJob(task),
+  ]);
   return { id: jobId(task) };
 }
 async function lastMail() {

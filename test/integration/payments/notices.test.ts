@@ -42,7 +42,7 @@ describe('a notice in the outbox', () => {
   });
 
   test.each([
-    ['ja', 'デバイスの登録を解除しました：Sample App'],
+    ['ja', '端末の登録を解除しました：Sample App'],
     ['en', 'A device was released: Sample App'],
   ] as const)('is in the language of the checkout: %s', async (locale, subject) => {
     const order = await office.buy('buyer@example.com', { locale });

@@ -63,7 +63,7 @@ describe('a notice', () => {
     expect(html).not.toContain('<b>');
     for (const deviceLabel of [undefined, '', ' \n ']) {
       expect(renderNoticeMail(noticeOf('device_released', 'en', { deviceLabel })).text).toContain('Device: without a name\n');
-      expect(renderNoticeMail(noticeOf('device_released', 'ja', { deviceLabel })).text).toContain('デバイス: 名前なし\n');
+      expect(renderNoticeMail(noticeOf('device_released', 'ja', { deviceLabel })).text).toContain('端末: 名前なし\n');
     }
   });
 
