@@ -127,6 +127,7 @@ describe('a buyer who replaces the key', () => {
 
   test('may do it again when 30 days are over, and no moment earlier', async () => {
     const second = 1 / (24 * 3600);
+    await buyer.app('activate', 'laptop');
     await buyer.replaceKey();
     const refused = { status: 403, json: { code: 'moves_exhausted' } };
     expect(await buyer.replaceKey()).toMatchObject(refused);
@@ -134,7 +135,9 @@ describe('a buyer who replaces the key', () => {
     expect(await buyer.replaceKey()).toMatchObject(refused);
     scene.passDays(second);
     const between = (await buyer.ask('complete')).json.license.license_key;
+    await buyer.app('activate', 'laptop');
     expect((await buyer.replaceKey()).status).toBe(200);
+    for (const key of [buyer.firstKey, between]) expect((await buyer.release('laptop', key)).json).toMatchObject({ moves_left: 5 });
     for (const old of [buyer.firstKey, between]) expect((await buyer.app('activate', 'desk', { of: old })).json).toEqual(replaced());
     expect((await buyer.app('activate', 'desk')).json.code).toBe('activated');
     expect(await buyer.replaceKey()).toMatchObject(refused);
