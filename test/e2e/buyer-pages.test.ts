@@ -75,7 +75,7 @@ import {
     test('is thanked for when the key comes after a reload', async () => {
       answerWith({ complete: ok(samplePurchase({ license: false, files: false })) });
       await open(payerLink);
-      await seen('the key is on its way');
+      await seen('your key is on its way');
       answerWith({});
       await page.reload();
       await seen(key);
@@ -176,7 +176,7 @@ import {
       await openBlank();
       await page.clock.install();
       await page.goto(server.baseUrl + payerLink);
-      await seen('Confirming your payment');
+      await seen('Confirming your order');
       expect(await isSeen(orderId)).toBe(false);
       for (let second = 0; second < 75; second += 1) await page.clock.runFor(1000);
       await seen(orderId);
@@ -185,7 +185,7 @@ import {
 
     test.each<[string, number, string, string]>([
       ['rate_limited', 429, 'One moment, please', 'It will work again in 42 seconds.'],
-      ['dependency_unavailable', 503, 'A service we need', 'try again in a few minutes'],
+      ['dependency_unavailable', 503, 'A service we depend on', 'try again in a few minutes'],
       ['internal_error', 500, 'Something went wrong on our side', 'Request number: req-4711'],
       ['a_code_to_come', 403, 'Something went wrong on our side', 'This page keeps trying by itself.'],
     ])('%s is told apart, and the page goes on by itself', async (code, status, title, text) => {
@@ -203,7 +203,7 @@ import {
 
     test.each<[number, string]>([
       [429, 'One moment, please'],
-      [503, 'A service we need'],
+      [503, 'A service we depend on'],
       [502, 'Something went wrong on our side'],
     ])('a gateway’s own %i is told apart too', async (status, title) => {
       answerWith({ complete: { status, body: { message: 'x' } } });
@@ -214,7 +214,7 @@ import {
     test('being offline says so, and goes on as soon as the network is back', async () => {
       answerWith({ complete: refused('order_not_paid') });
       await open(payerLink);
-      await seen('Confirming your payment');
+      await seen('Confirming your order');
       await page.context().setOffline(true);
       await seen('You are offline');
       answerWith({});
@@ -227,7 +227,7 @@ import {
     const refreshed: [string, Awaited<ReturnType<ApiAnswer>>, string][] = [
       ['too many requests', refused('rate_limited', 429, { 'Retry-After': '20' }), 'Try again in 20 seconds'],
       ['a failure', refused('internal_error', 500), 'Something went wrong on our side. Try again in a minute. Request number: req-4711'],
-      ['an outage', refused('dependency_unavailable', 503), 'A service we need is not answering.'],
+      ['an outage', refused('dependency_unavailable', 503), 'A service we depend on is not responding.'],
     ];
     test.each(refreshed)('a refresh that meets %s says so, and keeps the key', async (_, answer, said) => {
       await open(payerLink);
@@ -253,7 +253,7 @@ import {
 
     test.each<[string, number, string]>([
       ['rate_limited', 429, 'Try again in 7 seconds'],
-      ['dependency_unavailable', 503, 'A service we need is not answering.'],
+      ['dependency_unavailable', 503, 'A service we depend on is not responding.'],
       ['internal_error', 500, 'Something went wrong on our side. Try again'],
     ])('a download that meets %s says so beside its button', async (code, status, said) => {
       answerWith({ 'download-intent': refused(code, status, { 'Retry-After': '7' }) });
@@ -273,7 +273,7 @@ import {
       expect(await isSeen(key)).toBe(true);
       await file.locator('input').fill('buyer@example.com');
       await file.locator('input').press('Enter');
-      await file.getByText('If there is a purchase under this address').waitFor();
+      await file.getByText('If there is an order under this address').waitFor();
       expect(asked.at(-1)).toEqual(['resend-link', { buyer_email: 'buyer@example.com' }]);
       answerWith({});
       await page.goto(server.baseUrl + mailLink);

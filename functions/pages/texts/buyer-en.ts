@@ -6,7 +6,7 @@ export const trouble = {
   unreachableRetry: 'We could not reach the service. Check your connection and try again.',
   tooManyText: (time: string) => `There were many requests from your network. It will work again in ${time}.`,
   tooManyRetry: (time: string) => `There were many requests from your network. Try again in ${time}.`,
-  unavailableRetry: 'A service we need is not answering. Try again in a few minutes.',
+  unavailableRetry: 'A service we depend on is not responding. Try again in a few minutes.',
   failedText: 'This is not your fault, and nothing about your purchase is lost.',
   failedRetry: 'Something went wrong on our side. Try again in a minute.',
   requestNumber: (id: string) => `Request number: ${id}`,

@@ -16,7 +16,7 @@ export const manage = {
   ],
   sent: 'Check your email',
   sentText: (hours: number) =>
-    `If there is a purchase under this address, an email with your links is on its way. Each link works for ${hours} hours.`,
+    `If there is an order under this address, an email with your links is on its way. Each link works for ${hours} hours.`,
   sentHints: [
     'Nothing there after a few minutes? Look in your spam folder too.',
     'You may have paid with another address: try that one.',
