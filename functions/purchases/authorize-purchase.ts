@@ -27,6 +27,15 @@ export const PurchaseCredential = z
   .register(z.globalRegistry, { oneOf: [{ required: ['token'] }, { required: ['buyerEmail', 'completionToken'] }] });
 export type PurchaseCredential = z.infer<typeof PurchaseCredential>;
 
+/** Why a credential gives no access to a paid order. */
+export const credentialErrors = [
+  'completion_token_invalid',
+  'completion_token_expired',
+  'order_not_found',
+  'order_not_paid',
+  'order_expired',
+] as const;
+
 /** The credential of what has no older form. */
 export const TokenCredential = z.object({ token: filledText(4096) });
 const anyUse = ['mail', 'redirect', 'admin'] as const;

@@ -6,7 +6,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import { type AuthorizedPurchase, type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
+import { type AuthorizedPurchase, type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedOrders } from './purchased-order.ts';
 
@@ -76,7 +76,7 @@ export const completePurchase = endpoint({
   body: PurchaseCredential,
   success: { status: 200, body: z.union([PurchaseCompletionPageResponse, PurchaseCompletionResponse]) },
   sensitive: true,
-  errors: ['completion_token_invalid', 'completion_token_expired', 'order_not_found', 'order_not_paid', 'order_expired'],
+  errors: credentialErrors,
   handle: async (
     { body },
     { authorizePurchase, purchasedOrders, purchasedLicenses, downloads }: PageServices & { authorizePurchase: AuthorizePurchase },

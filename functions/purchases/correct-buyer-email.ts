@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { email, filledText } from '../../shared/schemas.ts';
-import type { AuthorizePurchase } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors } from './authorize-purchase.ts';
 
 export const correctBuyerEmail = endpoint({
   operationId: 'correctBuyerEmail',
@@ -17,15 +17,7 @@ export const correctBuyerEmail = endpoint({
   body: z.object({ token: filledText(4096), buyerEmail: email }),
   success: { status: 202, body: z.object({}) },
   sensitive: true,
-  errors: [
-    'completion_token_invalid',
-    'completion_token_expired',
-    'order_not_found',
-    'order_not_paid',
-    'order_expired',
-    'license_not_usable',
-    'email_already_corrected',
-  ],
+  errors: [...credentialErrors, 'license_not_usable', 'email_already_corrected'],
   handle: async (
     { body: { token, buyerEmail } },
     { authorizePurchase, buyerEmails }: { authorizePurchase: AuthorizePurchase; buyerEmails: BuyerEmailService },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { dateTime } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, PurchaseCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 
 export const FileDownloadIntentResponse = z.object({
@@ -22,16 +22,7 @@ export const createDownloadIntent = endpoint({
   body: PurchaseCredential,
   success: { status: 200, body: FileDownloadIntentResponse },
   sensitive: true,
-  errors: [
-    'completion_token_invalid',
-    'completion_token_expired',
-    'order_not_found',
-    'order_not_paid',
-    'order_expired',
-    'file_not_found',
-    'license_not_usable',
-    'file_not_available',
-  ],
+  errors: [...credentialErrors, 'file_not_found', 'license_not_usable', 'file_not_available'],
   handle: async (
     { body, params },
     {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
 import { filledText } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 
 export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
 
@@ -19,14 +19,7 @@ export const listDevices = endpoint({
   body: BuyerDevicesRequest,
   success: { status: 200, body: BuyerDevices },
   sensitive: true,
-  errors: [
-    'completion_token_invalid',
-    'completion_token_expired',
-    'order_not_found',
-    'order_not_paid',
-    'order_expired',
-    'license_not_usable',
-  ],
+  errors: [...credentialErrors, 'license_not_usable'],
   handle: async (
     { body: { token, cursor } },
     { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },

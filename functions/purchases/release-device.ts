@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyer-license-service.ts';
-import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 
 export const releaseDevice = endpoint({
   operationId: 'releaseBuyerDevice',
@@ -15,17 +15,7 @@ export const releaseDevice = endpoint({
   body: TokenCredential,
   success: { status: 200, body: DeviceRelease },
   sensitive: true,
-  errors: [
-    'completion_token_invalid',
-    'completion_token_expired',
-    'order_not_found',
-    'order_not_paid',
-    'order_expired',
-    'license_not_usable',
-    'deactivation_not_allowed',
-    'activation_not_found',
-    'moves_exhausted',
-  ],
+  errors: [...credentialErrors, 'license_not_usable', 'deactivation_not_allowed', 'activation_not_found', 'moves_exhausted'],
   handle: async (
     { body: { token }, params },
     { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },

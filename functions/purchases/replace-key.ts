@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
-import { type AuthorizePurchase, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 import { type PageServices, PurchaseCompletionPageResponse, showPage } from './complete-purchase.ts';
 
 export const replaceKey = endpoint({
@@ -16,16 +16,7 @@ export const replaceKey = endpoint({
   body: TokenCredential,
   success: { status: 200, body: PurchaseCompletionPageResponse },
   sensitive: true,
-  errors: [
-    'completion_token_invalid',
-    'completion_token_expired',
-    'order_not_found',
-    'order_not_paid',
-    'order_expired',
-    'wrong_issuance_mode',
-    'license_not_usable',
-    'moves_exhausted',
-  ],
+  errors: [...credentialErrors, 'wrong_issuance_mode', 'license_not_usable', 'moves_exhausted'],
   handle: async (
     { body: { token } },
     {
