@@ -445,7 +445,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
           ['SERVICE_NAME', '送信元', 'Minato Licenses'],
           ['OPERATOR_NAME', '運営者', 'Minato Ltd.'],
           ['OPERATOR_ADDRESS', '所在地', '1-2-3 Kaigan'],
-          ['OPERATOR_CONTACT', 'お問い合わせ先', 'desk@minato.example'],
+          ['OPERATOR_CONTACT', '運営者の連絡先', 'desk@minato.example'],
           ['TERMS_URL', '利用規約', 'https://minato.example/terms'],
           ['PRIVACY_URL', 'プライバシーポリシー', 'https://minato.example/privacy'],
         ] as const
