@@ -110,6 +110,13 @@ describe('who may', () => {
     }
   });
 
+  test('are not those whose order is gone', async () => {
+    const token = await scene.tokenOf(newId('order'));
+    for (const path of paths(newId('activation'))) {
+      expect(await scene.call(path, { token })).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
+    }
+  });
+
   test('are not those with the older form, or with none', async () => {
     const buyer = await scene.buy();
     for (const path of paths(newId('activation'))) {
