@@ -1,30 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
+import { type BuyerScene, labelsIn, openBuyerScene, seatDevices } from '../../support/scenes/licenses/buyer-scene.ts';
 
 let scene: BuyerScene;
 beforeEach(async () => {
   scene = await openBuyerScene();
 });
 
-const minute = 1 / (24 * 60);
-const labels = (reply: { json: { devices: { device_label?: string }[] } }) => reply.json.devices.map((device) => device.device_label);
-
-/** Devices that take their seats one minute after another. */
-async function seat(buyer: Buyer, ...devices: string[]) {
-  for (const device of devices) {
-    scene.passDays(minute);
-    expect((await buyer.app('activate', device, { label: `the ${device}` })).json.code).toBe('activated');
-  }
-}
-
 describe('the devices of a buyer', () => {
   test('are those that have a seat, the newest first, with what the buyer may do', async () => {
     const buyer = await scene.buy({ activationLimit: 5 });
-    await seat(buyer, 'desk');
+    await seatDevices(scene, buyer, 'desk');
     const deskAt = scene.now().toISOString();
-    await seat(buyer, 'tablet', 'laptop');
+    await seatDevices(scene, buyer, 'tablet', 'laptop');
     await buyer.app('deactivate', 'tablet');
     const reply = await buyer.devices();
     expect(reply.status).toBe(200);
@@ -39,8 +28,8 @@ describe('the devices of a buyer', () => {
       ],
       moves_left: 5,
     });
-    await seat(buyer, 'tablet');
-    expect(labels(await buyer.devices())).toEqual(['the tablet', 'the laptop', 'the desk']);
+    await seatDevices(scene, buyer, 'tablet');
+    expect(labelsIn(await buyer.devices())).toEqual(['the tablet', 'the laptop', 'the desk']);
   });
 
   test('without a label have none', async () => {
@@ -104,7 +93,7 @@ describe('who may', () => {
   test('are the holders of a token of any use', async () => {
     for (const use of ['mail', 'redirect', 'admin'] as const) {
       const buyer = await scene.buy();
-      await seat(buyer, 'laptop');
+      await seatDevices(scene, buyer, 'laptop');
       const token = await scene.tokenOf(buyer.order.id, use);
       for (const path of paths(buyer.activationId('laptop'))) expect((await scene.call(path, { token })).status).toBe(200);
     }

@@ -1,22 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
+import { type BuyerScene, labelsIn, minute, openBuyerScene, seatDevices } from '../../support/scenes/licenses/buyer-scene.ts';
 
 let scene: BuyerScene;
 beforeEach(async () => {
   scene = await openBuyerScene();
 });
-
-const minute = 1 / (24 * 60);
-const labels = (reply: { json: { devices: { device_label?: string }[] } }) => reply.json.devices.map((device) => device.device_label);
-
-/** Devices that take their seats one minute after another. */
-async function seat(buyer: Buyer, ...devices: string[]) {
-  for (const device of devices) {
-    scene.passDays(minute);
-    expect((await buyer.app('activate', device, { label: `the ${device}` })).json.code).toBe('activated');
-  }
-}
 
 describe('many devices', () => {
   test('come in pages of 50, each once, also those of one moment', async () => {
@@ -57,7 +46,7 @@ describe('many devices', () => {
     const first = await buyer.devices();
     expect(scene.takeRequestCounts()['Query']).toBeGreaterThan(1);
     const second = await buyer.devices(first.json.next_cursor);
-    const seen = [first, second].flatMap((page) => labels(page).map((label) => Number(label?.slice(0, 6))));
+    const seen = [first, second].flatMap((page) => labelsIn(page).map((label) => Number(label?.slice(0, 6))));
     expect(new Set(seen).size).toBe(100);
     expect(seen.map((index) => Math.floor(index / 40))).toEqual([99, 98, 97].flatMap((moment) => Array(40).fill(moment)).slice(0, 100));
   }, 60_000);
@@ -86,7 +75,7 @@ describe('many devices', () => {
   test.each(['1', '5', '1000'])('the same fifty times at once, with BUYER_MOVES=%s: it counts once', async (setting) => {
     scene = await openBuyerScene({ environment: { BUYER_MOVES: setting } });
     const buyer = await scene.buy();
-    await seat(buyer, 'laptop', 'desk');
+    await seatDevices(scene, buyer, 'laptop', 'desk');
     const replies = await Promise.all(Array.from({ length: 50 }, () => buyer.release('laptop')));
     const answer = { activation_id: buyer.activationId('laptop'), activation_count: 1, moves_left: Number(setting) - 1 };
     expect(replies.map(({ json }) => json)).toEqual(Array(50).fill(answer));

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
 import { settingNames as adminSettings } from '../../../../functions/admin/env.ts';
 import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
@@ -202,3 +203,18 @@ function codeOf(error: unknown): string {
 }
 
 const activationIdWith = (key: string, device: string) => activationIdOf({ deviceHash: deviceHashOf(device, normalizeLicenseKey(key)) });
+
+/** In days. */
+export const minute = 1 / (24 * 60);
+
+/** What the devices of a reply are called. */
+export const labelsIn = (reply: { json: { devices: { device_label?: string }[] } }) =>
+  reply.json.devices.map((device) => device.device_label);
+
+/** Devices that take their seats one minute after another. */
+export async function seatDevices(scene: BuyerScene, buyer: Buyer, ...devices: string[]): Promise<void> {
+  for (const device of devices) {
+    scene.passDays(minute);
+    expect((await buyer.app('activate', device, { label: `the ${device}` })).json.code).toBe('activated');
+  }
+}
