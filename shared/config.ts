@@ -114,6 +114,8 @@ const settings = {
   HASH_QUEUE_URL: httpUrl,
   SCAN_QUEUE_URL: httpUrl,
   IMPORT_QUEUE_URL: httpUrl,
+  EVENT_QUEUE_URL: httpUrl,
+  DELIVERY_QUEUE_URL: httpUrl,
 };
 
 export type SettingName = keyof typeof settings;

@@ -11,6 +11,8 @@ const prefixes = {
   license: 'lic',
   activation: 'act',
   batch: 'bat',
+  endpoint: 'whe',
+  event: 'evt',
   mail: 'mai',
   audit: 'aud',
 } as const;
@@ -29,6 +31,8 @@ export type OrderId = Id<'order'>;
 export type LicenseId = Id<'license'>;
 export type ActivationId = Id<'activation'>;
 export type BatchId = Id<'batch'>;
+export type EndpointId = Id<'endpoint'>;
+export type EventId = Id<'event'>;
 
 /** The schema of an id in a record, a message or a reply. */
 export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);

@@ -29,6 +29,7 @@ export const logMessages = [
   'function_failed',
   'schedule_failed',
   'batch_not_handled',
+  'stream_not_read',
   'stop_failed',
 ] as const;
 export type LogMessage = (typeof logMessages)[number];

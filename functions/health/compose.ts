@@ -3,6 +3,7 @@ import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { queueSettings } from '../../shared/queue/messages.ts';
 import type { settingNames } from './env.ts';
 import { createHealthService, type Probe } from './health-service.ts';
 import { routes } from './routes.ts';
@@ -23,10 +24,10 @@ export function compose({
   createBucketProbe: (bucketName: string) => Probe;
   now?: () => Date;
 }) {
-  const { TABLE_NAME, BUCKET_NAME, WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL, HASH_QUEUE_URL, SCAN_QUEUE_URL, IMPORT_QUEUE_URL } = settings;
+  const { TABLE_NAME, BUCKET_NAME } = settings;
   const probes = {
     table: createTableProbe(TABLE_NAME),
-    queues: createQueueProbe([WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL, HASH_QUEUE_URL, SCAN_QUEUE_URL, IMPORT_QUEUE_URL]),
+    queues: createQueueProbe(queueSettings.map((name) => settings[name])),
     ...(BUCKET_NAME !== undefined && { bucket: createBucketProbe(BUCKET_NAME) }),
   };
   return createHandler({

@@ -1,14 +1,4 @@
 import { callerSettings } from '../../shared/http/caller-address.ts';
+import { queueSettings } from '../../shared/queue/messages.ts';
 
-export const settingNames = [
-  ...callerSettings,
-  'STAGE',
-  'TABLE_NAME',
-  'BUCKET_NAME',
-  'WEBHOOK_QUEUE_URL',
-  'MAIL_QUEUE_URL',
-  'HASH_QUEUE_URL',
-  'SCAN_QUEUE_URL',
-  'IMPORT_QUEUE_URL',
-  'RATE_LIMIT_HEALTH',
-] as const;
+export const settingNames = [...callerSettings, 'STAGE', 'TABLE_NAME', 'BUCKET_NAME', ...queueSettings, 'RATE_LIMIT_HEALTH'] as const;

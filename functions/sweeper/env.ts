@@ -1,9 +1,3 @@
-export const settingNames = [
-  'STAGE',
-  'TABLE_NAME',
-  'WEBHOOK_QUEUE_URL',
-  'MAIL_QUEUE_URL',
-  'HASH_QUEUE_URL',
-  'SCAN_QUEUE_URL',
-  'IMPORT_QUEUE_URL',
-] as const;
+import { queueSettings } from '../../shared/queue/messages.ts';
+
+export const settingNames = ['STAGE', 'TABLE_NAME', ...queueSettings] as const;

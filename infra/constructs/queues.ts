@@ -55,4 +55,20 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     memoryMb: 512,
     usersLose: 'Imported codes are not for sale, and paid orders that wait for one keep waiting.',
   },
+  EVENT_QUEUE_URL: {
+    id: 'Event',
+    worker: 'event-publisher',
+    timeoutSeconds: 60,
+    batchSize: 10,
+    memoryMb: 512,
+    usersLose: 'Sellers’ systems do not hear of sales, refunds and activations.',
+  },
+  DELIVERY_QUEUE_URL: {
+    id: 'Delivery',
+    worker: 'event-sender',
+    timeoutSeconds: 60,
+    batchSize: 10,
+    memoryMb: 512,
+    usersLose: 'Events reach sellers’ systems late.',
+  },
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDynamoClient, createTable } from '../../shared/db/table.ts';
+import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
@@ -10,6 +10,7 @@ import { startApiGateway } from './gateway/api-gateway.ts';
 import { startFunctions } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
+import { startTableStream } from './lambda/table-stream.ts';
 import { createLocalPages } from './local-pages.ts';
 import { dataDirectoryOf, stackSetting } from './local-settings.ts';
 import { createShutdown, type Register } from './shutdown.ts';
@@ -70,10 +71,12 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
       runtime: { ...runtime, ...engines.endpoints },
     }),
   );
+  const table = createTable({ tableName, client: createDynamoClient({ endpoint: engines.dynamodbEndpoint }) });
   for (const source of functions.eventSources()) {
-    const queue = engines.queues.find(({ arn }) => arn === source.queueArn);
-    if (!queue) throw new Error(`No queue has the ARN ${source.queueArn}.`);
-    register(startQueuePoller(engines.sqs, { ...source, queueUrl: queue.url }));
+    const queue = engines.queues.find(({ arn }) => arn === source.arn);
+    register(
+      queue ? startQueuePoller(engines.sqs, { ...source, queueArn: source.arn, queueUrl: queue.url }) : startTableStream(table, source),
+    );
   }
   register(startScheduler(functions.schedules()));
   const gateway = await startApiGateway({
@@ -81,13 +84,12 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
     routes: functions.routes(),
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
     // They show tokens to whoever comes: what is no local stage has none of them.
-    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, tableName) : async () => undefined,
+    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table) : async () => undefined,
   });
   return register(gateway).endpoint;
 }
 
-function localPagesOf({ dynamodbEndpoint, ...engines }: Engines, tableName: string) {
-  const table = createTable({ tableName, client: createDynamoClient({ endpoint: dynamodbEndpoint }) });
+function localPagesOf(engines: Engines, table: Table) {
   return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
 }
 

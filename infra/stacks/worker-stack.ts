@@ -1,8 +1,10 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
+import { jobKey } from '../../shared/db/keys.ts';
 import { alarmedMessages } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { countLines, countOf } from '../constructs/log-lines.ts';
@@ -42,6 +44,7 @@ export class WorkerStack extends Stack {
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
     countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
+    if (definition.name === 'event-publisher') worker.lambda.addEventSource(newEvents(shared));
     if (definition.name === 'event-projector') countLines(this, worker, this.lateLicenses, alarmedMessages.lateLicenses);
     if (definition.name === 'file-scanner') countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;
@@ -57,4 +60,23 @@ export class WorkerStack extends Stack {
     });
     return worker;
   }
+}
+
+/**
+ * The table tells of each event as its job is written, so that whoever caused it sends no message. What the
+ * publisher does not take here comes with the sweeper: the stream is never waited for.
+ */
+function newEvents({ data }: SharedByFunctions): DynamoEventSource {
+  return new DynamoEventSource(data.table, {
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize: 100,
+    retryAttempts: 2,
+    reportBatchItemFailures: true,
+    filters: [
+      FilterCriteria.filter({
+        eventName: FilterRule.isEqual('INSERT'),
+        dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(jobKey('publish-event:').pk) } } },
+      }),
+    ],
+  });
 }

@@ -8,7 +8,7 @@
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
 import { createHash } from 'node:crypto';
-import type { BatchId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
+import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -61,7 +61,10 @@ export const pendingPartitions = (): string[] => allShards(pendingShards).map((s
 /** The sort-key bound below which every job is due at `at`. */
 export const dueBy = (at: string) => `${at}#~`;
 
-export const jobKey = (jobId: string): Key => ({ pk: `JOB#${jobId}`, sk: 'JOB' });
+export const jobKey = (jobId: string): Key => ({ pk: `${jobPrefix}${jobId}`, sk: 'JOB' });
+const jobPrefix = 'JOB#';
+/** The inverse of `jobKey`. */
+export const jobIdOfKey = ({ pk }: Pick<Key, 'pk'>) => pk.slice(jobPrefix.length);
 export const auditKey = (targetId: string, at: string, id: string): Key => ({ pk: `AUDIT#${targetId}`, sk: `${at}#${id}` });
 export const auditPartition = (targetId: string) => `AUDIT#${targetId}`;
 export const rateLimitKey = (limit: string, addressHash: string): Key => ({ pk: `RATE#${limit}#${addressHash}`, sk: 'BUCKET' });
@@ -146,6 +149,27 @@ export const waitingOrderKey = (productId: ProductId, paidAt: string, orderId: O
   sk: `${paidAt}#${orderId}`,
 });
 export const waitingOrders = (productId: ProductId) => ({ pk: `WAITING#${productId}`, prefix: '' });
+
+/** Where a seller's events go. */
+export const endpointKey = (sellerId: SellerId, endpointId: EndpointId): Key => ({
+  pk: `SELLER#${sellerId}`,
+  sk: `ENDPOINT#${endpointId}`,
+});
+export const endpointsOfSeller = (sellerId: SellerId) => ({ pk: `SELLER#${sellerId}`, prefix: 'ENDPOINT#' });
+/** How many endpoints the seller has. */
+export const endpointCountKey = (sellerId: SellerId): Key => ({ pk: `SELLER#${sellerId}`, sk: 'ENDPOINT_COUNT' });
+/** What happened to what the seller sells, in the order in which it happened. */
+export const sellerEventKey = (sellerId: SellerId, eventId: EventId): Key => ({ pk: `SELLER_EVENTS#${sellerId}`, sk: `EVENT#${eventId}` });
+export const eventsOfSeller = (sellerId: SellerId) => ({ pk: `SELLER_EVENTS#${sellerId}`, prefix: 'EVENT#' });
+/** An event on its way to one endpoint, or how it got there; in the order of the events. */
+export const deliveryKey = (endpointId: EndpointId, eventId: EventId): Key => ({ pk: `ENDPOINT#${endpointId}`, sk: `DELIVERY#${eventId}` });
+export const deliveriesOfEndpoint = (endpointId: EndpointId) => ({ pk: `ENDPOINT#${endpointId}`, prefix: 'DELIVERY#' });
+/** The place of a pending delivery among those of its endpoint, by the time it is due. */
+export const dueDeliveryKey = (endpointId: EndpointId, dueAt: string, eventId: EventId): Key => ({
+  pk: `ENDPOINT#${endpointId}`,
+  sk: `DUE#${dueAt}#${eventId}`,
+});
+export const dueDeliveries = (endpointId: EndpointId) => ({ pk: `ENDPOINT#${endpointId}`, prefix: 'DUE#' });
 
 /** No item ever has this key: reading it checks whether the table answers. */
 export const readinessKey: Key = { pk: 'READINESS', sk: 'READINESS' };

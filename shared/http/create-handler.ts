@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { codeName, toWire } from '../wire.ts';
 import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash } from './caller-address.ts';
@@ -14,7 +15,6 @@ import { replyHeaders } from './page-headers.ts';
 import { createQueryParser, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
 import { bytesOf, limitSize, maxJsonBytes, maxMultipartBytes, parseJson } from './read-body.ts';
-import { codeName, toWire } from './wire.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import { fromWire, wireName } from '../wire.ts';
 import type { ZodSchema } from './endpoint.ts';
-import { fromWire, wireName } from './wire.ts';
 
 /** @throws AppError invalid_request naming every field at fault, never its value. */
 export function parseFields(schema: ZodSchema, wire: unknown): unknown {

@@ -7,7 +7,7 @@ import { settleAll } from '../settle-all.ts';
 import { Job, type JobTask, jobId } from './job.ts';
 
 /** How long the queue has for its first delivery before the sweeper sends the job again. */
-const graceSeconds = 15;
+export const graceSeconds = 15;
 
 /** Holds while no other worker has taken the job since this one leased it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
@@ -47,6 +47,55 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       return { put: { Item: newJob(task, 0), ...ifAbsent }, onConditionFailed };
     },
 
+    /** A new job that carries what it is about, where nothing else of it is in the table yet. */
+    addJobWith(task: JobTask, payload: Item): Write {
+      return { put: { Item: { ...newJob(task, 0), payload }, ...ifAbsent } };
+    },
+
+    /**
+     * Makes the job due now, whether it is new, waits for a later time, is dead or runs. Its run is not disturbed:
+     * it cannot finish the job any more, and goes on after `renewLease`. `leaseSeconds` is how long a run holds the job.
+     * See "A job that is woken" in README.md
+     */
+    wakeJob(task: JobTask, leaseSeconds: number): Write {
+      // Were it due within a lease, the sweeper would take it from its worker.
+      const { pk, sk, ...fields } = newJob(task, 0, leaseSeconds);
+      const names = Object.keys(fields);
+      return {
+        update: {
+          Key: { pk, sk },
+          UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE listPk, listSk`,
+          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])),
+        },
+      };
+    },
+
+    /** Puts a leased job off until `delaySeconds` have passed, with no attempt counted. @throws LeaseLostError also when it was woken meanwhile */
+    sleepJob(job: Job, delaySeconds: number): Write {
+      return { put: { Item: newJob(job.task, delaySeconds), ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
+    },
+
+    /** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */
+    async renewLease(job: Job, seconds: number): Promise<Job | undefined> {
+      const leasedUntil = later(now(), seconds);
+      return unlessConditionFailed(
+        table.write({
+          update: {
+            Key: jobKey(job.id),
+            UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
+            ConditionExpression: 'leasedUntil = :held',
+            ExpressionAttributeValues: {
+              ':until': leasedUntil,
+              ':pendingSk': pendingKey(job.id, leasedUntil).pendingSk,
+              ':one': 1,
+              ':held': job.leasedUntil,
+            },
+          },
+        }),
+      );
+    },
+
     /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
     finishJob(job: Job): Write {
       return {
@@ -61,8 +110,8 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     /** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
     async leaseJob(id: string, seconds: number): Promise<Job | undefined> {
       const leasedUntil = later(now(), seconds);
-      try {
-        const item = await table.write({
+      return unlessConditionFailed(
+        table.write({
           update: {
             Key: jobKey(id),
             UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
@@ -76,12 +125,8 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
               ':now': now().toISOString(),
             },
           },
-        });
-        return Job.parse(item);
-      } catch (error) {
-        if (error instanceof ConditionFailedError) return undefined;
-        throw error;
-      }
+        }),
+      );
     },
 
     /** Gives a leased job back, to be due again in `delaySeconds`. */
@@ -178,9 +223,9 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
   };
 
-  function newJob(task: JobTask, delaySeconds: number): Item {
+  function newJob(task: JobTask, delaySeconds: number, grace = graceSeconds): Item {
     const id = jobId(task);
-    const dueAt = later(now(), delaySeconds + graceSeconds);
+    const dueAt = later(now(), delaySeconds + grace);
     const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(now(), delaySeconds) };
     return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress };
   }
@@ -221,6 +266,16 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** The job that the write left; undefined when its condition did not hold. */
+async function unlessConditionFailed(write: Promise<Item | undefined>): Promise<Job | undefined> {
+  try {
+    return Job.parse(await write);
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return undefined;
+    throw error;
+  }
 }
 
 async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {

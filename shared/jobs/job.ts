@@ -14,6 +14,8 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send-links'), mailId: z.string() }),
   z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
   z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
+  z.object({ kind: z.literal('publish-event'), eventId: idOf('event') }),
+  z.object({ kind: z.literal('deliver-events'), sellerId: idOf('seller'), endpointId: idOf('endpoint') }),
 ]);
 export type JobTask = z.infer<typeof JobTask>;
 export type JobKind = JobTask['kind'];
@@ -29,6 +31,8 @@ const idNames = {
   'scan-file': ['productId', 'fileId'],
   'discard-upload': ['productId', 'fileId'],
   'import-codes': ['productId', 'batchId'],
+  'publish-event': ['eventId'],
+  'deliver-events': ['sellerId', 'endpointId'],
 } as const satisfies Record<JobKind, readonly string[]>;
 
 /** The id of the one job of this task: adding the task again adds no second job. */
@@ -60,6 +64,8 @@ const JobProgress = z.object({
   lastFailure: z.optional(z.string()),
   /** When it was made, or, of a job that is not to begin at once, when it may begin. */
   createdAt: z.string(),
+  /** What the job is about, where nothing else of it is in the table yet. */
+  payload: z.optional(z.record(z.string(), z.unknown())),
 });
 type JobProgress = z.infer<typeof JobProgress>;
 

@@ -1,4 +1,4 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
 import { type JobRepository, LeaseLostError } from '../jobs/job-repository.ts';
@@ -8,6 +8,12 @@ import { JobMessage } from './messages.ts';
 
 /** Does one leased job, and commits `finishJob(job)` together with its effect. */
 export type RunJob<Kind extends JobKind> = (job: Job<Kind>) => Promise<void>;
+
+/** What a worker reads of a message of its queue. */
+export type Message = Pick<SQSRecord, 'messageId' | 'body'>;
+export interface MessageBatch {
+  Records: readonly Message[];
+}
 
 /** How the worker does the kinds of jobs that its queue carries. */
 export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
@@ -28,10 +34,10 @@ export function createWorker(options: {
   /** Longer than any run: while it lasts nobody else does the job. */
   leaseSeconds: number;
   now?: () => Date;
-}): (event: SQSEvent) => Promise<SQSBatchResponse> {
+}): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   const { run, jobs, sender, logger, leaseSeconds, now = () => new Date() } = options;
 
-  async function work(record: SQSRecord): Promise<void> {
+  async function work(record: Message): Promise<void> {
     const { jobId } = JobMessage.parse(JSON.parse(record.body));
     const job = await jobs.leaseJob(jobId, leaseSeconds);
     if (!job) return;
@@ -61,10 +67,10 @@ export function createWorker(options: {
     }
   }
 
-  return async (event) => {
-    const outcomes = await Promise.allSettled(event.Records.map(work));
+  return async ({ Records }) => {
+    const outcomes = await Promise.allSettled(Records.map(work));
     const batchItemFailures = outcomes.flatMap((outcome, index) => {
-      const itemIdentifier = event.Records[index]?.messageId;
+      const itemIdentifier = Records[index]?.messageId;
       if (outcome.status === 'fulfilled' || itemIdentifier === undefined) return [];
       logger.error('message_not_handled', { error: outcome.reason });
       return [{ itemIdentifier }];

@@ -17,6 +17,9 @@ export const queueOfJob = {
   'scan-file': 'SCAN_QUEUE_URL',
   'discard-upload': 'HASH_QUEUE_URL',
   'import-codes': 'IMPORT_QUEUE_URL',
+  'publish-event': 'EVENT_QUEUE_URL',
+  'deliver-events': 'DELIVERY_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;
 
 export type QueueSetting = (typeof queueOfJob)[JobKind];
+export const queueSettings: readonly QueueSetting[] = [...new Set(Object.values(queueOfJob))];

@@ -33,6 +33,8 @@ const deployed: Record<string, string> = {
   HASH_QUEUE_URL: queue,
   SCAN_QUEUE_URL: queue,
   IMPORT_QUEUE_URL: queue,
+  EVENT_QUEUE_URL: queue,
+  DELIVERY_QUEUE_URL: queue,
 };
 const local = { ...deployed, STAGE: 'local', AUTH_MODE: 'local' };
 const refusal = (names: readonly SettingName[], env: Record<string, string | undefined>) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ZodSchema } from '../../../shared/http/endpoint.ts';
-import { wireName } from '../../../shared/http/wire.ts';
+import { wireName } from '../../../shared/wire.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -37,12 +37,13 @@ export async function createTables(app: SynthesizedApp, endpoint: string): Promi
   const client = new DynamoDBClient({ endpoint });
   for (const resource of app.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = localName(resource);
+    const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
     const properties = app.read(resource, TableProperties);
     if (!(await isThere(client, TableName))) {
       await client.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...properties }));
       while (!(await isThere(client, TableName))) await sleep(50);
     }
-    app.setMade(resource, { ref: TableName, attributes: { Arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}` } });
+    app.setMade(resource, { ref: TableName, attributes: { Arn: arn, StreamArn: `${arn}/stream/local` } });
   }
   client.destroy();
 }

@@ -13,7 +13,12 @@ const FunctionProperties = z.object({
 });
 const RouteProperties = z.object({ RouteKey: z.string(), Target: z.string() });
 const IntegrationProperties = z.object({ IntegrationUri: z.string() });
-const MappingProperties = z.object({ EventSourceArn: z.string(), FunctionName: z.string(), BatchSize: z.number() });
+const MappingProperties = z.object({
+  EventSourceArn: z.string(),
+  FunctionName: z.string(),
+  BatchSize: z.number(),
+  FilterCriteria: z.optional(z.object({ Filters: z.array(z.object({ Pattern: z.string() })) })),
+});
 const RuleProperties = z.object({
   ScheduleExpression: z.string(),
   Targets: z.array(z.object({ Arn: z.string(), Input: z.optional(z.string()) })),
@@ -93,11 +98,16 @@ export async function startFunctions(
       );
     },
 
-    /** What feeds functions from queues. */
+    /** What feeds functions from queues and streams. */
     eventSources() {
       return app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-        const { EventSourceArn, FunctionName, BatchSize } = app.read(resource, MappingProperties);
-        return { queueArn: EventSourceArn, batchSize: BatchSize, invoke: invokerOf(arnOfName(FunctionName)) };
+        const { EventSourceArn, FunctionName, BatchSize, FilterCriteria } = app.read(resource, MappingProperties);
+        return {
+          arn: EventSourceArn,
+          batchSize: BatchSize,
+          patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
+          invoke: invokerOf(arnOfName(FunctionName)),
+        };
       });
     },
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { wireName } from '../../../shared/http/wire.ts';
+import { wireName } from '../../../shared/wire.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { type ServedFunction, serveEveryFunction } from '../../support/http/every-function.ts';
 import { httpEvent, type RequestOptions } from '../../support/http/http-event.ts';

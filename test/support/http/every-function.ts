@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FunctionDefinition, findFunctions } from '../../../infra/bundles/find-functions.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { queueSettings } from '../../../shared/queue/messages.ts';
 
 /** Nothing listens there: what needs the provider or a queue may be answered with 503. */
 const nowhere = 'http://127.0.0.1:9';
@@ -36,12 +37,7 @@ const environment: Record<string, string> = {
   RATE_LIMIT_HEALTH: '0',
   RATE_LIMIT_OFFLINE: '0',
   RATE_LIMIT_UNKNOWN_KEYS: '0',
-  ...Object.fromEntries(
-    ['WEBHOOK_QUEUE_URL', 'MAIL_QUEUE_URL', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'IMPORT_QUEUE_URL'].map((name) => [
-      name,
-      `${nowhere}/000000000000/${name}`,
-    ]),
-  ),
+  ...Object.fromEntries(queueSettings.map((name) => [name, `${nowhere}/000000000000/${name}`])),
 };
 
 export interface ServedFunction extends FunctionDefinition {

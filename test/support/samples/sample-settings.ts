@@ -27,6 +27,8 @@ const environment: Partial<Record<SettingName, string>> = {
   HASH_QUEUE_URL: 'http://127.0.0.1:9/000000000000/hash',
   SCAN_QUEUE_URL: 'http://127.0.0.1:9/000000000000/scan',
   IMPORT_QUEUE_URL: 'http://127.0.0.1:9/000000000000/import',
+  EVENT_QUEUE_URL: 'http://127.0.0.1:9/000000000000/event',
+  DELIVERY_QUEUE_URL: 'http://127.0.0.1:9/000000000000/delivery',
 };
 
 /** The settings that a function names, read as the function reads them; `changes` are values of the environment. */

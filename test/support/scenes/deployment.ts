@@ -118,6 +118,8 @@ export async function startDeployment() {
     HASH_QUEUE_URL: anyQueue,
     SCAN_QUEUE_URL: anyQueue,
     IMPORT_QUEUE_URL: anyQueue,
+    EVENT_QUEUE_URL: anyQueue,
+    DELIVERY_QUEUE_URL: anyQueue,
     ...keys,
   };
 

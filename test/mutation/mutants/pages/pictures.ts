@@ -154,7 +154,7 @@ export const pictures: readonly Mutant[] = [
     ['a feature without a label in the language is left out', 'const languages = [locale, ...locales];', 'const languages = [locale];'],
     ['identifiers stand beside labels', 'isIdentifier && labels.size > 0 ? []', 'isIdentifier && labels.size < 0 ? []'],
   ]),
-  ...planted('shared/http/wire.ts', labels, [
+  ...planted('shared/wire.ts', labels, [
     ['identifiers of features are renamed', 'namedByClients.has(name) ? field : renameKeys(field, rename)', 'renameKeys(field, rename)'],
   ]),
 ];

@@ -1,0 +1,1 @@
+export const settingNames = ['STAGE', 'TABLE_NAME', 'DELIVERY_QUEUE_URL', 'ENCRYPTION_KEYS'] as const;

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { pendingPartitions } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { graceSeconds } from '../../../shared/jobs/job-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
+
+const logger = createLogger({ part: 'table-stream' });
+
+export interface StreamSource {
+  batchSize: number;
+  /** What the mapping lets through; anything, without one. */
+  patterns: readonly unknown[];
+  invoke: (event: unknown) => Promise<unknown>;
+}
+
+const intervalMs = 200;
+/** How much each look covers of what the look before covered: a job may be written later than its time says. */
+const overlapMs = 1000;
+
+const StreamKeys = z.object({ pk: z.string(), sk: z.string() });
+
+/**
+ * Feeds a function with the jobs that are new in the table, as the table's stream does. They are found by their place in
+ * the pending index: the engine has a stream of its own, but each write takes longer the more that stream holds.
+ */
+export function startTableStream(table: Table, source: StreamSource): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const running = follow(table, source, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function follow(table: Table, source: StreamSource, signal: AbortSignal): Promise<void> {
+  let since = Date.now();
+  let seen = new Set<string>();
+  while (!signal.aborted) {
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+    const now = Date.now();
+    try {
+      const found = await jobsAdded(table, since - overlapMs, now);
+      const records = found
+        .filter(({ pk }) => !seen.has(pk))
+        .map(toRecord)
+        .filter((record) => isWanted(record, source.patterns));
+      for (let at = 0; at < records.length; at += source.batchSize)
+        await source.invoke({ Records: records.slice(at, at + source.batchSize) });
+      seen = new Set(found.map(({ pk }) => pk));
+      since = now;
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.warn('stream_not_read', { error });
+      await sleep(1000, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+const dueIfAddedAt = (time: number) => new Date(time + graceSeconds * 1000).toISOString();
+
+async function jobsAdded(table: Table, from: number, to: number) {
+  const [after, upTo] = [dueIfAddedAt(from), `${dueIfAddedAt(to)}#~`];
+  const reads = await Promise.all(pendingPartitions().map((partition) => table.query({ index: 'pending', partition, after, upTo })));
+  return reads.flatMap(({ items }) => items.map((item) => StreamKeys.parse(item)));
+}
+
+let sequence = 0;
+
+function toRecord({ pk, sk }: z.infer<typeof StreamKeys>) {
+  sequence += 1;
+  return {
+    eventName: 'INSERT',
+    eventSource: 'aws:dynamodb',
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(sequence), StreamViewType: 'KEYS_ONLY' },
+  };
+}
+
+function isWanted(record: unknown, patterns: readonly unknown[]): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matches(record, pattern));
+}
+
+/** Of the pattern language what the app uses: names nested in each other, and lists of texts and of prefixes. */
+function matches(value: unknown, pattern: unknown): boolean {
+  if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));
+  const fields = z.parse(z.record(z.string(), z.unknown()), pattern);
+  const found = z.safeParse(z.record(z.string(), z.unknown()), value);
+  return found.success && Object.entries(fields).every(([name, inner]) => matches(found.data[name], inner));
+}
+
+function matchesRule(value: unknown, rule: unknown): boolean {
+  if (typeof rule === 'string') return value === rule;
+  return typeof value === 'string' && value.startsWith(z.parse(z.strictObject({ prefix: z.string() }), rule).prefix);
+}

@@ -1,0 +1,61 @@
+import { eventsOfSeller, sellerEventKey } from '../db/keys.ts';
+import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { type EndpointId, type EventId, isId, newId, type SellerId } from '../ids.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
+import { type Happening, SellerEvent, sellerEventData } from './seller-event.ts';
+
+/** How long an event can be sent again. */
+const keptDays = 30;
+
+export type SellerEventRepository = ReturnType<typeof createSellerEventRepository>;
+/** The one thing that whoever causes events does with them. */
+export type RecordEvent = SellerEventRepository['recordEvent'];
+
+export function createSellerEventRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const jobs = createJobRepository({ table, now });
+
+  return {
+    /**
+     * Records that it happened; part of the transaction that makes it happen. One write, of the job that will
+     * publish it: the table's stream tells the publisher, so that nobody waits. See "From cause to endpoint" in README.md
+     */
+    recordEvent(sellerId: SellerId, { type, data }: Happening, endpointId?: EndpointId): Write {
+      const at = now();
+      const event: SellerEvent = {
+        id: newId('event', at),
+        sellerId,
+        type,
+        at: at.toISOString(),
+        data: sellerEventData[type].parse(data),
+        endpointId,
+      };
+      return jobs.addJobWith({ kind: 'publish-event', eventId: event.id }, event);
+    },
+
+    /** Keeps the event for as long as it can be sent again. Published before → ConditionFailedError. */
+    keepEvent(event: SellerEvent): Write {
+      const ttl = Math.floor(Date.parse(event.at) / 1000) + keptDays * 24 * 3600;
+      const item: Item = { ...sellerEventKey(event.sellerId, event.id), ...event, ttl };
+      return { put: { Item: item, ...ifAbsent } };
+    },
+
+    async findEvent(sellerId: SellerId, eventId: EventId): Promise<SellerEvent | undefined> {
+      const item = isId('event', eventId) ? await table.get(sellerEventKey(sellerId, eventId)) : undefined;
+      return item && SellerEvent.parse(item);
+    },
+
+    /** Those of the events that are kept, in no certain order. */
+    async findEvents(sellerId: SellerId, eventIds: readonly EventId[]): Promise<SellerEvent[]> {
+      const items = await table.batchGet(eventIds.map((id) => sellerEventKey(sellerId, id)));
+      return items.map((item) => SellerEvent.parse(item));
+    },
+
+    /** At most `limit` of the seller's events after this one, in the order in which they happened. */
+    async listEventsAfter(sellerId: SellerId, eventId: EventId | undefined, limit: number): Promise<SellerEvent[]> {
+      const { pk, prefix } = eventsOfSeller(sellerId);
+      const after = eventId === undefined ? undefined : sellerEventKey(sellerId, eventId).sk;
+      const { items } = await table.query({ partition: pk, prefix, after, limit });
+      return items.map((item) => SellerEvent.parse(item));
+    },
+  };
+}

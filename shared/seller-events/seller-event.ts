@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { idOf } from '../ids.ts';
+import { dateTime } from '../schemas.ts';
+
+const ofProduct = { productId: idOf('product') };
+const ofOrder = { orderId: idOf('order'), ...ofProduct };
+const ofLicense = { licenseId: idOf('license'), ...ofOrder };
+const seats = { activationCount: z.int(), activationLimit: z.int() };
+const sale = { status: z.string(), amount: z.int(), currency: z.string() };
+
+/** What an event of each type tells: ids, statuses, amounts and counts, and never who bought or with what device or key. */
+export const sellerEventData = {
+  'license.issued': z.object({ ...ofLicense, status: z.string(), licenseIssuanceMode: z.string(), activationLimit: z.int() }),
+  'license.status_changed': z.object({ ...ofLicense, previousStatus: z.string(), status: z.string() }),
+  'order.paid': z.object({ ...ofOrder, ...sale }),
+  'order.refunded': z.object({ ...ofOrder, ...sale, amountRefunded: z.int() }),
+  'order.disputed': z.object({ ...ofOrder, ...sale }),
+  'order.dispute_closed': z.object({ ...ofOrder, ...sale, outcome: z.enum(['won', 'lost']) }),
+  'activation.created': z.object({ ...ofLicense, activationId: idOf('activation'), ...seats }),
+  /** `releasedCount` devices lost their seats; one that did so alone is named. */
+  'activation.released': z.object({ ...ofLicense, activationId: z.optional(idOf('activation')), releasedCount: z.int(), ...seats }),
+  'activation.refused': z.object({ ...ofLicense, code: z.string(), ...seats }),
+  'product.reviewed': z.object({ ...ofProduct, decision: z.string(), status: z.string(), pendingStatus: z.optional(z.string()) }),
+  'product_file.reviewed': z.object({ ...ofProduct, fileId: idOf('file'), decision: z.string(), status: z.string() }),
+  test: z.object({ endpointId: idOf('endpoint') }),
+} as const;
+
+export type SellerEventType = keyof typeof sellerEventData;
+export const sellerEventTypes = Object.keys(sellerEventData).filter((type): type is SellerEventType => type in sellerEventData);
+
+/** What happened, with what an event of its type tells. */
+export type Happening = { [Type in SellerEventType]: { type: Type; data: z.infer<(typeof sellerEventData)[Type]> } }[SellerEventType];
+
+/** Something that happened to what a seller sells, kept for 30 days. */
+export const SellerEvent = z.object({
+  id: idOf('event'),
+  sellerId: idOf('seller'),
+  type: z.enum(sellerEventTypes),
+  at: dateTime,
+  data: z.record(z.string(), z.unknown()),
+  /** The one endpoint that it is for; without it, every endpoint that wants its type. */
+  endpointId: z.optional(idOf('endpoint')),
+});
+export type SellerEvent = z.infer<typeof SellerEvent>;
