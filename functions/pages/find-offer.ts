@@ -1,6 +1,7 @@
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindShownFiles } from '../../shared/product-files/shown-files.ts';
 import type { FoundProduct, ProductRepository } from '../../shared/products/product-repository.ts';
+import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
 import type { Offer, ProductPage } from './offer.ts';
 
@@ -23,7 +24,12 @@ export function createOffers(dependencies: {
   }
 
   async function offerOf({ product, seller }: FoundProduct): Promise<Offer> {
-    return { product, sellerName: seller.displayName, onSale: await checkout.isSellable(product, seller) };
+    return {
+      product,
+      termsRevision: termsRevisionOf(product),
+      sellerName: seller.displayName,
+      onSale: await checkout.isSellable(product, seller),
+    };
   }
 
   return {

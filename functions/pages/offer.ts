@@ -21,8 +21,9 @@ export interface Offer {
     | 'offlineFileDays'
     | 'features'
     | 'featureLabels'
-    | 'revision'
   >;
+  /** Which revision of the product made what is shown: a buyer confirms this one. */
+  termsRevision: number;
   sellerName: string;
   /** Whether a checkout can be started now. */
   onSale: boolean;

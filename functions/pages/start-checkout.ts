@@ -35,7 +35,7 @@ export const startCheckout = endpoint({
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const offer = await findOffer(slug);
     if (!offer) throw new AppError('product_not_found');
-    if (form.get('revision') !== String(offer.product.revision)) {
+    if (form.get('revision') !== String(offer.termsRevision)) {
       return seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
     }
     const given = form.get('request_key') ?? '';

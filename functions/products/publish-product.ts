@@ -10,7 +10,7 @@ export const publishProduct = endpoint({
   tag: 'Products',
   summary: 'Takes an own product off sale',
   description:
-    '`publish: false` makes it a draft, save that a suspended product stays suspended. `publish: true` is refused: a review publishes.',
+    '`publish: false` makes it a draft, with the values of its pending revision, save that a suspended product stays suspended. `publish: true` is refused: a review publishes.',
   audience: 'seller',
   body: z.object({ publish: z.boolean() }),
   success: { status: 200, body: Product },

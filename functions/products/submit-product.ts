@@ -7,8 +7,9 @@ export const submitProduct = endpoint({
   method: 'POST',
   path: '/v1/products/{product_id}/submit-review',
   tag: 'Products',
-  summary: 'Hands an own draft or rejected product in for review',
-  description: 'From draft or rejected, whose reason is cleared. While the product waits already nothing changes.',
+  summary: 'Hands an own product, or its pending revision, in for review',
+  description:
+    'A product that is draft or rejected, or such a pending revision of a product on sale. The reason of a rejection is cleared. What waits already is left as it is.',
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'invalid_state_transition'],

@@ -69,16 +69,20 @@ export function createProductRepository({ table }: { table: Table }) {
       return product;
     },
 
-    /** The product for which the slug, its present or a former one, is reserved. */
+    /** The product for which the slug, its present, a former or a pending one, is reserved. */
     async findProductBySlug(slug: string): Promise<ProductRecord | undefined> {
       const found = await findSlug(slug);
       return found && findProduct(found.productId);
     },
 
-    /** The same together with its seller and the index of its files: two requests. See "Access patterns" in README.md */
+    /**
+     * The product to which the slug leads, with its seller and the index of its files: two requests. One that is
+     * reserved for a name that never went live leads nowhere. See "Access patterns" in README.md
+     */
     async findProductAndSellerBySlug(slug: string): Promise<FoundProduct | undefined> {
-      const found = await findSlug(slug);
-      return found && findProductAndSeller(found);
+      const pointer = await findSlug(slug);
+      const found = pointer && (await findProductAndSeller(pointer));
+      return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
     },
 
     findProductAndSeller,

@@ -40,8 +40,8 @@ export function createProductReviews(options: {
 
   return {
     /**
-     * Decides on a product, as `productReviewTable` allows it; audited also when the decision
-     * was made before and changes nothing.
+     * Decides on a product, as `productReviewTable` allows it, or on its pending revision, as `pendingMoves` does;
+     * audited also when the decision was made before and changes nothing.
      *
      * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
@@ -69,12 +69,12 @@ export function createProductReviews(options: {
         return toProduct(next);
       }),
 
-    /** Oldest first: of all sellers, or of one. */
+    /** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
     async listProducts(request: PageRequest & ProductFilter): Promise<Page<Product>> {
       const { limit, cursor, status, reviewStatus, sellerId } = request;
       const wanted = (product: ProductRecord) =>
         (status === undefined || product.status === status) &&
-        (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus);
+        (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product));
       const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
         sellerId === undefined ? products.listProducts(page) : products.listProductsOfSeller(sellerId, { ...page, newestFirst: false }),
       );
@@ -82,3 +82,6 @@ export function createProductReviews(options: {
     },
   };
 }
+
+const waitsFor = (reviewStatus: ProductReviewStatus, { pending }: ProductRecord) =>
+  reviewStatus === 'pending_review' && pending?.status === 'pending_review';

@@ -30,7 +30,7 @@ export function createProductService(options: {
 
   /**
    * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.
-   * A move that changes the status is audited.
+   * A move that changes the status, of the product or of its pending revision, is audited.
    *
    * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
    */
@@ -38,13 +38,14 @@ export function createProductService(options: {
     userId: string,
     productId: ProductId,
     action: AuditAction,
-    move: (product: ProductRecord) => ProductRecord,
+    move: (product: ProductRecord, at: string) => ProductRecord,
   ): Promise<Product> =>
     retryOptimisticLock(
       async () => {
         const { product, seller } = await getOwn(userId, productId);
         requireEligible(seller);
-        const next = nextRevision(product, move(product), now().toISOString());
+        const at = now().toISOString();
+        const next = nextRevision(product, move(product, at), at);
         if (next === product) return toProduct(product);
         await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
         return toProduct(next);
@@ -53,7 +54,7 @@ export function createProductService(options: {
     );
 
   const auditOf = (actor: string, action: AuditAction, before: ProductRecord, after: ProductRecord) =>
-    before.status === after.status
+    before.status === after.status && before.pending?.status === after.pending?.status
       ? []
       : [
           audit.recordAudit({
@@ -83,9 +84,9 @@ export function createProductService(options: {
     /** @throws AppError product_not_found, forbidden */
     getProduct: async (userId: string, productId: ProductId): Promise<Product> => toProduct((await getOwn(userId, productId)).product),
 
-    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved */
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved, payload_too_large */
     updateProduct: (userId: string, productId: ProductId, request: ProductUpsertRequest) =>
-      change(userId, productId, 'product.update', (product) => revised(product, request)),
+      change(userId, productId, 'product.update', (product, at) => revised(product, request, at)),
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, invalid_state_transition */
     submitProduct: (userId: string, productId: ProductId) => change(userId, productId, 'product.submit', submitted),

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../errors.ts';
-import { labelsAfter } from './feature-labels.ts';
-import { type ProductRecord, type ProductStatus, type ProductUpsertRequest, withLabels } from './product.ts';
-import { slugOf } from './slug.ts';
+import {
+  hasSameTerms,
+  pendingEdited,
+  pendingReviewed,
+  pendingSubmitted,
+  withFields,
+  withPendingLive,
+  withSeenSlug,
+} from './pending-revision.ts';
+import type { ProductRecord, ProductStatus, ProductUpsertRequest } from './product.ts';
+import { slugsWith } from './slug.ts';
 
 export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
 export type ProductReviewDecision = (typeof productReviewDecisions)[number];
@@ -59,54 +67,63 @@ export function requireUnsuspended(product: { status: ProductStatus }): void {
   if (product.status === 'suspended') throw new AppError('product_suspended');
 }
 
-/** How many slugs one product may hold. See "Slugs" in README.md */
-const maxSlugs = 10;
-
 /** The product after a move, counted as its next revision; the same one when it did not move. */
 export function nextRevision(product: ProductRecord, moved: ProductRecord, at: string): ProductRecord {
-  return moved === product ? product : { ...moved, revision: product.revision + 1, updatedAt: at };
+  if (moved === product) return product;
+  const revision = product.revision + 1;
+  const termsRevision = hasSameTerms(product, moved) ? termsRevisionOf(product) : revision;
+  return { ...moved, revision, termsRevision, updatedAt: at };
 }
+
+/** Which revision of the product made what is on sale: a pending revision, or a review, makes no other. */
+export const termsRevisionOf = ({ termsRevision, revision }: Pick<ProductRecord, 'termsRevision' | 'revision'>) =>
+  termsRevision ?? revision;
 
 /** The state of a product in audit records, before and after a move. */
-export const auditedState = ({ status, revision }: ProductRecord) => ({ status, revision });
+export const auditedState = ({ status, revision, pending }: ProductRecord) => ({
+  status,
+  revision,
+  ...(pending && { pendingStatus: pending.status }),
+});
 
 /**
- * The product with the fields that its seller sent: a draft again, so that what is on
- * sale is what was reviewed; or the same one when nothing differs. Optional fields left
+ * The product with the fields that its seller sent, or the same one when nothing differs. What is on sale stays as it
+ * was reviewed, and the edit waits as a pending revision; any other product is a draft again. Optional fields left
  * out keep their value. A new name reserves a further slug and gives up none.
  *
- * @throws AppError product_suspended, too_many_slugs, invalid_request for a label of a feature that is not listed
+ * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request for a label of a feature that is not listed
  */
-export function revised(product: ProductRecord, request: ProductUpsertRequest): ProductRecord {
+export function revised(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
   requireUnsuspended(product);
-  const slug = slugOf(request.name);
-  const next = withLabels({ ...product, ...request, slug }, labelsAfter(product, request));
+  if (isOnSale(product)) return pendingEdited(product, request, at);
+  const next = withFields(product, request);
   if (isDeepStrictEqual(next, product)) return product;
-  const slugs = product.slugs.includes(slug) ? product.slugs : [...product.slugs, slug];
-  if (slugs.length > maxSlugs) throw new AppError('too_many_slugs');
-  return { ...next, slugs, status: 'draft' };
+  return { ...withSeenSlug(next), slugs: slugsWith(product.slugs, next.slug), status: 'draft' };
 }
 
 /**
- * The product after its seller hands it in for review; the same one when it waits for review already.
+ * The product after its seller hands it, or its pending revision, in for review; the same one when that waits already.
  *
  * @throws AppError product_suspended, invalid_state_transition
  */
-export function submitted(product: ProductRecord): ProductRecord {
+export function submitted(product: ProductRecord, at: string): ProductRecord {
   requireUnsuspended(product);
+  const pending = pendingSubmitted(product, at);
+  if (pending) return pending;
   const status = sellerMoves.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
   return status === product.status ? product : { ...product, status, rejectionReason: undefined };
 }
 
-/** The product after its seller takes it off sale; the same one when it is a draft or suspended. */
+/** The product after its seller takes it off sale, with what was pending as its draft; the same one when it is a draft or suspended. */
 export function withdrawn(product: ProductRecord): ProductRecord {
   const status = sellerMoves.withdraw[product.status];
-  return status === product.status ? product : { ...product, status };
+  return status === product.status ? product : { ...withPendingLive(product), status };
 }
 
 /**
- * The product after an admin's review; the same one when the decision was made before.
+ * The product after an admin's review, which is about the pending revision where that waits for one; the same one when
+ * the decision was made before.
  *
  * @throws AppError invalid_state_transition
  */
@@ -114,12 +131,15 @@ export function reviewed(
   product: ProductRecord,
   review: { decision: ProductReviewDecision; rejectionReason?: string | undefined; by: string; at: string },
 ): ProductRecord {
-  const outcome = productReviewTable[product.status][review.decision];
+  const { decision } = review;
+  const pending = isOnSale(product) && decision !== 'suspend' ? pendingReviewed(product, { ...review, decision }) : undefined;
+  if (pending) return pending;
+  const outcome = productReviewTable[product.status][decision];
   if (outcome === 'same') return product;
   if (outcome === 'no' || (outcome === 'again' && !product.approvedBefore)) {
     throw new AppError('invalid_state_transition', 'The product is not in a state that allows this decision.');
   }
-  const status = statusAfter[review.decision];
+  const status = statusAfter[decision];
   return {
     ...product,
     status,

@@ -13,18 +13,10 @@ export type ProductStatus = (typeof productStatuses)[number];
 export const productReviewStatuses = ['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'] as const;
 export type ProductReviewStatus = (typeof productReviewStatuses)[number];
 
-/** A product as its seller and the admins see it. */
-export const Product = z.object({
-  id: idOf('product'),
-  sellerId: idOf('seller'),
-  slug: z.string(),
+/** What a seller writes of a product, as it is shown. */
+const writtenFields = {
   name: z.string(),
   description: z.optional(z.string()),
-  status: z.enum(productStatuses),
-  reviewStatus: z.optional(z.enum(productReviewStatuses)),
-  reviewedBy: z.optional(z.string()),
-  reviewedAt: z.optional(dateTime),
-  rejectionReason: z.optional(z.string()),
   priceAmount: z.int(),
   currency: z.string(),
   supportEmail: z.optional(z.string()),
@@ -41,6 +33,33 @@ export const Product = z.object({
   featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.optional(z.boolean()),
   ...offlineTerms,
+};
+
+export const pendingStatuses = ['draft', 'pending_review', 'rejected'] as const;
+export type PendingStatus = (typeof pendingStatuses)[number];
+
+/** An edit of a product that is on sale, which waits until an admin approves it. See "Pending revisions" in README.md */
+export const PendingRevision = z.object({
+  status: z.enum(pendingStatuses),
+  /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
+  changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int() })),
+  rejectionReason: z.optional(z.string()),
+  updatedAt: dateTime,
+});
+export type PendingRevision = z.infer<typeof PendingRevision>;
+
+/** A product as its seller and the admins see it. */
+export const Product = z.object({
+  id: idOf('product'),
+  sellerId: idOf('seller'),
+  slug: z.string(),
+  status: z.enum(productStatuses),
+  reviewStatus: z.optional(z.enum(productReviewStatuses)),
+  reviewedBy: z.optional(z.string()),
+  reviewedAt: z.optional(dateTime),
+  rejectionReason: z.optional(z.string()),
+  ...writtenFields,
+  pending: z.optional(PendingRevision),
   createdAt: dateTime,
   updatedAt: dateTime,
   revision: z.int(),
@@ -60,6 +79,10 @@ export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
   deactivationAllowed: z.boolean(),
   /** Every slug that is reserved for the product, the present one among them. */
   slugs: z.array(z.string()),
+  /** Those of them that were reserved for an edit of a product on sale and never went live: they lead nowhere. */
+  unseenSlugs: z.optional(z.array(z.string())),
+  /** The revision that last changed what the seller writes of the product, when later ones did not. */
+  termsRevision: z.optional(z.int()),
   /** Whether an admin ever approved the product. */
   approvedBefore: z.boolean(),
 });

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+
 /** In Unicode code points. */
 const maxLength = 80;
 
@@ -20,4 +22,14 @@ export function mixesScripts(name: string): boolean {
 /** Whether the text can be a slug at all; what cannot need not be looked up. */
 export function isSlug(text: string): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength && slugForm.test(text);
+}
+
+/** How many slugs one product may hold. See "Slugs" in README.md */
+const maxSlugs = 10;
+
+/** The slugs of a product that needs this one; none is given up. @throws AppError too_many_slugs */
+export function slugsWith(slugs: string[], slug: string): string[] {
+  if (slugs.includes(slug)) return slugs;
+  if (slugs.length >= maxSlugs) throw new AppError('too_many_slugs');
+  return [...slugs, slug];
 }

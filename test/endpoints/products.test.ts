@@ -265,7 +265,7 @@ describe('products of a seller', () => {
       });
     });
 
-    test.each(['pending_review', 'approved', 'published', 'unpublished', 'rejected'])(
+    test.each(['pending_review', 'unpublished', 'rejected'])(
       'a real change takes a product out of %s',
       async (status) => {
         const id = await createIn(status);
@@ -373,7 +373,7 @@ describe('products of a seller', () => {
   });
 
   test('what a seller does to the state of a product is audited, and nothing else is', async () => {
-    const id = await createIn('approved');
+    const id = await createIn('pending_review');
     const before = (await catalog.audit.listAudit({ targetId: id, limit: 10 })).items.length;
     const { name } = (await call('GET', `/v1/products/${id}`)).json;
     for (const description of ['First.', 'Second.'])
@@ -381,7 +381,7 @@ describe('products of a seller', () => {
     await call('POST', `/v1/products/${id}/publish`, { body: { publish: false } });
     const { items } = await catalog.audit.listAudit({ targetId: id, limit: 10 });
     expect(items).toHaveLength(before + 1);
-    expect(items[0]).toMatchObject({ action: 'product.update', before: { status: 'approved' }, after: { status: 'draft' } });
+    expect(items[0]).toMatchObject({ action: 'product.update', before: { status: 'pending_review' }, after: { status: 'draft' } });
   });
 
   test('an unpublished product shows review_status approved', async () => {

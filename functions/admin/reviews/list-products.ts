@@ -11,7 +11,8 @@ export const listProducts = endpoint({
   path: '/v1/admin/products',
   tag: 'Admin',
   summary: 'Lists products, oldest first',
-  description: 'Those that wait for a decision have the status `pending_review`.',
+  description:
+    'With `review_status=pending_review` those that wait for a decision: the products, and the products on sale whose `pending` revision does.',
   audience: 'admin',
   query: z.object({
     ...pageQuery,

@@ -24,7 +24,7 @@ ${
   offer.onSale
     ? html`<form class="confirm" method="post" action="${hrefFor(reader, checkoutPath(product.slug))}" data-checkout>
 <input type="hidden" name="request_key" value="${requestKey}">
-<input type="hidden" name="revision" value="${product.revision}">
+<input type="hidden" name="revision" value="${offer.termsRevision}">
 <button class="button buy" type="submit"><span data-idle>${free ? say.get : say.pay(priceOf(offer, reader))}</span><span data-busy hidden>${free ? say.openingFree : say.opening}</span></button>
 ${!free && html`<p class="small">${say.cardNote}</p>`}
 </form>`

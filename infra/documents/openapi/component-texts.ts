@@ -36,6 +36,10 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   OrderDetail: { title: 'Order in detail', text: 'An order with what the provider reported about its payment; neither buyer nor key.' },
   OrderStatus: { title: 'Order status', text: 'The state of an order.' },
   OrderSummary: { title: 'Order', text: 'A sale; neither buyer nor key.' },
+  PendingRevision: {
+    title: 'Pending revision',
+    text: 'An edit of a product that is on sale. Buyers see nothing of it until an admin approves it.',
+  },
   PaymentStatus: { title: 'Payment status', text: 'The state of a payment.' },
   PlatformReceipt: { title: 'Receipt of an event', text: 'That the event was taken over.' },
   Product: { title: 'Product', text: 'A product as its seller and the admins see it.' },

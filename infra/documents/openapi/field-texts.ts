@@ -57,6 +57,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Where the link was mailed: the first character of the address, and its domain. Only for the token of the success URL.',
     example: 'b…@example.com',
   },
+  changes: { text: 'The fields that differ from what is on sale, with their new values; `feature_labels` is empty when the labels go.' },
   checked_at: { text: 'When the service answered.', example: at },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
   checkout_url: {
@@ -208,6 +209,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   order_id: { text: 'The order.', example: exampleIds.order },
   order_status: { text: 'Where the order stands.', example: 'paid' },
   owner_user_id: { text: 'The user who applied.', example: 'user-42' },
+  pending: { text: 'An edit that waits for review; absent without one.' },
   paid_at: { text: 'When it was paid.', example: at },
   payment_charges_enabled: { text: 'Whether buyers’ payments can go to the seller.', example: true },
   payment_connected_account_id: { text: 'The seller’s account at the payment provider.', example: 'acct_1PxYzAbCdEfGhIjK' },
@@ -289,6 +291,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'OrderDetail.status': { text: 'Where the order stands.', example: 'paid' },
   'OrderSummary.status': { text: 'Where the order stands.', example: 'paid' },
   'Product.status': { text: 'Where the product stands.', example: 'approved' },
+  'PendingRevision.status': { text: 'Where the edit stands.', example: 'pending_review' },
   'ProductFile.status': { text: 'Where the file stands.', example: 'approved' },
   'ProductFileAdmin.status': { text: 'Where the file stands.', example: 'approved' },
   'PurchaseCompletionPageResponse.license.status': { text: 'What the license is worth now.', example: 'active' },

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
+import { pendingMoves } from '../../../shared/products/pending-revision.ts';
 import { productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
 import type { Section } from './guide/section.ts';
@@ -14,7 +15,10 @@ approved before. <b>no</b>: 400 <code>invalid_state_transition</code>.</p>
 <h3>Sellers</h3>
 ${decisionTable('Decisions about sellers', sellerReviewTable)}
 <h3>Products</h3>
-${decisionTable('Decisions about products', productReviewTable)}`,
+${decisionTable('Decisions about products', productReviewTable)}
+<h3>Pending revisions of products on sale</h3>
+<p>The next state of the edit. <b>live</b>: it takes the place of what is on sale. <b>product</b>: the decision is about the product, by the table above.</p>
+${decisionTable('Moves of pending revisions', pendingMoves)}`,
   },
   {
     id: 'errors',

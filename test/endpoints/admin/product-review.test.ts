@@ -126,9 +126,11 @@ describe('the review of a product', () => {
         catalog.asUser(owner)('PATCH', `/v1/products/${id}`, { body }),
         review(id, { decision: 'approve', expected_revision: 1 }),
       ]);
-      const { status, description } = await catalog.products.getProduct(id);
-      expect([200, 400]).toContain(approved.status);
-      expect([status, description]).toEqual(['draft', 'Not reviewed.']);
+      const { status, description, pending } = await catalog.products.getProduct(id);
+      const isOnSale = approved.status === 200;
+      if (!isOnSale) expect([400, 'stale_review']).toEqual([approved.status, approved.json.code]);
+      expect([status, description]).toEqual(isOnSale ? ['approved', 'Edits photos.'] : ['draft', 'Not reviewed.']);
+      expect(pending?.changes.description).toBe(isOnSale ? 'Not reviewed.' : undefined);
     }
   });
 

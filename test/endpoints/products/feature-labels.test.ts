@@ -92,7 +92,13 @@ describe('the labels of features', () => {
     const same = await patch(json, { feature_labels: turned });
     expect(same.json).toMatchObject({ status: 'approved', revision: approved.json.revision });
     const other = await patch(json, { feature_labels: { ...labels, batchRun: { en: 'Batches' } } });
-    expect(other.json).toMatchObject({ status: 'draft', revision: approved.json.revision + 1 });
+    const changes = { feature_labels: { ...labels, batchRun: { en: 'Batches' } } };
+    expect(other.json).toMatchObject({
+      status: 'approved',
+      feature_labels: labels,
+      pending: { changes },
+      revision: approved.json.revision + 1,
+    });
   });
 
   test('of none leave a product without any on sale', async () => {

@@ -15,8 +15,8 @@ const waveform: Offer = {
     offlineDays: 14,
     offlineFileDays: 90,
     features: ['Spectral editing', 'Batch processing', 'VST3 and AU plug-ins', 'Updates for one year'],
-    revision: 4,
   },
+  termsRevision: 4,
   sellerName: 'Harbour Works Ltd.',
   onSale: true,
 };
@@ -39,8 +39,8 @@ const hakei: Offer = {
     offlineDays: 14,
     offlineFileDays: 90,
     features: ['スペクトル編集', '一括処理', 'VST3・AUプラグイン', '1年間のアップデート'],
-    revision: 2,
   },
+  termsRevision: 2,
   sellerName: 'みなと工房',
   onSale: true,
 };

@@ -26,6 +26,8 @@ import { reviewStatuses } from '../../../shared/sellers/seller.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
+const later = '2026-02-01T00:00:00.000Z';
+
 const codeOf = (act: () => unknown): unknown => {
   try {
     act();
@@ -77,11 +79,11 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
   test('is moved by its seller as the table says', () => {
     expect({ submit: sellerMoves.submit[status], withdraw: sellerMoves.withdraw[status] }).toEqual({ submit, withdraw });
     if (status === 'suspended') {
-      expect(codeOf(() => submitted(product))).toBe('product_suspended');
+      expect(codeOf(() => submitted(product, later))).toBe('product_suspended');
     } else if (submit === 'no') {
-      expect(codeOf(() => submitted(product))).toBe('invalid_state_transition');
+      expect(codeOf(() => submitted(product, later))).toBe('invalid_state_transition');
     } else {
-      const moved = submitted(product);
+      const moved = submitted(product, later);
       expect(moved.status).toBe('pending_review');
       if (status === 'pending_review') expect(moved).toBe(product);
       else expect(moved.rejectionReason).toBeUndefined();
@@ -90,17 +92,24 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
     if (withdraw === status) expect(withdrawn(product)).toBe(product);
   });
 
-  test('is edited back to a draft, unless it is suspended or nothing differs', () => {
+  test('is edited back to a draft, or into a pending revision while it is on sale, unless it is suspended or nothing differs', () => {
     const { id: _, sellerId: __, ...request } = product;
     const edit = { ...ProductUpsertRequest.parse(request), description: 'Something else.' };
     if (status === 'suspended') {
-      expect(codeOf(() => revised(product, edit))).toBe('product_suspended');
+      expect(codeOf(() => revised(product, edit, later))).toBe('product_suspended');
       expect(codeOf(() => requireUnsuspended(product))).toBe('product_suspended');
       return;
     }
     expect(codeOf(() => requireUnsuspended(product))).toBeUndefined();
-    expect(revised(product, edit)).toMatchObject({ status: 'draft', description: 'Something else.' });
-    expect(revised(product, ProductUpsertRequest.parse(request))).toBe(product);
+    const edited = revised(product, edit, later);
+    if (onSale === 'yes') {
+      const pending = { status: 'draft', changes: { description: 'Something else.' }, updatedAt: later };
+      expect(edited).toEqual({ ...product, pending });
+    } else {
+      expect(edited).toMatchObject({ status: 'draft', description: 'Something else.' });
+      expect(edited.pending).toBeUndefined();
+    }
+    expect(revised(product, ProductUpsertRequest.parse(request), later)).toBe(product);
   });
 
   test('is on sale, public and shown as the table says', () => {
@@ -162,17 +171,17 @@ describe('slugs', () => {
 
   test('a new name reserves one more, and an old one none', () => {
     const product = sampleProduct({ name: 'First', slug: 'first', slugs: ['first'] });
-    const renamed = revised(product, named('Second'));
+    const renamed = revised(product, named('Second'), later);
     expect(renamed).toMatchObject({ slug: 'second', slugs: ['first', 'second'] });
-    expect(revised(renamed, named('First'))).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
+    expect(revised(renamed, named('First'), later)).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
   });
 
   test('a product holds ten at most', () => {
     const slugs = Array.from({ length: 9 }, (_, index) => `name-${index}`);
-    const tenth = revised(sampleProduct({ slug: 'name-0', slugs }), named('Name 9'));
+    const tenth = revised(sampleProduct({ slug: 'name-0', slugs }), named('Name 9'), later);
     expect(tenth.slugs).toHaveLength(10);
-    expect(codeOf(() => revised(tenth, named('Name 10')))).toBe('too_many_slugs');
-    expect(revised(tenth, named('Name 3')).slug).toBe('name-3');
+    expect(codeOf(() => revised(tenth, named('Name 10'), later))).toBe('too_many_slugs');
+    expect(revised(tenth, named('Name 3'), later).slug).toBe('name-3');
   });
 });
 

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { bytesOf } from '../db/item-size.ts';
+import { AppError } from '../errors.ts';
+import { labelsAfter } from './feature-labels.ts';
+import { PendingRevision, type PendingStatus, type ProductRecord, type ProductUpsertRequest, withLabels } from './product.ts';
+import { slugOf, slugsWith } from './slug.ts';
+
+/**
+ * What each move makes of the pending revision of a product on sale: its next status, `live` when it takes the
+ * place of what is on sale, `product` where the move is about the product itself. See "Pending revisions" in README.md
+ */
+export const pendingMoves = {
+  draft: { edit: 'draft', submit: 'pending_review', approve: 'product', reject: 'product' },
+  pending_review: { edit: 'draft', submit: 'pending_review', approve: 'live', reject: 'rejected' },
+  rejected: { edit: 'draft', submit: 'pending_review', approve: 'product', reject: 'rejected' },
+} as const satisfies Record<PendingStatus, Record<'edit' | 'submit' | 'approve' | 'reject', PendingStatus | 'live' | 'product'>>;
+
+/** What a product may take in the table together with its pending revision; a review still adds its reasons. */
+const maxBytes = 390 * 1024;
+
+const Changes = PendingRevision.shape.changes;
+const writtenNames = z.keyof(Changes).options;
+
+/** The product with these fields in the place of its own; those left out stay. @throws AppError invalid_request for a label of a feature that is not listed */
+export function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest>): ProductRecord {
+  const slug = fields.name === undefined ? product.slug : slugOf(fields.name);
+  return withLabels({ ...product, ...fields, slug }, labelsAfter(product, fields));
+}
+
+/** The product whose slug leads to it once it is on sale. */
+export function withSeenSlug(product: ProductRecord): ProductRecord {
+  const { unseenSlugs = [], ...seen } = product;
+  const others = unseenSlugs.filter((slug) => slug !== product.slug);
+  return others.length === 0 ? seen : { ...seen, unseenSlugs: others };
+}
+
+/** What a seller wrote of `next` otherwise than of `product`. */
+function changesOf(product: ProductRecord, next: ProductRecord): PendingRevision['changes'] {
+  const changed = writtenNames.filter((name) => !isDeepStrictEqual(product[name], next[name]));
+  // Labels alone can vanish: every other field keeps a value once it has one.
+  return Changes.parse(Object.fromEntries(changed.map((name) => [name, next[name] ?? {}])));
+}
+
+const isEmpty = (changes: object) => Object.keys(changes).length === 0;
+
+/** Whether a seller wrote the same of both. */
+export const hasSameTerms = (product: ProductRecord, other: ProductRecord) => isEmpty(changesOf(product, other));
+
+/** The product with its pending values in the place of those that are live; the same one when nothing is pending. */
+export function withPendingLive(product: ProductRecord): ProductRecord {
+  const { pending, ...live } = product;
+  return pending ? withSeenSlug(withFields(live, pending.changes)) : product;
+}
+
+/**
+ * The product on sale with the fields that its seller sent as its pending revision; the same one when they differ in
+ * nothing from it, and without one when they differ in nothing from what is live. Optional fields left out stay as
+ * they are pending. What is live does not change.
+ *
+ * @throws AppError too_many_slugs, payload_too_large, invalid_request for a label of a feature that is not listed
+ */
+export function pendingEdited(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
+  const { pending, ...live } = product;
+  const { slug, ...wanted } = withFields(withPendingLive(product), request);
+  const changes = changesOf(product, { slug, ...wanted });
+  if (isEmpty(changes)) return pending ? live : product;
+  if (isDeepStrictEqual(changes, pending?.changes)) return product;
+  const next = { ...withReservedSlug(live, slug), pending: { ...pending, status: pendingMoves.draft.edit, changes, updatedAt: at } };
+  if (bytesOf(next) > maxBytes)
+    throw new AppError('payload_too_large', 'The product on sale and its pending revision are too large together.');
+  return next;
+}
+
+/** A slug that is new to the product leads nowhere until the name is live. */
+function withReservedSlug(product: ProductRecord, slug: string): ProductRecord {
+  const slugs = slugsWith(product.slugs, slug);
+  return slugs === product.slugs ? product : { ...product, slugs, unseenSlugs: [...(product.unseenSlugs ?? []), slug] };
+}
+
+/** The product after its seller hands the pending revision in; the same one when it waits already. Undefined when there is none. */
+export function pendingSubmitted(product: ProductRecord, at: string): ProductRecord | undefined {
+  const { pending } = product;
+  return pending && withStatus(product, { ...pending, status: pendingMoves[pending.status].submit, rejectionReason: undefined }, at);
+}
+
+/** The product after a review of its pending revision, as `pendingMoves` has it. Undefined when the review is about the product itself. */
+export function pendingReviewed(
+  product: ProductRecord,
+  review: { decision: 'approve' | 'reject'; rejectionReason?: string | undefined; by: string; at: string },
+): ProductRecord | undefined {
+  const { pending } = product;
+  const outcome = pending ? pendingMoves[pending.status][review.decision] : 'product';
+  if (!pending || outcome === 'product') return undefined;
+  if (outcome === 'live') return { ...withPendingLive(product), reviewedBy: review.by, reviewedAt: review.at };
+  return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason }, review.at);
+}
+
+function withStatus(product: ProductRecord, next: PendingRevision, at: string): ProductRecord {
+  return product.pending?.status === next.status ? product : { ...product, pending: { ...next, updatedAt: at } };
+}
