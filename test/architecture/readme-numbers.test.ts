@@ -80,6 +80,7 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/products', 'shared/products/product-service.ts', 'maxProducts', (products) => `at most ${products} products (`],
     ['shared/products', 'shared/products/product-service.ts', 'attempts', (attempts) => `up to ${attempts} attempts`],
     ['shared/products', 'shared/products/slug.ts', 'maxSlugs', (slugs) => `at most ${slugs} slugs`],
+    ['shared/products', 'shared/products/pending-revision.ts', 'maxBytes', (bytes) => `beyond ${kib(bytes)} an edit`],
     ['shared/products', 'shared/products/slug.ts', 'maxLength', (length) => `at most ${length} code points`],
     ['shared/licenses', 'shared/licenses/license-key.ts', 'randomSymbols', (symbols) => `${symbols} random symbols`],
     ['shared/licenses', 'shared/licenses/license-key.ts', 'modulus', (modulus) => `divisible by ${modulus}`],

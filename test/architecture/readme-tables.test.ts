@@ -9,6 +9,7 @@ import { Mail } from '../../shared/mail/mail.ts';
 import { tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { fileReviewTable, withdrawn } from '../../shared/product-files/file-states.ts';
 import { ProductFileHashStatus, type ProductFileRecord, ProductFileStatus } from '../../shared/product-files/product-file.ts';
+import { pendingMoves } from '../../shared/products/pending-revision.ts';
 import { productReviewTable, sellerMoves } from '../../shared/products/product-states.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
 import { reviewTable } from '../../shared/sellers/seller.ts';
@@ -21,6 +22,7 @@ describe('state tables in READMEs are those of the code', () => {
   test.each([
     ['shared/sellers/README.md', 'from \\ decision', reviewTable],
     ['shared/products/README.md', 'from \\ decision', productReviewTable],
+    ['shared/products/README.md', 'pending \\ move', pendingMoves],
     ['shared/product-files/README.md', 'from \\ decision', fileReviewTable],
   ])('%s: %s', (page, corner, table) => {
     expect(tableOf(page, corner)).toEqual(table);

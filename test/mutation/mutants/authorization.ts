@@ -271,7 +271,7 @@ export const authorization: readonly Mutant[] = [
   {
     fault: "admins' filter of products by review status is ignored",
     file: 'shared/products/product-review.ts',
-    code: '(reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus)',
+    code: '(reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product))',
     mutant: 'true',
     tests: ['test/endpoints/admin/product-review.test.ts'],
   },

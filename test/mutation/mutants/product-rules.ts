@@ -303,7 +303,7 @@ export const productRules: readonly Mutant[] = [
   {
     fault: 'the list of reviews ignores the review state',
     file: 'shared/products/product-review.ts',
-    code: '(reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus)',
+    code: '(reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product))',
     mutant: '(reviewStatus === undefined || product.status !== undefined)',
     tests: productReviewTests,
   },

@@ -46,9 +46,9 @@ export async function createPageHarness(options: {
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
 async function offerSamples(table: Table): Promise<void> {
   const [sellers, products] = [createSellerRepository({ table }), createProductRepository({ table })];
-  for (const { product, sellerName, onSale } of sampleOffers.values()) {
+  for (const { product, termsRevision, sellerName, onSale } of sampleOffers.values()) {
     const seller = sampleSeller({ ...sellingSeller, displayName: sellerName, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
-    const offered = sampleProduct({ ...product, sellerId: seller.id, status: 'approved' });
+    const offered = sampleProduct({ ...product, termsRevision, sellerId: seller.id, status: 'approved' });
     await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
   }
 }
