@@ -6,11 +6,10 @@ import { messages } from '../../infra/documents/clients/license-client.ts';
 import { describeActivation } from './conformance/activation.ts';
 import { type ClientUnderTest, key } from './conformance/client-under-test.ts';
 import { createDevice, type Device } from './conformance/device.ts';
-import { runDriver } from './conformance/driver.ts';
 import { describeNetwork } from './conformance/network.ts';
 import { describeOffline } from './conformance/offline.ts';
 import { granted } from './conformance/scripted-service.ts';
-import type { Language } from './languages/language.ts';
+import type { Driver, Language } from './languages/language.ts';
 
 // Many small programs start here, which a busy machine takes its time for.
 jest.setTimeout(120_000);
@@ -22,14 +21,14 @@ export function describeClient(language: Language): void {
   // On a developer's machine a toolchain may be missing; where changes are judged that is a failure.
   (language.isInstalled() ? describe : describe.skip)(`the ${language.name} client`, () => {
     let folder: string;
-    let command: string[];
+    let driver: Driver;
     const waitingTests: (() => Promise<void>)[] = [];
     let begun: Promise<void>[] = [];
     const devices: Device[] = [];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'client-driver-'));
-      command = await language.prepare(folder);
+      driver = await language.prepare(folder);
       begun = waitingTests.map((begin) => begin());
       // One that fails early is reported in its turn.
       for (const outcome of begun) outcome.catch(() => undefined);
@@ -37,22 +36,23 @@ export function describeClient(language: Language): void {
     afterAll(async () => {
       await Promise.allSettled(begun);
       await Promise.all(devices.map((device) => device.remove()));
+      await driver?.stop?.();
       await rm(folder, { recursive: true, force: true });
     });
 
     test('judges every published lease as it should', async () => {
       const { vectors } = JSON.parse(await readFile(vectorsPath, 'utf8')) as { vectors: { name: string; verdict: string }[] };
-      expect(await runDriver(command, ['vectors', vectorsPath])).toEqual(vectors.map(({ name, verdict }) => ({ name, verdict })));
+      expect(await driver.run(['vectors', vectorsPath])).toEqual(vectors.map(({ name, verdict }) => ({ name, verdict })));
     });
 
     test('has the same messages as the others', async () => {
-      expect(await runDriver(command, ['messages'])).toEqual(messages);
+      expect(await driver.run(['messages'])).toEqual(messages);
     });
 
     const client: ClientUnderTest = {
       language,
       async newDevice() {
-        const device = await createDevice(command);
+        const device = await createDevice(driver);
         devices.push(device);
         return device;
       },

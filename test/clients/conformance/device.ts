@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runDriver } from './driver.ts';
+import type { Driver } from '../languages/language.ts';
 import { leaseKeys, productId, startScriptedService } from './scripted-service.ts';
 
 /** A Status as the drivers print it. */
@@ -23,7 +23,7 @@ export interface KeptState {
   latest_seen?: number;
 }
 
-/** The app on a device, each call as a process of its own. */
+/** The app on a device, each call as if it had been started anew. */
 interface App {
   activate(key: string): Promise<PrintedStatus>;
   check(): Promise<PrintedStatus>;
@@ -34,7 +34,7 @@ interface App {
 }
 
 /** A device that has the app: its own state, and a service of its own to talk to. */
-export async function createDevice(command: readonly string[]) {
+export async function createDevice(driver: Driver) {
   const folder = await mkdtemp(join(tmpdir(), 'client-device-'));
   const statePath = join(folder, 'app', 'license.json');
   const service = await startScriptedService();
@@ -46,7 +46,7 @@ export async function createDevice(command: readonly string[]) {
   };
 
   const appWith = (changes: Record<string, string>): App => {
-    const ask = (...args: string[]) => runDriver(command, args, { ...settings, ...changes });
+    const ask = (...args: string[]) => driver.run(args, { ...settings, ...changes });
     const status = (...args: string[]): Promise<PrintedStatus> => ask(...args);
     return {
       activate: (key: string) => status('activate', key),

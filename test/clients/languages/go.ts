@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answers, clients, drivers, type Language, run } from './language.ts';
+import { answers, clients, drivers, type Language, run, startedEachTime } from './language.ts';
 
 export const go: Language = {
   name: 'Go',
@@ -13,7 +13,7 @@ export const go: Language = {
     // Nothing is downloaded, and nothing is left outside the folder.
     const settings = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local', GOCACHE: join(folder, 'cache') };
     await run('go', ['build', '-o', 'driver', '.'], { cwd: folder, env: { ...process.env, ...settings } });
-    return [join(folder, 'driver')];
+    return startedEachTime(join(folder, 'driver'));
   },
   proxySettings: (proxy) => ({ HTTP_PROXY: proxy }),
 };

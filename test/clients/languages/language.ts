@@ -1,6 +1,17 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runDriver } from '../conformance/driver.ts';
+
+/** Runs a client by its driver. */
+export interface Driver {
+  /** What it prints for these arguments and settings; nothing of an earlier run is left but what that one stored. */
+  run(args: readonly string[], env?: Record<string, string>): Promise<any>;
+  stop?(): Promise<void>;
+}
+
+/** A driver that is started for each run. */
+export const startedEachTime = (...command: string[]): Driver => ({ run: (args, env) => runDriver(command, args, env) });
 
 /** A language that has a license client, and a driver that runs it from the command line. */
 export interface Language {
@@ -8,8 +19,8 @@ export interface Language {
   /** What must be there to run it, as Debian names it. */
   needs: string;
   isInstalled(): boolean;
-  /** Builds the driver in an empty folder, and returns the command that runs it. */
-  prepare(folder: string): Promise<string[]>;
+  /** Builds the driver in an empty folder. */
+  prepare(folder: string): Promise<Driver>;
   /** What makes its client go through this proxy, as the system's settings would. */
   proxySettings(proxy: string): Record<string, string>;
 }

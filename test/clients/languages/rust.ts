@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clients, drivers, type Language, run } from './language.ts';
+import { clients, drivers, type Language, run, startedEachTime } from './language.ts';
 
 /** Where Debian's packages put the sources of crates. */
 const crates = '/usr/share/cargo/registry';
@@ -22,7 +22,7 @@ export const rust: Language = {
     await copyFile(join(clients, 'license_client.rs'), join(folder, 'license_client.rs'));
     for (const file of ['main.rs', 'Cargo.toml']) await copyFile(join(drivers, 'rust', file), join(folder, file));
     await run(cargo, ['build', '--offline', '--quiet'], { cwd: folder, env: { ...process.env, CARGO_HOME: home, RUSTC: rustc } });
-    return [join(folder, 'target', 'debug', 'driver')];
+    return startedEachTime(join(folder, 'target', 'debug', 'driver'));
   },
   // libcurl reads no HTTP_PROXY in capitals, which a web server's visitors can set.
   proxySettings: (proxy) => ({ http_proxy: proxy }),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { drivers, type Language } from './language.ts';
+import { drivers, type Language, startedEachTime } from './language.ts';
 
 export const typescript: Language = {
   name: 'TypeScript',
   needs: 'node',
   isInstalled: () => true,
-  prepare: async () => [process.execPath, join(drivers, 'typescript', 'main.ts')],
+  prepare: async () => startedEachTime(process.execPath, join(drivers, 'typescript', 'main.ts')),
   proxySettings: (proxy) => ({ HTTP_PROXY: proxy, NODE_USE_ENV_PROXY: '1' }),
 };

@@ -9,26 +9,29 @@ import java.util.Map;
 /** The Java client on the command line. */
 final class Main {
   public static void main(String[] arguments) throws IOException {
-    String argument = arguments.length > 1 ? arguments[1] : "";
-    System.out.println(LicenseClient.Json.write(run(arguments[0], argument)));
+    System.out.println(answer(List.of(arguments), System.getenv()));
   }
 
-  private static Object run(String command, String argument) throws IOException {
+  static String answer(List<String> arguments, Map<String, String> env) throws IOException {
+    String argument = arguments.size() > 1 ? arguments.get(1) : "";
+    return LicenseClient.Json.write(run(arguments.get(0), argument, env));
+  }
+
+  private static Object run(String command, String argument, Map<String, String> env) throws IOException {
     switch (command) {
       case "vectors": return judgeVectors(LicenseClient.Json.readObject(Files.readAllBytes(Path.of(argument))));
       case "messages": return LicenseClient.MESSAGES;
-      case "activate": return shown(client().activate(argument));
-      case "check": return shown(client().check());
-      case "check-offline": return shown(client().checkOffline());
-      case "deactivate": return shown(client().deactivate());
-      case "request-code": return Map.of("request_code", client().makeRequestCode());
-      case "import-lease": return shown(client().importLease(Files.readString(Path.of(argument))));
+      case "activate": return shown(client(env).activate(argument));
+      case "check": return shown(client(env).check());
+      case "check-offline": return shown(client(env).checkOffline());
+      case "deactivate": return shown(client(env).deactivate());
+      case "request-code": return Map.of("request_code", client(env).makeRequestCode());
+      case "import-lease": return shown(client(env).importLease(Files.readString(Path.of(argument))));
       default: throw new IllegalArgumentException(command);
     }
   }
 
-  private static LicenseClient client() {
-    Map<String, String> env = System.getenv();
+  private static LicenseClient client(Map<String, String> env) {
     Map<String, Object> jwks = LicenseClient.Json.readObject(("{\"keys\":" + env.get("LICENSE_KEYS") + "}").getBytes());
     LicenseClient.Options options =
         new LicenseClient.Options(env.get("LICENSE_BASE_URL"), env.get("LICENSE_PRODUCT_ID"), keys(jwks.get("keys")));
