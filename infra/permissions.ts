@@ -39,6 +39,7 @@ const exceptions: Readonly<Record<string, Permissions>> = {
   health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
   'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
   purchases: { objects: { [files]: read } },
+  admin: { objects: { [files]: read } },
   'file-hasher': {
     bucket: [...tellMissing, 's3:ListBucketVersions'],
     objects: { [files]: [...read, 's3:DeleteObjectVersion'], [pictures]: ['s3:PutObject', 's3:DeleteObjectVersion'] },

@@ -104,6 +104,7 @@ const settings = {
   RATE_LIMIT_DOWNLOAD: z._default(rate, 30),
   RATE_LIMIT_HEALTH: z._default(rate, 120),
   RATE_LIMIT_OFFLINE: z._default(rate, 10),
+  RATE_LIMIT_SEARCH: z._default(rate, 30),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),

@@ -49,6 +49,9 @@ export const webUri = z
   )
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
 
+/** How many devices of a license may be active at once. */
+export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
+
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });
 

@@ -12,4 +12,7 @@ export const settingNames = [
   'DISCARD_AFTER_HOURS',
   'TOKEN_KEYS',
   'ENCRYPTION_KEYS',
+  'LICENSE_PEPPERS',
+  'RATE_LIMIT_SEARCH',
+  'BUCKET_NAME',
 ] as const;

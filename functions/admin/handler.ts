@@ -1,4 +1,5 @@
 import { createTable } from '../../shared/db/table.ts';
+import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -9,6 +10,7 @@ export const handler = startFunction('admin', settingNames, (settings, logger) =
     settings,
     logger,
     table: createTable({ tableName: settings.TABLE_NAME }),
+    store: findObjectStore(settings.BUCKET_NAME),
     sender: createJobSender({ queues: settings, logger }),
   }),
 );

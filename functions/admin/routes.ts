@@ -1,4 +1,5 @@
 import { listAudit } from './list-audit.ts';
+import { downloadProductFile } from './reviews/download-product-file.ts';
 import { listProductFiles } from './reviews/list-product-files.ts';
 import { listProducts } from './reviews/list-products.ts';
 import { listSellers } from './reviews/list-sellers.ts';
@@ -13,6 +14,7 @@ import { listOrders } from './sales/list-orders.ts';
 import { releaseActivation } from './sales/release-activation.ts';
 import { resendOrderLink } from './sales/resend-order-link.ts';
 import { revokeLicense } from './sales/revoke-license.ts';
+import { searchOrders } from './sales/search-orders.ts';
 
 export const routes = [
   // Products
@@ -27,6 +29,7 @@ export const routes = [
   releaseActivation,
   // Orders
   listOrders,
+  searchOrders,
   getOrder,
   createCompletionToken,
   correctOrderEmail,
@@ -34,6 +37,7 @@ export const routes = [
   // Product files
   listProductFiles,
   reviewProductFile,
+  downloadProductFile,
   // Audit
   listAudit,
 ];

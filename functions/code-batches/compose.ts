@@ -1,6 +1,9 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { createCodeBatchRepository } from '../../shared/code-batches/code-batch-repository.ts';
 import { createCodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
 import { createCodeHashRepository } from '../../shared/code-batches/code-hash-repository.ts';
+import { createCountStock } from '../../shared/code-batches/code-stock-repository.ts';
+import { createCodeStockService } from '../../shared/code-batches/code-stock-service.ts';
 import { createCodeUploadRepository } from '../../shared/code-batches/code-upload-repository.ts';
 import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
@@ -10,6 +13,7 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { createWaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 import { createGetOwnProduct } from '../../shared/products/own-product.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -34,12 +38,14 @@ export function compose({
   const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sellers = createSellerRepository({ table });
   const products = createProductRepository({ table });
+  const getOwnProduct = createGetOwnProduct({ products, sellers });
+  const batches = createCodeBatchRepository({ table, now });
   const codeBatches = createCodeBatchService({
     table,
-    getOwnProduct: createGetOwnProduct({ products, sellers }),
+    getOwnProduct,
     sellers,
     products,
-    batches: createCodeBatchRepository({ table, now }),
+    batches,
     uploads: createCodeUploadRepository({ table, encryptionKeys, now }),
     hashes: createCodeHashRepository({ table, encryptionKeys }),
     jobs: createJobRepository({ table, now }),
@@ -47,9 +53,16 @@ export function compose({
     normalize: normalizeLicenseKey,
     now,
   });
+  const codeStock = createCodeStockService({
+    getOwnProduct,
+    batches,
+    audit: createAuditRepository({ table }),
+    countStock: createCountStock({ table }),
+    countWaitingOrders: createWaitingOrderRepository({ table }).countWaitingOrders,
+  });
   return createHandler({
     routes,
-    services: { codeBatches },
+    services: { codeBatches, codeStock },
     logger,
     authenticate: createAuthenticate(settings),
     consoleOrigins: settings.CONSOLE_ORIGINS,

@@ -12,7 +12,7 @@ import type { SellerRepository } from '../../shared/sellers/seller-repository.ts
 interface Services {
   sellers: SellerRepository;
   orders: OrderRepository;
-  licenses: LicenseRepository;
+  licenseRepository: LicenseRepository;
   now: () => Date;
 }
 
@@ -27,10 +27,10 @@ export const listOrders = endpoint({
   query: z.object({ ...pageQuery, productId: z.optional(queryIdOf('product')), status: z.optional(OrderStatus) }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ query, identity }, { sellers, orders, licenses, now }: Services) => {
+  handle: async ({ query, identity }, { sellers, orders, licenseRepository, now }: Services) => {
     const seller = await sellers.findSellerOfUser(identity.userId);
     if (!seller) return emptyPage(query);
     const page = await orders.listOrdersOfSeller(seller.id, query);
-    return { ...page, items: await summarizeOrders(page.items, licenses.findLicenses, now()) };
+    return { ...page, items: await summarizeOrders(page.items, licenseRepository.findLicenses, now()) };
   },
 });

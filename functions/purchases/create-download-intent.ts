@@ -1,14 +1,7 @@
-import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { dateTime } from '../../shared/schemas.ts';
+import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
-
-export const FileDownloadIntentResponse = z.object({
-  downloadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
-  expiresAt: dateTime,
-});
 
 export const createDownloadIntent = endpoint({
   operationId: 'createFileDownloadIntent',

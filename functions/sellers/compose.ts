@@ -34,6 +34,8 @@ export function compose({
     routes,
     services: {
       sellers: createSellerService({ table, sellers, audit, now }),
+      sellerRepository: sellers,
+      adminAllowlist: settings.ADMIN_ALLOWLIST,
       onboarding: createSellerOnboarding({ table, sellers, accounts, audit, country: settings.PAYMENT_ACCOUNT_COUNTRY, now }),
     },
     logger,

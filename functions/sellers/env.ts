@@ -4,6 +4,7 @@ import { identitySettings } from '../../shared/http/create-authenticate.ts';
 export const settingNames = [
   ...callerSettings,
   ...identitySettings,
+  'ADMIN_ALLOWLIST',
   'CONSOLE_ORIGINS',
   'TABLE_NAME',
   'PUBLIC_BASE_URL',

@@ -1,6 +1,7 @@
 import { createAccountLink } from './create-account-link.ts';
 import { createSeller } from './create-seller.ts';
+import { getMe } from './get-me.ts';
 import { getOwnSeller } from './get-own-seller.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
-export const routes = [createSeller, getOwnSeller, createAccountLink, refreshPayment];
+export const routes = [getMe, createSeller, getOwnSeller, createAccountLink, refreshPayment];

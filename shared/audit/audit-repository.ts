@@ -4,15 +4,30 @@ import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { newId } from '../ids.ts';
 import { type AuditAction, AuditRecord } from './audit.ts';
 
+/** What is recorded, but when. */
+export type AuditEntry = Omit<AuditRecord, 'id' | 'at' | 'action'> & { action: AuditAction };
+
 export type AuditRepository = ReturnType<typeof createAuditRepository>;
 
 export function createAuditRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
   return {
     /** Writes an audit record; part of the transaction that does what it records. */
-    recordAudit(entry: Omit<AuditRecord, 'id' | 'at' | 'action'> & { action: AuditAction }): Write {
+    recordAudit(entry: AuditEntry): Write {
       const record: AuditRecord = { id: newId('audit', now()), at: now().toISOString(), ...entry };
       const { targetId, at, id } = record;
       return { put: { Item: { ...auditKey(targetId, at, id), ...listKey('audit', at, id), ...record }, ...ifAbsent } };
+    },
+
+    /** How many records of an action a target has. */
+    async countAudits(targetId: string, action: AuditAction): Promise<number> {
+      let counted = 0;
+      let after: string | undefined;
+      do {
+        const { items, more } = await table.query({ partition: auditPartition(targetId), after });
+        counted += items.filter((item) => item['action'] === action).length;
+        after = more ? String(items.at(-1)?.['sk']) : undefined;
+      } while (after !== undefined);
+      return counted;
     },
 
     /** Newest first; of one target, or of all. */

@@ -153,6 +153,26 @@ export function createTable(options: {
     return { items, more: reply.LastEvaluatedKey !== undefined && items.length === reply.Items?.length };
   }
 
+  /** How many items a partition holds: one request for each 1 MB that they take. */
+  async function count(partition: string): Promise<number> {
+    let counted = 0;
+    let after: Record<string, unknown> | undefined;
+    do {
+      const request = {
+        TableName: tableName,
+        ConsistentRead: true,
+        Select: 'COUNT',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': partition },
+        ExclusiveStartKey: after,
+      } as const;
+      const reply = await guarded(() => documents.send(new QueryCommand(request)));
+      counted += reply.Count ?? 0;
+      after = reply.LastEvaluatedKey;
+    } while (after !== undefined);
+    return counted;
+  }
+
   /**
    * One conditional write; returns the item as it is after an update.
    *
@@ -214,7 +234,7 @@ export function createTable(options: {
     }
   }
 
-  return { get, batchGet, query, write, transact };
+  return { get, batchGet, query, count, write, transact };
 }
 
 /** The document client leaves the items inside errors marshalled. */

@@ -36,6 +36,11 @@ export function normalizeLicenseKey(key: string): string {
   return key.normalize('NFKC').toUpperCase().replace(separators, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 }
 
+/** Whether a license may have this normalized key, be it generated or imported. */
+export function isPossibleKey(normalizedKey: string): boolean {
+  return /^[!-~]{8,128}$/.test(normalizedKey);
+}
+
 /** Whether a normalized key that is unknown has the form of a generated one, but not its check symbols. */
 export function isMistypedLicenseKey(normalizedKey: string): boolean {
   return generatedForm.test(normalizedKey) && remainderOf(normalizedKey) !== 0;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
-import { lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import { ifSame, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { isId, type LicenseId } from '../ids.ts';
+import { idOf, isId, type LicenseId } from '../ids.ts';
 import { Device, License, LicensePointer, type PaymentHold, ReplacedKey, statusOf } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
@@ -64,6 +64,12 @@ export function createLicenseRepository({ table }: { table: Table }) {
     async findTakenLookups(lookups: readonly string[]): Promise<string[]> {
       const items = await table.batchGet(lookups.map(licenseKey));
       return items.map((item) => KeyItem.parse(item).lookup);
+    },
+
+    /** The licenses whose key is under one of `lookups`, or was before it was replaced: 100 lookups a request. */
+    async findLicenseIds(lookups: readonly string[]): Promise<LicenseId[]> {
+      const items = await table.batchGet(lookups.map(licenseKey));
+      return [...new Set(items.map((item) => KeyItem.parse(item).id))];
     },
 
     /**
@@ -207,6 +213,29 @@ export function createLicenseRepository({ table }: { table: Table }) {
       };
     },
 
+    /**
+     * Changes what sellers set of a license, provided that its limit and what its status comes from are as they were read.
+     * What is named without a value is removed.
+     */
+    changeLicense(read: License, change: Partial<Pick<License, 'suspendedAt' | 'activationLimit'>>): Write {
+      const { condition, values } = ifSame(read, ['activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt']);
+      const set = Object.entries(change).filter(([, value]) => value !== undefined);
+      const removed = Object.entries(change).filter(([, value]) => value === undefined);
+      const clauses = [
+        set.length > 0 && `SET ${set.map(([name]) => `${name} = :next_${name}`).join(', ')}`,
+        removed.length > 0 && `REMOVE ${removed.map(([name]) => name).join(', ')}`,
+      ];
+      return {
+        update: {
+          Key: licenseKey(read.lookup),
+          UpdateExpression: clauses.filter(Boolean).join(' '),
+          ConditionExpression: `${isHere} AND ${condition}`,
+          ExpressionAttributeValues: { ...values, ...Object.fromEntries(set.map(([name, value]) => [`:next_${name}`, value])) },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+
     /** Records a revocation, once. */
     recordRevocation(
       lookup: string,
@@ -239,7 +268,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
 }
 
 /** What every item under a lookup has that stands for a key. */
-const KeyItem = z.object({ lookup: z.string() });
+const KeyItem = z.object({ id: idOf('license'), lookup: z.string() });
 
 function isReplacedKey(item: Item): boolean {
   return item['replacedAt'] !== undefined;

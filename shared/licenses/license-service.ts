@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import type { Actor } from '../audit/actor.ts';
+import type { AuditEntry, AuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
-import { text } from '../schemas.ts';
+import { activationLimit, text } from '../schemas.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -17,6 +18,13 @@ import {
   toIssuedLicense,
 } from './license.ts';
 import type { LicenseRepository } from './license-repository.ts';
+
+/** Why a license is suspended. */
+export const SuspendLicenseRequest = z.object({ reason: z.optional(text(500)) });
+export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
+
+export const ChangeLicenseRequest = z.object({ activationLimit });
+export type ChangeLicenseRequest = z.infer<typeof ChangeLicenseRequest>;
 
 export const RevokeLicenseRequest = z.object({ reason: z.optional(text(500)) });
 export type RevokeLicenseRequest = z.infer<typeof RevokeLicenseRequest>;
@@ -30,11 +38,64 @@ export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 
 export type LicenseService = ReturnType<typeof createLicenseService>;
 
-/** What admins do with licenses. `actor` is the user id of the admin. */
+/** What admins, and sellers of their own sales, do with licenses. */
 export function createLicenseService(options: { table: Table; licenses: LicenseRepository; audit: AuditRepository; now?: () => Date }) {
   const { table, licenses, audit, now = () => new Date() } = options;
 
+  /** The license after what `decide` makes of it; where it makes nothing of it, it is as it was. */
+  const change = (actor: Actor, licenseId: LicenseId, decide: (license: License, at: Date) => LicenseChange | undefined) =>
+    retryOptimisticLock(async (): Promise<IssuedLicense> => {
+      const license = await licenses.getLicense(licenseId);
+      const rights = actor.rights();
+      const at = now();
+      const decided = decide(license, at);
+      if (!decided) return toIssuedLicense(license, at);
+      const { next, ...record } = decided;
+      await table.transact([
+        ...rights,
+        licenses.changeLicense(license, next),
+        audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record }),
+      ]);
+      return toIssuedLicense({ ...license, ...next }, at);
+    });
+
   return {
+    /**
+     * From now on the license is not usable; its devices keep their seats. Again it changes nothing.
+     *
+     * @throws AppError license_not_found, what keeps the actor from it
+     */
+    suspendLicense: (actor: Actor, licenseId: LicenseId, { reason }: SuspendLicenseRequest = {}): Promise<IssuedLicense> =>
+      change(actor, licenseId, (license, at) => {
+        if (license.suspendedAt !== undefined) return undefined;
+        const next = { suspendedAt: at.toISOString() };
+        return { next, action: 'license.suspend', ...suspensions(license, next, at), note: reason || undefined };
+      }),
+
+    /**
+     * Takes back the suspension. Again it changes nothing.
+     *
+     * @throws AppError license_not_found, what keeps the actor from it
+     */
+    reinstateLicense: (actor: Actor, licenseId: LicenseId): Promise<IssuedLicense> =>
+      change(actor, licenseId, (license, at) => {
+        if (license.suspendedAt === undefined) return undefined;
+        const next = { suspendedAt: undefined };
+        return { next, action: 'license.reinstate', ...suspensions(license, next, at) };
+      }),
+
+    /**
+     * Changes how many devices may be active. Devices that have their seats keep them, also beyond a lower limit.
+     *
+     * @throws AppError license_not_found, what keeps the actor from it
+     */
+    changeLimit: (actor: Actor, licenseId: LicenseId, { activationLimit: limit }: ChangeLicenseRequest): Promise<IssuedLicense> =>
+      change(actor, licenseId, ({ activationLimit: before }) => {
+        if (before === limit) return undefined;
+        const facts = { before: { activationLimit: before }, after: { activationLimit: limit } };
+        return { next: { activationLimit: limit }, action: 'license.change_limit', ...facts };
+      }),
+
     /** @throws AppError license_not_found */
     async getLicense(licenseId: LicenseId, page: PageRequest): Promise<LicenseWithActivations> {
       const license = await licenses.getLicense(licenseId);
@@ -43,7 +104,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
     },
 
     /**
-     * Revokes the license for good; `processed` is false when it was revoked before.
+     * Revokes the license for good; `processed` is false when it was revoked before. `actor` is the user id of the admin.
      *
      * @throws AppError license_not_found
      */
@@ -76,22 +137,24 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
     /**
      * Frees the seat of a device, also where the terms forbid deactivation. Freeing a free seat changes nothing.
      *
-     * @throws AppError license_not_found, activation_not_found
+     * @throws AppError license_not_found, activation_not_found, what keeps the actor from it
      */
-    releaseActivation: (actor: string, licenseId: LicenseId, activationId: ActivationId): Promise<IssuedLicense> =>
+    releaseActivation: (actor: Actor, licenseId: LicenseId, activationId: ActivationId): Promise<IssuedLicense> =>
       retryOptimisticLock(async () => {
         const license = await licenses.getLicense(licenseId);
         const device = isId('activation', activationId)
           ? await licenses.findDevice(license, deviceHashOfActivation(activationId))
           : undefined;
         if (!device) throw new AppError('activation_not_found');
+        const rights = actor.rights();
         const at = now();
         if (!isActive(device)) return toIssuedLicense(license, at);
 
         await table.transact([
+          ...rights,
           ...licenses.releaseSeat(license, device, at),
           audit.recordAudit({
-            actor,
+            actor: actor.userId,
             action: 'license.release_activation',
             targetId: licenseId,
             before: { activationId, active: true },
@@ -101,4 +164,15 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
         return toIssuedLicense({ ...license, activationCount: Math.max(license.activationCount - 1, 0) }, at);
       }),
   };
+}
+
+/** What is written of a license, and how it is recorded. */
+interface LicenseChange extends Pick<AuditEntry, 'action' | 'before' | 'after' | 'note'> {
+  next: Parameters<LicenseRepository['changeLicense']>[1];
+}
+
+/** A suspension may change no status: what the license was revoked or held for comes first. */
+function suspensions(license: License, next: Pick<License, 'suspendedAt'>, at: Date) {
+  const factsOf = (facts: License) => ({ status: statusOf(facts, at), suspended: facts.suspendedAt !== undefined });
+  return { before: factsOf(license), after: factsOf({ ...license, ...next }) };
 }

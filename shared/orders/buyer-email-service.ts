@@ -1,3 +1,4 @@
+import type { Actor } from '../audit/actor.ts';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
@@ -129,19 +130,21 @@ export function createBuyerEmailService(dependencies: {
     /**
      * Sends the order's completion mail again, in the place of one that is not sent yet.
      *
-     * @throws AppError order_not_found, order_not_paid, invalid_request when no address is known
+     * @throws AppError order_not_found, what keeps the actor from it, order_not_paid, invalid_request when no address is known
      */
-    resendLink(adminId: string, orderId: OrderId): Promise<void> {
+    resendLink(actor: Actor, orderId: OrderId): Promise<void> {
       return commit(orderId, (order) => {
+        const rights = actor.rights();
         if (!wasPaid(order)) throw new AppError('order_not_paid');
         if (order.sealedBuyerEmail === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
         const letter = letterOf(order);
         return {
           letters: [letter],
           writes: [
+            ...rights,
             orders.replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
             ...letter.writes,
-            audit.recordAudit({ actor: adminId, action: 'order.resend_link', targetId: order.id }),
+            audit.recordAudit({ actor: actor.userId, action: 'order.resend_link', targetId: order.id }),
           ],
         };
       });

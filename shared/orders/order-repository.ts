@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { encodeCursor } from '../db/cursor.ts';
 import {
   checkoutRequestKey,
   type Key,
@@ -10,7 +11,7 @@ import {
   ordersOfSeller,
 } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossShards, listOfPartition, listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type OrderId, type ProductId, type SellerId } from '../ids.ts';
@@ -26,6 +27,8 @@ const OrderPointer = z.object({ id: idOf('order') });
 
 /** Anyone may buy under an address, free products too; a mail and its worker have to cope with all of them. */
 const mostOfBuyer = 500;
+/** A search among the orders of an address reads so many pages of 100 at most. */
+const mostPagesOfBuyer = 100;
 
 const matching = (filter: OrderFilter) => (order: Order) =>
   (filter.status === undefined || order.status === filter.status) &&
@@ -56,6 +59,9 @@ export function createOrderRepository({ table }: { table: Table }) {
 
   return {
     findOrder,
+
+    /** Those of the orders that exist, in the order of their ids here: 100 a request. */
+    findOrders,
 
     /** @throws AppError order_not_found */
     async getOrder(orderId: OrderId): Promise<Order> {
@@ -176,6 +182,29 @@ export function createOrderRepository({ table }: { table: Table }) {
       return filteredPage({ limit, cursor }, matching(filter), async (request) =>
         follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true })),
       );
+    },
+
+    /**
+     * The paid orders under any hash of an address, newest first, of one seller where it is named. No cursor tells
+     * of an order that is not listed. Of more than 10,000 orders the oldest are not looked at.
+     */
+    async listOrdersOfBuyer(
+      emailHashes: readonly string[],
+      { limit, cursor, sellerId }: PageRequest & { sellerId?: SellerId | undefined },
+    ): Promise<Page<Order>> {
+      const list = 'orders-of-buyer';
+      const found: Order[] = [];
+      let after = cursor;
+      for (let pages = 0; pages < mostPagesOfBuyer; pages += 1) {
+        const request = { limit: 100, cursor: after, newestFirst: true };
+        const page = await follow(await listOfPartitions(table, list, emailHashes.map(ordersOfBuyer), request, ([first]) => first));
+        found.push(...page.items.filter((order) => sellerId === undefined || order.sellerId === sellerId));
+        after = page.nextCursor;
+        if (after === undefined || found.length > limit) break;
+      }
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return { items, nextCursor: found.length > limit && last ? encodeCursor(list, last.id) : undefined };
     },
 
     /** The paid orders of an address, newest first, of more than 500 those. */

@@ -18,6 +18,9 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
 
     removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
 
+    /** How many orders wait for a code of the product. */
+    countWaitingOrders: (productId: ProductId): Promise<number> => table.count(waitingOrders(productId).pk),
+
     /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
     async listWaitingOrders(productId: ProductId, limit: number): Promise<OrderId[]> {
       const { pk } = waitingOrders(productId);

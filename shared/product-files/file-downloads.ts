@@ -1,15 +1,25 @@
+import * as z from 'zod/mini';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
+import { dateTime } from '../schemas.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
-import { isDownloadable, type ProductFileRecord } from './product-file.ts';
+import { isDownloadable, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
 import type { ProductFileRepository } from './product-file-repository.ts';
 
 /** How long a download URL lives. */
 export const downloadSeconds = 5 * 60;
+
+/** Where one version of a file can be downloaded, for so long. */
+export const FileDownloadIntentResponse = z.object({
+  downloadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
+  expiresAt: dateTime,
+});
+export type FileDownloadIntentResponse = z.infer<typeof FileDownloadIntentResponse>;
 
 /** What a buyer is told of a file. */
 export interface DownloadableFile {
@@ -22,11 +32,11 @@ export interface DownloadableFile {
 
 export type FileDownloads = ReturnType<typeof createFileDownloads>;
 
-/** What buyers may do with the files of a product they bought. See "Downloads" in README.md. */
+/** Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
 export function createFileDownloads(options: {
   table: Table;
   files: ProductFileRepository;
-  products: Pick<ProductRepository, 'findProduct'>;
+  products: Pick<ProductRepository, 'findProduct' | 'getProduct'>;
   sellers: Pick<SellerRepository, 'findSeller'>;
   audit: AuditRepository;
   store: Pick<ObjectStore, 'presignDownload'> | undefined;
@@ -40,6 +50,12 @@ export function createFileDownloads(options: {
     if (!product || product.status === 'suspended') return false;
     const seller = await sellers.findSeller(product.sellerId);
     return seller !== undefined && seller.internalReviewStatus !== 'suspended';
+  }
+
+  async function sign(signer: Pick<ObjectStore, 'presignDownload'>, file: StoredFile): Promise<FileDownloadIntentResponse> {
+    const { storageKey: key, versionId, fileName, contentType } = file;
+    const expiresAt = new Date(now().getTime() + downloadSeconds * 1000).toISOString();
+    return { downloadUrl: await signer.presignDownload({ key, versionId, fileName, contentType }, downloadSeconds), expiresAt };
   }
 
   return {
@@ -65,16 +81,38 @@ export function createFileDownloads(options: {
     async createDownload(
       file: ProductFileRecord,
       entitlement: { orderId: OrderId; licenseId: LicenseId },
-    ): Promise<{ downloadUrl: string; expiresAt: string }> {
+    ): Promise<FileDownloadIntentResponse> {
       if (!store || !isDownloadable(file) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
-      const { id, versionId, storageKey: key, fileName, contentType } = file;
+      const { id, versionId } = file;
       await table.transact([
         files.fileDownloadable(file),
         audit.recordAudit({ actor: 'buyer', action: 'product_file.download', targetId: id, after: { ...entitlement, versionId } }),
       ]);
-      const expiresAt = new Date(now().getTime() + downloadSeconds * 1000).toISOString();
-      const downloadUrl = await store.presignDownload({ key, versionId, fileName, contentType }, downloadSeconds);
-      return { downloadUrl, expiresAt };
+      return sign(store, file);
+    },
+
+    /**
+     * A URL for the bytes that were uploaded, whatever was decided about the file, so that an admin sees what is
+     * approved; audited.
+     *
+     * @throws AppError product_not_found, file_not_found, storage_not_configured, file_state_conflict of a file that is
+     * not finalized, infected, or deleted from the store
+     */
+    async createReviewDownload(adminId: string, productId: ProductId, fileId: FileId): Promise<FileDownloadIntentResponse> {
+      await products.getProduct(productId);
+      return retryOptimisticLock(async () => {
+        const file = await files.getFile(productId, fileId);
+        if (!store || file.storageKey === undefined) throw new AppError('storage_not_configured');
+        if (!isStored(file) || file.scanStatus === 'infected' || file.bytesDeletedAt !== undefined) {
+          throw new AppError('file_state_conflict', 'The file is not finalized, is infected, or its bytes are deleted.');
+        }
+        const { id, versionId } = file;
+        await table.transact([
+          files.fileUnchanged(file),
+          audit.recordAudit({ actor: adminId, action: 'product_file.download', targetId: id, after: { versionId } }),
+        ]);
+        return sign(store, file);
+      });
     },
   };
 }

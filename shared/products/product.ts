@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
-import { dateTime, email, filledText, text } from '../schemas.ts';
+import { activationLimit, dateTime, email, filledText, text } from '../schemas.ts';
 import { FeatureLabels, labelsAfter } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { mixesScripts, slugOf } from './slug.ts';
@@ -109,7 +109,7 @@ const upsertFields = {
   licenseKeyPrefix: z.optional(
     z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
   ),
-  activationLimit: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
+  activationLimit: z.optional(activationLimit),
   features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
   featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.optional(z.boolean()),

@@ -48,9 +48,9 @@ describe('orders', () => {
       sampleOrder({ sellerId: otherSeller.id, createdAt: '2026-02-01T10:00:00.000Z' }),
     ];
     for (const order of orders) await table.transact(createOrderRepository({ table }).createOrder(order));
-    const common = { table, logger: createLogger({}, () => undefined) };
+    const common = { table, logger: createLogger({}, () => undefined), sender: createTestQueue() };
     call = createCaller(compose({ settings: sampleSettings(settingNames), ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
+    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
   });
 
   const summaries = () =>

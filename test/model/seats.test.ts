@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { adminActor } from '../../shared/audit/actor.ts';
 import { hasCode } from '../../shared/errors.ts';
 import { tries } from '../support/depth.ts';
 import type { Faults } from '../support/engines/faults.ts';
@@ -132,7 +133,7 @@ async function run(harness: LicenseHarness, { act, device }: Command): Promise<s
   }
   if (act === 'revoke') return (await harness.admin.revokeLicense('admin', harness.license.id)).processed ? 'revoked' : 'revoked before';
   try {
-    await harness.admin.releaseActivation('admin', harness.license.id, harness.activationId(device));
+    await harness.admin.releaseActivation(adminActor('admin'), harness.license.id, harness.activationId(device));
     return 'released';
   } catch (error) {
     if (hasCode(error, 'activation_not_found')) return 'unknown device';

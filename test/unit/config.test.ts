@@ -65,6 +65,7 @@ describe('settings', () => {
       RATE_LIMIT_COMPLETE: 30,
       RATE_LIMIT_DOWNLOAD: 30,
       RATE_LIMIT_OFFLINE: 10,
+      RATE_LIMIT_SEARCH: 30,
       BUYER_MOVES: 5,
       RATE_LIMIT_HEALTH: 120,
     });
@@ -152,6 +153,7 @@ describe('settings', () => {
     ]),
     ['LEASE_KEYS', `2:${scalar('7')},1:${scalar('7')}`],
     ['RATE_LIMIT_OFFLINE', secret],
+    ['RATE_LIMIT_SEARCH', secret],
     ['SERVICE_NAME', secret.repeat(7)],
     ['OPERATOR_NAME', secret.repeat(13)],
     ['OPERATOR_ADDRESS', secret.repeat(32)],

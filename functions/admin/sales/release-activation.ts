@@ -1,3 +1,4 @@
+import { adminActor } from '../../../shared/audit/actor.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
 import type { LicenseService } from '../../../shared/licenses/license-service.ts';
@@ -13,5 +14,5 @@ export const releaseActivation = endpoint({
   success: { status: 200, body: IssuedLicense },
   errors: ['license_not_found', 'activation_not_found'],
   handle: ({ params, identity }, { licenses }: { licenses: LicenseService }) =>
-    licenses.releaseActivation(identity.userId, params.licenseId, params.activationId),
+    licenses.releaseActivation(adminActor(identity.userId), params.licenseId, params.activationId),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { adminActor } from '../../../shared/audit/actor.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
 
@@ -14,7 +15,7 @@ export const resendOrderLink = endpoint({
   success: { status: 202, body: z.object({}) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'order_not_found'],
   handle: async ({ params, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
-    await buyerEmails.resendLink(identity.userId, params.orderId);
+    await buyerEmails.resendLink(adminActor(identity.userId), params.orderId);
     return {};
   },
 });

@@ -157,6 +157,7 @@ export const replyExamples: Readonly<Record<string, Readonly<Record<string, unkn
       revoked_reason: 'Refunded outside the payment provider.',
     },
   },
+  suspendLicense: { status: 'suspended' },
   receivePlatformEvent: { processed: false },
   receiveConnectEvent: { processed: false },
 };

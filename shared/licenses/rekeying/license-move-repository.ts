@@ -36,7 +36,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
     /** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
     beginMove(license: License, lookup: string, now: Date): Write[] {
       const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
-      const changing = ['activationCount', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
+      const changing = ['activationCount', 'activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
       return [
         {
           update: {

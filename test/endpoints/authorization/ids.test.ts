@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
+import { rows } from './all-rows.ts';
 import { audienceOf, type Caller, endpoints, type Found, headersOf, prepare, sceneOfRefusals } from './matrix.ts';
-import { rows, unknownIds } from './rows.ts';
+import { unknownIds } from './rows.ts';
 
 let market: Market;
 beforeAll(async () => {
@@ -43,7 +44,7 @@ describe('an id in a path', () => {
     ({ endpoint, id, name }) =>
       (endpoint.path.match(/\{/g)?.length ?? 0) > 1 ||
       name.startsWith('purchases:') ||
-      (audienceOf({ name, endpoint }) === 'seller' && id === 'product_id'),
+      (audienceOf({ name, endpoint }) === 'seller' && (id === 'product_id' || id === 'order_id')),
   );
   test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async (position) => {
     const scene = await sceneOfRefusals(market);
@@ -51,7 +52,7 @@ describe('an id in a path', () => {
     const { ids: foreign } = await prepare(position, scene.other, scene);
     const before = await readContents(scene);
     const reply = await send(callerOf(position), { [position.id]: foreign[position.id]! });
-    const notOwn = audienceOf(position) === 'seller' && position.id === 'product_id';
+    const notOwn = audienceOf(position) === 'seller' && (position.id === 'product_id' || position.id === 'order_id');
     const last = position.endpoint.path.match(/\{(\w+)\}(?!.*\{)/)?.[1] ?? '';
     const expected = notOwn ? [403, 'forbidden'] : [404, codeFor(last, position.name)];
     expect([reply.status, reply.json.code]).toEqual(expected);

@@ -3,7 +3,7 @@ import type { Audience } from '../../../shared/http/endpoint.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
 import { httpFunctions, type Market, type Marketplace, openMarketplace, type Shop } from '../../support/scenes/marketplace.ts';
-import { rows } from './rows.ts';
+import { rows } from './all-rows.ts';
 
 export const endpoints = httpFunctions.flatMap(({ name, routes }) =>
   routes.map((endpoint) => ({ name: `${name}: ${endpoint.operationId}`, endpoint })),
@@ -29,7 +29,7 @@ const audiences: readonly [Audience, RegExp][] = [
 ];
 export const audienceOf = ({ endpoint }: Found): Audience => audiences.find(([, paths]) => paths.test(endpoint.path))?.[0] ?? 'anyone';
 
-const isOwned = (found: Found) => audienceOf(found) === 'seller' && found.endpoint.path.includes('{product_id}');
+const isOwned = (found: Found) => audienceOf(found) === 'seller' && /\{(product|order)_id\}/.test(found.endpoint.path);
 const isPersonal = (found: Found) => audienceOf(found) === 'seller' && !isOwned(found);
 
 /** Who is refused, and with what. */
@@ -100,7 +100,7 @@ function describeEndpoint(found: Found, market: () => Market): void {
         const shop = caller === 'stranger' && isPersonal(found) ? scene.other : scene.own;
         const { send } = await prepare(found, shop, scene);
         const hasNone = isPersonal(found) && (caller === 'outsider' || caller === 'admin');
-        const wanted = hasNone && toNobodysSeller ? toNobodysSeller(shop, scene) : expected(shop, scene);
+        const wanted = hasNone && toNobodysSeller ? toNobodysSeller(shop, scene, caller) : expected(shop, scene);
         const { status, json, text } = await send(caller);
         expect({ caller, status, ...('text' in wanted ? { text } : { json }) }).toEqual({ caller, ...wanted });
       }

@@ -24,8 +24,8 @@ export interface Row {
   ask?: (shop: Shop, market: Marketplace) => Ask | Promise<Ask>;
   /** The whole reply to whoever may call. */
   reply: (shop: Shop, market: Marketplace) => Expected;
-  /** Where each user has things of their own: the reply to a user without a seller. */
-  toNobodysSeller?: (shop: Shop, market: Marketplace) => Expected;
+  /** Where each user has things of their own: the reply to a user without a seller, whose name this is. */
+  toNobodysSeller?: (shop: Shop, market: Marketplace, caller: string) => Expected;
 }
 
 const id = (kind: string) => expect.stringMatching(new RegExp(`^${kind}_[0-9A-Z]{26}$`));
@@ -33,7 +33,7 @@ const error = (status: number, code: string): Expected => ({
   status,
   json: { code, message: expect.any(String), request_id: expect.any(String) },
 });
-const ok = (json: unknown, status = 200): Expected => ({ status, json });
+export const ok = (json: unknown, status = 200): Expected => ({ status, json });
 
 const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   id: seller.id,
@@ -105,7 +105,7 @@ const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   ...changes,
 });
 
-const orderBody = (order: Order, { license, soldAt }: Shop) => ({
+export const orderBody = (order: Order, { license, soldAt }: Shop) => ({
   id: order.id,
   status: 'paid',
   payment_status: 'succeeded',
@@ -119,7 +119,7 @@ const orderBody = (order: Order, { license, soldAt }: Shop) => ({
   license_status: 'active',
   license_key_hint: license.keyHint,
 });
-const licenseBody = ({ license, order }: Shop, changes: Json = {}) => ({
+export const licenseBody = ({ license, order }: Shop, changes: Json = {}) => ({
   id: license.id,
   order_id: order.id,
   product_id: license.productId,
@@ -166,7 +166,7 @@ const application = {
   site_url: 'https://new.example',
 };
 const ofProduct = ({ product }: Shop) => ({ ids: { product_id: product.id } });
-const ofFile = ({ product, file }: Shop) => ({ ids: { product_id: product.id, file_id: file.id } });
+export const ofFile = ({ product, file }: Shop) => ({ ids: { product_id: product.id, file_id: file.id } });
 const ofLicense = ({ license }: Shop) => ({ ids: { license_id: license.id } });
 const device = ({ product, key, device: device_fingerprint }: Shop) => ({
   body: { product_id: product.id, license_key: key, device_fingerprint },

@@ -79,7 +79,7 @@ describe('every endpoint', () => {
 
   test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {
     const { call, target, example } = await serve(routes, endpoint, { limited: true });
-    const reply = await call(endpoint.method, target, example);
+    const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...admin } });
     expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });
   });
 

@@ -91,9 +91,9 @@ describe('the lists of orders', () => {
         sold.push({ state, sellerId, productId, id: order.id });
       }
     }
-    const common = { settings: harness.settings, logger: silentLogger, table: store.table };
+    const common = { settings: harness.settings, logger: silentLogger, table: store.table, sender: createTestQueue() };
     call = createCaller(compose(common), routes);
-    admin = createCaller(composeAdmin({ ...common, sender: createTestQueue() }), adminRoutes);
+    admin = createCaller(composeAdmin(common), adminRoutes);
   });
 
   const seen = (user: string) => (query: string) => call('GET', `/v1/orders?${query}`, { headers: { 'X-User-ID': user } });
@@ -226,10 +226,10 @@ describe('the lists of orders', () => {
     }
     await expireItems(copy, new Date(Date.now() + 20 * 365 * 24 * 3600_000));
     const remaining = orders.filter((_, index) => 'license_status' in states[stateNames[index]!]).reverse();
-    const common = { settings: later.settings, logger: silentLogger, table: copy.table };
+    const common = { settings: later.settings, logger: silentLogger, table: copy.table, sender: createTestQueue() };
     const own = await createCaller(compose(common), routes)('GET', '/v1/orders', { headers: { 'X-User-ID': 'alice' } });
     expect(idsOf(own.json.items)).toEqual(idsOf(remaining));
-    const admins = createCaller(composeAdmin({ ...common, sender: createTestQueue() }), adminRoutes);
+    const admins = createCaller(composeAdmin(common), adminRoutes);
     const everything = await admins('GET', '/v1/admin/orders', { headers: { 'X-User-ID': 'a', 'X-User-Email': 'admin@example.com' } });
     expect(idsOf(everything.json.items).sort()).toEqual(idsOf(remaining).sort());
     expect(idsOf(await later.orders.findOrdersOfBuyer(buyerEmailHashes(buyer, later.encryptionKeys)[0]))).toEqual(idsOf(remaining));

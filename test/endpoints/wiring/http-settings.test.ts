@@ -14,6 +14,7 @@ import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } f
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
+import { adminDeskEffects, adminRole, orderEffects } from './desk-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
@@ -204,6 +205,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         [{ ADMIN_ALLOWLIST: '' }, ''],
       ]),
     ...addressEffects,
+    ...adminDeskEffects,
     DISCARD_AFTER_HOURS: () => {
       const see = async (call: Call) => {
         const fileId = await uploadAndFinalize(await d.http('product-files'));
@@ -301,6 +303,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   orders: {
     ...identity('orders', asOwner, () => ['GET', '/v1/orders'], 200, 401),
     TABLE_NAME: table('orders', sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),
+    ...orderEffects,
   },
   pages: {
     ...checkoutSettings(
@@ -480,6 +483,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       await sellersIdentity.STAGE();
       await stageTold('sellers', async (call) => (await connectAccount(call)).account.metadata.stage)();
     },
+    ADMIN_ALLOWLIST: adminRole,
     TABLE_NAME: table('sellers', async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
     PUBLIC_BASE_URL: () =>
       differ(

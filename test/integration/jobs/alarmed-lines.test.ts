@@ -23,7 +23,7 @@ type Alarmed = (typeof alarmedMessages)[keyof typeof alarmedMessages][number];
 const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
   async request_refused(logger) {
     const { table } = await createTestTable();
-    const orders = composeOrders({ settings: sampleSettings(ordersSettings), logger, table });
+    const orders = composeOrders({ settings: sampleSettings(ordersSettings), logger, table, sender: createTestQueue() });
     await createCaller(orders, ordersRoutes)('GET', '/v1/orders');
   },
   async job_dead(logger) {

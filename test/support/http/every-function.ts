@@ -36,6 +36,7 @@ const environment: Record<string, string> = {
   RATE_LIMIT_DOWNLOAD: '0',
   RATE_LIMIT_HEALTH: '0',
   RATE_LIMIT_OFFLINE: '0',
+  RATE_LIMIT_SEARCH: '0',
   RATE_LIMIT_UNKNOWN_KEYS: '0',
   ...Object.fromEntries(queueSettings.map((name) => [name, `${nowhere}/000000000000/${name}`])),
 };

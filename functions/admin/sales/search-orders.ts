@@ -1,0 +1,20 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { OrderSummary } from '../../../shared/licenses/order-summary.ts';
+import { type OrderSearch, OrderSearchRequest } from '../../../shared/licenses/search/order-search.ts';
+import { pageOf } from '../../../shared/schemas.ts';
+
+export const searchOrders = endpoint({
+  operationId: 'searchAllOrders',
+  method: 'POST',
+  path: '/v1/admin/orders/search',
+  tag: 'Admin',
+  summary: 'Finds orders of all sellers by license key, buyer’s address or order id',
+  description:
+    'By exactly one of them, whole; a key that was replaced leads to the order too. A key is looked for in each product, some thousands a page: a page may be empty and still have a next one. At most 30 searches a minute and user; each is recorded without what was asked for.',
+  audience: 'admin',
+  rateLimit: 'search',
+  body: OrderSearchRequest,
+  success: { status: 200, body: pageOf(OrderSummary) },
+  errors: [],
+  handle: ({ body, identity }, { search }: { search: OrderSearch }) => search.searchOrders(identity.userId, undefined, body),
+});

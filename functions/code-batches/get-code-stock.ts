@@ -1,0 +1,16 @@
+import { CodeStock, type CodeStockService } from '../../shared/code-batches/code-stock-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const getCodeStock = endpoint({
+  operationId: 'getCodeStock',
+  method: 'GET',
+  path: '/v1/products/{product_id}/code-stock',
+  tag: 'Code batches',
+  summary: 'Shows how many imported codes of a product are left',
+  description:
+    'And how many were sold, and how many paid orders wait for one. Codes that were set aside, because a license of the product had them already, count as neither.',
+  audience: 'seller',
+  success: { status: 200, body: CodeStock },
+  errors: ['product_not_found', 'forbidden', 'wrong_issuance_mode'],
+  handle: ({ identity, params }, { codeStock }: { codeStock: CodeStockService }) => codeStock.getStock(identity.userId, params.productId),
+});

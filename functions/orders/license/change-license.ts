@@ -1,0 +1,22 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../../shared/licenses/license.ts';
+import { ChangeLicenseRequest } from '../../../shared/licenses/license-service.ts';
+import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+
+export const changeLicense = endpoint({
+  operationId: 'changeLicense',
+  method: 'PATCH',
+  path: '/v1/orders/{order_id}/license',
+  tag: 'Orders',
+  summary: 'Changes on how many devices the license of a sale may be active',
+  description:
+    'A lower limit takes no device its seat: more may be active than it allows, until they leave, and no other takes a seat meanwhile.',
+  audience: 'seller',
+  body: ChangeLicenseRequest,
+  success: { status: 200, body: IssuedLicense },
+  errors: soldLicenseErrors,
+  handle: async ({ params, body, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
+    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
+    return licenses.changeLimit(actor, licenseId, body);
+  },
+});

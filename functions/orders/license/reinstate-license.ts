@@ -1,0 +1,19 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../../shared/licenses/license.ts';
+import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+
+export const reinstateLicense = endpoint({
+  operationId: 'reinstateLicense',
+  method: 'POST',
+  path: '/v1/orders/{order_id}/license/reinstate',
+  tag: 'Orders',
+  summary: 'Ends the suspension of the license of a sale',
+  description: 'It is worth again what it was worth before; its devices have their seats. Again it changes nothing.',
+  audience: 'seller',
+  success: { status: 200, body: IssuedLicense },
+  errors: soldLicenseErrors,
+  handle: async ({ params, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
+    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
+    return licenses.reinstateLicense(actor, licenseId);
+  },
+});

@@ -1,0 +1,23 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { IssuedLicense } from '../../../shared/licenses/license.ts';
+import { SuspendLicenseRequest } from '../../../shared/licenses/license-service.ts';
+import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+
+export const suspendLicense = endpoint({
+  operationId: 'suspendLicense',
+  method: 'POST',
+  path: '/v1/orders/{order_id}/license/suspend',
+  tag: 'Orders',
+  summary: 'Suspends the license of a sale until it is reinstated',
+  description:
+    'The very next validate and activate refuse it as `license_suspended`; devices keep their seats, and leases given before end at their time. A license that is revoked, refunded or disputed shows that first. Again it changes nothing.',
+  audience: 'seller',
+  bodyKind: 'optional-json',
+  body: SuspendLicenseRequest,
+  success: { status: 200, body: IssuedLicense },
+  errors: soldLicenseErrors,
+  handle: async ({ params, body, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
+    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
+    return licenses.suspendLicense(actor, licenseId, body);
+  },
+});

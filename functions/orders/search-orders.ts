@@ -1,0 +1,25 @@
+import { emptyPage } from '../../shared/db/sharded-list.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { OrderSummary } from '../../shared/licenses/order-summary.ts';
+import { type OrderSearch, OrderSearchRequest } from '../../shared/licenses/search/order-search.ts';
+import { pageOf } from '../../shared/schemas.ts';
+import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+
+export const searchOrders = endpoint({
+  operationId: 'searchOrders',
+  method: 'POST',
+  path: '/v1/orders/search',
+  tag: 'Orders',
+  summary: 'Finds the caller’s own sales by license key, buyer’s address or order id',
+  description:
+    'By exactly one of them, whole; a key that was replaced leads to the order too. What is not found is an empty list. At most 30 searches a minute and user; each is recorded without what was asked for.',
+  audience: 'seller',
+  rateLimit: 'search',
+  body: OrderSearchRequest,
+  success: { status: 200, body: pageOf(OrderSummary) },
+  errors: [],
+  handle: async ({ body, identity }, { sellers, search }: { sellers: SellerRepository; search: OrderSearch }) => {
+    const seller = await sellers.findSellerOfUser(identity.userId);
+    return seller ? search.searchOrders(identity.userId, seller.id, body) : emptyPage({ limit: 1, cursor: body.cursor });
+  },
+});

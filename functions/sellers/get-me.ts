@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { isAdmin } from '../../shared/http/authenticate.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
+import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+
+/** Who calls, and what they may be here. */
+export const Me = z.object({
+  userId: z.string(),
+  email: z.optional(z.string()),
+  roles: z.array(z.enum(['seller', 'admin'])),
+  sellerId: z.optional(idOf('seller')),
+});
+
+interface Services {
+  sellerRepository: Pick<SellerRepository, 'findSellerOfUser'>;
+  adminAllowlist: readonly string[];
+}
+
+export const getMe = endpoint({
+  operationId: 'getMe',
+  method: 'GET',
+  path: '/v1/me',
+  tag: 'Sellers',
+  summary: 'Shows who the caller is',
+  description:
+    'With `seller` among the roles of a user who applied to sell, however far the review is, and `admin` of one on the allowlist. The address is there only if the identity provider vouches for it.',
+  audience: 'seller',
+  success: { status: 200, body: Me },
+  errors: [],
+  handle: async ({ identity }, { sellerRepository, adminAllowlist }: Services) => {
+    const seller = await sellerRepository.findSellerOfUser(identity.userId);
+    const roles = [...(seller ? ['seller'] : []), ...(isAdmin(identity, adminAllowlist) ? ['admin'] : [])];
+    return { ...identity, roles, sellerId: seller?.id };
+  },
+});

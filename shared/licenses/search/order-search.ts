@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import type { AuditRepository } from '../../audit/audit-repository.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { badCursor } from '../../db/cursor.ts';
+import type { Page } from '../../db/sharded-list.ts';
+import type { Table } from '../../db/table.ts';
+import { type ProductId, queryIdOf, type SellerId } from '../../ids.ts';
+import { buyerEmailHashes } from '../../orders/buyer-email.ts';
+import type { Order } from '../../orders/order.ts';
+import type { OrderRepository } from '../../orders/order-repository.ts';
+import type { ProductIdRepository } from '../../products/product-id-repository.ts';
+import { email, filledText } from '../../schemas.ts';
+import { isPossibleKey, normalizeLicenseKey } from '../license-key.ts';
+import { licenseLookups } from '../license-lookup.ts';
+import type { LicenseRepository } from '../license-repository.ts';
+import { type OrderSummary, summarizeOrders } from '../order-summary.ts';
+
+/** What to look for: by one of three, whole. */
+export const OrderSearchRequest = z
+  .object({
+    licenseKey: z.optional(filledText(512)),
+    buyerEmail: z.optional(email),
+    orderId: z.optional(queryIdOf('order')),
+    cursor: z.optional(filledText(1024)),
+  })
+  .check(
+    z.refine(
+      ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
+      'Send exactly one of license_key, buyer_email and order_id',
+    ),
+  )
+  .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });
+export type OrderSearchRequest = z.infer<typeof OrderSearchRequest>;
+
+const ordersAtATime = 100;
+/** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */
+const mostReadsOfIds = 50;
+
+export type OrderSearch = ReturnType<typeof createOrderSearch>;
+
+/** Finds the orders that a buyer asks about. See "Search" in README.md */
+export function createOrderSearch(options: {
+  table: Table;
+  orders: Pick<OrderRepository, 'findOrder' | 'findOrders' | 'listOrdersOfBuyer'>;
+  licenses: Pick<LicenseRepository, 'findLicenseIds' | 'findLicenses'>;
+  productIds: ProductIdRepository;
+  audit: AuditRepository;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
+  now: () => Date;
+}) {
+  const { table, orders, licenses, productIds, audit, peppers, encryptionKeys, now } = options;
+
+  async function find(request: OrderSearchRequest, sellerId: SellerId | undefined): Promise<Page<Order>> {
+    const { licenseKey, buyerEmail, orderId, cursor } = request;
+    if (licenseKey !== undefined) return findByKey(normalizeLicenseKey(licenseKey), sellerId, cursor);
+    if (buyerEmail !== undefined) {
+      return orders.listOrdersOfBuyer(buyerEmailHashes(buyerEmail, encryptionKeys), { limit: ordersAtATime, cursor, sellerId });
+    }
+    const order = orderId === undefined ? undefined : await orders.findOrder(orderId);
+    return onlyPage(order ? [order] : [], cursor);
+  }
+
+  async function findByKey(key: string, sellerId: SellerId | undefined, cursor: string | undefined): Promise<Page<Order>> {
+    if (!isPossibleKey(key)) return onlyPage([], cursor);
+    if (sellerId === undefined) return findAmongAll(key, cursor);
+    return onlyPage(await findUnder(await productIds.listIdsOfSeller(sellerId), key), cursor);
+  }
+
+  async function findAmongAll(key: string, cursor: string | undefined): Promise<Page<Order>> {
+    const items: Order[] = [];
+    let nextCursor = cursor;
+    for (let reads = 0; reads < mostReadsOfIds; reads += 1) {
+      const page = await productIds.listIds(nextCursor);
+      items.push(...(await findUnder(page.items, key)));
+      nextCursor = page.nextCursor;
+      if (nextCursor === undefined || items.length >= ordersAtATime) break;
+    }
+    return { items, nextCursor };
+  }
+
+  /** The orders of those licenses of the products that have the key or had it. */
+  async function findUnder(ids: readonly ProductId[], key: string): Promise<Order[]> {
+    const licenseIds = await licenses.findLicenseIds(ids.flatMap((productId) => licenseLookups(productId, key, peppers)));
+    const found = await licenses.findLicenses(licenseIds);
+    return orders.findOrders([...found.values()].map((license) => license.orderId));
+  }
+
+  return {
+    /**
+     * A page of the orders that were asked for, of the seller's own sales, or of all where none is named. What cannot
+     * exist is not found. Audited, without what was asked for.
+     *
+     * @throws AppError invalid_request of the cursor
+     */
+    async searchOrders(userId: string, sellerId: SellerId | undefined, request: OrderSearchRequest): Promise<Page<OrderSummary>> {
+      const { items, nextCursor } = await find(request, sellerId);
+      const shown = items.filter((order) => sellerId === undefined || order.sellerId === sellerId);
+      await table.transact([
+        audit.recordAudit({
+          actor: userId,
+          action: 'order.search',
+          targetId: sellerId ?? 'orders',
+          after: { by: termOf(request), found: shown.length },
+        }),
+      ]);
+      return { items: await summarizeOrders(shown, licenses.findLicenses, now()), nextCursor };
+    },
+  };
+}
+
+/** All there is to list, so that no cursor was ever given for it. @throws AppError invalid_request */
+function onlyPage(items: Order[], cursor: string | undefined): Page<Order> {
+  if (cursor !== undefined) throw badCursor();
+  return { items };
+}
+
+function termOf({ licenseKey, buyerEmail }: OrderSearchRequest): string {
+  if (licenseKey !== undefined) return 'license_key';
+  return buyerEmail === undefined ? 'order_id' : 'buyer_email';
+}

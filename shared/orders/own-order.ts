@@ -1,0 +1,27 @@
+import type { Actor } from '../audit/actor.ts';
+import { AppError } from '../errors.ts';
+import type { OrderId } from '../ids.ts';
+import { isEligible } from '../sellers/seller.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import type { Order } from './order.ts';
+import type { OrderRepository } from './order-repository.ts';
+
+/** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
+export type GetOwnOrder = (userId: string, orderId: OrderId) => Promise<{ order: Order; actor: Actor }>;
+
+export function createGetOwnOrder(repositories: {
+  orders: Pick<OrderRepository, 'getOrder'>;
+  sellers: Pick<SellerRepository, 'findSeller' | 'sellerEligible'>;
+}): GetOwnOrder {
+  const { orders, sellers } = repositories;
+  return async (userId, orderId) => {
+    const order = await orders.getOrder(orderId);
+    const seller = await sellers.findSeller(order.sellerId);
+    if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The order is another seller’s sale.');
+    const rights = () => {
+      if (!isEligible(seller)) throw new AppError('seller_not_eligible');
+      return [sellers.sellerEligible(seller.id)];
+    };
+    return { order, actor: { userId, rights } };
+  };
+}
