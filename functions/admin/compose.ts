@@ -23,6 +23,7 @@ import { createProductIdRepository } from '../../shared/products/product-id-repo
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import type { settingNames } from './env.ts';
@@ -48,6 +49,7 @@ export function compose({
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, ENCRYPTION_KEYS: encryptionKeys } = settings;
   const audit = createAuditRepository({ table, now });
+  const { recordEvent } = createSellerEventRepository({ table, now });
   const sellers = createSellerRepository({ table, now });
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
@@ -60,12 +62,12 @@ export function compose({
     services: {
       audit,
       sellers: createSellerService({ table, sellers, audit, now }),
-      productReviews: createProductReviews({ table, products, sellers, audit, now }),
-      fileReviews: createProductFileReviews({ table, files, products, sellers, audit, discards, now }),
+      productReviews: createProductReviews({ table, products, sellers, audit, recordEvent, now }),
+      fileReviews: createProductFileReviews({ table, files, products, sellers, audit, recordEvent, discards, now }),
       downloads: createFileDownloads({ table, files, products, sellers, audit, store, now }),
       orders,
       payments: createPaymentRepository({ table }),
-      licenses: createLicenseService({ table, licenses, audit, now }),
+      licenses: createLicenseService({ table, licenses, audit, recordEvent, now }),
       licenseRepository: licenses,
       completionTokens: createCompletionTokens({ table, orders, audit, stage, publicBaseUrl, tokenKeys, now }),
       buyerEmails: createBuyerEmailService({

@@ -7,10 +7,12 @@ import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import { LeaseLostError } from '../../shared/jobs/job-repository.ts';
+import { licenseStatusChange } from '../../shared/licenses/license-events.ts';
 import { LicenseKeyTakenError, type LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
+import { orderEvents } from '../../shared/orders/order-events.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
@@ -25,6 +27,8 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { Happening } from '../../shared/seller-events/seller-event.ts';
+import type { RecordEvent } from '../../shared/seller-events/seller-event-repository.ts';
 import { type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
 
@@ -61,6 +65,7 @@ export function createApplyPaymentUpdate(dependencies: {
   payments: PaymentRepository;
   licenses: LicenseRepository;
   audit: AuditRepository;
+  recordEvent: RecordEvent;
   issueLicense: IssueLicense;
   /** In its place when it failed. */
   issueLater: IssueLicense;
@@ -68,9 +73,13 @@ export function createApplyPaymentUpdate(dependencies: {
   sender: JobSender;
   logger: Logger;
   encryptionKeys: Keyring;
+  now: () => Date;
   random?: () => number;
 }): ApplyPaymentUpdate {
-  const { table, orders, payments, licenses, audit, issueLicense, issueLater, releaseMail, sender, logger, encryptionKeys } = dependencies;
+  const { table, orders, payments, licenses, audit, recordEvent } = dependencies;
+  const { issueLicense, issueLater, releaseMail, sender, logger, encryptionKeys, now } = dependencies;
+  const recorded = ({ sellerId }: Order, happenings: readonly Happening[]) =>
+    happenings.map((happening) => recordEvent(sellerId, happening));
 
   async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
     const order = await orders.getOrder(update.orderId);
@@ -85,6 +94,7 @@ export function createApplyPaymentUpdate(dependencies: {
       ...furtherWrites,
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
+      ...recorded(order, orderEvents({ order, charge: knownCharge }, { order: next, charge })),
       ...license.writes,
       ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
         ? orders.removeExpiry(next, emailHashOf(next))
@@ -141,12 +151,13 @@ export function createApplyPaymentUpdate(dependencies: {
     if (hold === licenseHoldOf(order.amount, knownCharge)) return noOutcome;
     const license = await licenses.getLicense(order.licenseId);
     const mail = hold === undefined ? await releaseMail(order) : noOutcome;
+    const changes = licenseStatusChange(license, { ...license, paymentHold: hold }, now());
     return {
       order: {},
       jobs: mail.jobs,
       writes: [
         ...mail.writes,
-        licenses.holdLicense(license.lookup, hold),
+        licenses.holdLicense(license, hold),
         audit.recordAudit({
           actor: 'provider',
           action: hold === undefined ? 'license.lift_hold' : 'license.hold',
@@ -154,6 +165,7 @@ export function createApplyPaymentUpdate(dependencies: {
           before: { paymentHold: license.paymentHold ?? 'none' },
           after: { paymentHold: hold ?? 'none' },
         }),
+        ...recorded(order, changes),
       ],
     };
   }

@@ -14,6 +14,7 @@ import { createPaymentRepository } from '../../shared/payments/payment-repositor
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
@@ -52,6 +53,7 @@ export function compose({
   const mails = createMailRepository({ table });
   const jobs = createJobRepository({ table, now });
   const audit = createAuditRepository({ table, now });
+  const { recordEvent } = createSellerEventRepository({ table, now });
   const onboarding = createSellerOnboarding({
     table,
     sellers: createSellerRepository({ table }),
@@ -67,12 +69,26 @@ export function compose({
     payments,
     licenses,
     audit,
-    issueLicense: createIssueLicense({ table, licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now }),
+    recordEvent,
+    issueLicense: createIssueLicense({
+      table,
+      licenses,
+      codeStock,
+      waitingOrders,
+      mails,
+      jobs,
+      audit,
+      recordEvent,
+      peppers,
+      encryptionKeys,
+      now,
+    }),
     issueLater: createIssueLater({ jobs }),
     releaseMail: createReleaseMail({ mails, jobs }),
     sender,
     logger,
     encryptionKeys,
+    now,
   });
   const projectEvent = createProjectEvent({
     stage,

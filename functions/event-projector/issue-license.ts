@@ -7,6 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
+import { licenseIssued } from '../../shared/licenses/license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import { licenseLookups } from '../../shared/licenses/license-lookup.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -15,6 +16,7 @@ import { issuanceMailId } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
+import type { RecordEvent } from '../../shared/seller-events/seller-event-repository.ts';
 
 /** What becomes of an order's license: changes of the order, and the writes to commit with them. */
 export interface LicenseOutcome {
@@ -44,11 +46,12 @@ export function createIssueLicense(dependencies: {
   mails: MailRepository;
   jobs: JobRepository;
   audit: AuditRepository;
+  recordEvent: RecordEvent;
   peppers: Keyring;
   encryptionKeys: Keyring;
   now: () => Date;
 }): IssueLicense {
-  const { table, licenses, codeStock, waitingOrders, mails, jobs, audit, peppers, encryptionKeys, now } = dependencies;
+  const { table, licenses, codeStock, waitingOrders, mails, jobs, audit, recordEvent, peppers, encryptionKeys, now } = dependencies;
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;
@@ -69,13 +72,14 @@ export function createIssueLicense(dependencies: {
       paymentHold: hold,
     };
     const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(key), peppers);
+    const license = newLicense(licenseTerms, key, { peppers, encryptionKeys });
     const mail = { id: issuanceMailId, orderId };
     const mailTask: JobTask = { kind: 'send-mail', orderId, mailId: mail.id };
     return {
       // From now on the issuance mail leads to the license, not one that was sent while there was none.
       order: { licenseId, waitingSince: undefined, completionMailId: undefined },
       writes: [
-        ...licenses.issueLicense(newLicense(licenseTerms, key, { peppers, encryptionKeys }), olderLookups),
+        ...licenses.issueLicense(license, olderLookups),
         mails.addMail(mail, now()),
         jobs.addJob(mailTask),
         audit.recordAudit({
@@ -84,6 +88,7 @@ export function createIssueLicense(dependencies: {
           targetId: licenseId,
           after: { orderId, paymentHold: hold ?? 'none' },
         }),
+        recordEvent(sellerId, licenseIssued(license, now())),
       ],
       jobs: [mailTask],
     };

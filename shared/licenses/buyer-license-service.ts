@@ -11,10 +11,12 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
 import type { Order } from '../orders/order.ts';
 import { dateTime } from '../schemas.ts';
+import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import type { ActiveDeviceRepository } from './active-device-repository.ts';
 import { movesLeft, withRelease, withReplacedKey } from './buyer-moves.ts';
 import type { BuyerMovesRepository } from './buyer-moves-repository.ts';
 import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from './license.ts';
+import { activationReleased, everySeatReleased } from './license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { licenseLookups } from './license-lookup.ts';
 import type { LicenseRepository } from './license-repository.ts';
@@ -54,6 +56,7 @@ export function createBuyerLicenseService(options: {
   mails: MailRepository;
   jobs: JobRepository;
   audit: AuditRepository;
+  recordEvent: RecordEvent;
   /** Tells the mail worker of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   peppers: Keyring;
@@ -63,7 +66,7 @@ export function createBuyerLicenseService(options: {
   now?: () => Date;
 }) {
   const { table, licenses, activeDevices, replacedKeys, buyerMoves, audit, peppers, encryptionKeys, mostReleases } = options;
-  const { mails, jobs, sendJob, now = () => new Date() } = options;
+  const { recordEvent, mails, jobs, sendJob, now = () => new Date() } = options;
 
   /** Commits the writes together with a mail that tells the buyer of them. */
   async function commitAndTell(mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {
@@ -125,6 +128,7 @@ export function createBuyerLicenseService(options: {
               before: { activationId, active: true },
               after: { activationId, active: false },
             }),
+            recordEvent(license.sellerId, activationReleased(license, device)),
           ]);
           const activationCount = Math.max(license.activationCount - 1, 0);
           return { activationId, activationCount, movesLeft: movesLeft(counted, mostReleases, at).movesLeft };
@@ -162,6 +166,7 @@ export function createBuyerLicenseService(options: {
               before: { licenseKeyHint: license.keyHint },
               after: { licenseKeyHint: renewed.keyHint },
             }),
+            ...everySeatReleased(license).map((happening) => recordEvent(license.sellerId, happening)),
           ]);
         },
         { attempts },

@@ -5,7 +5,7 @@ import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-lis
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type LicenseId } from '../ids.ts';
-import { Device, License, LicensePointer, type PaymentHold, ReplacedKey, statusOf } from './license.ts';
+import { Device, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
@@ -15,6 +15,16 @@ export const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AN
 const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
   ' AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
+
+/** The device has no seat where its record is, or would be. */
+const hasNoSeat = '(attribute_not_exists(pk) OR attribute_exists(deactivatedAt)) AND attribute_not_exists(movedTo)';
+
+/** A device that asks for a seat, with its record as it was read. */
+interface Seat {
+  deviceHash: string;
+  device?: Device | undefined;
+  now: Date;
+}
 
 /** A license of the product has the key already. */
 export class LicenseKeyTakenError extends Error {
@@ -127,24 +137,18 @@ export function createLicenseRepository({ table }: { table: Table }) {
       return { ...page, items: page.items.map((item) => withoutFormerSeat(Device.parse(item), license)) };
     },
 
-    /**
-     * Takes a seat for a device that has none; to be committed as one transaction.
-     *
-     * @throws AppError activation_limit_exceeded when every seat is taken by other devices.
-     */
-    takeSeat(
-      license: License,
-      seat: { deviceHash: string; deviceLabel?: string | undefined; device?: Device | undefined; now: Date },
-    ): Write[] {
+    /** Takes a seat for a device that has none; to be committed as one transaction. */
+    takeSeat(license: License, seat: Seat & { deviceLabel?: string | undefined }): Write[] {
       const { deviceHash, deviceLabel, device, now } = seat;
       const at = now.toISOString();
       const lookup = device?.lookup ?? license.lookup;
-      const writes: Write[] = [
+      return [
+        ...notSeatedBeforeMove(license, seat),
         {
           update: {
             Key: deviceKey(lookup, deviceHash),
             UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
-            ConditionExpression: '(attribute_not_exists(pk) OR attribute_exists(deactivatedAt)) AND attribute_not_exists(movedTo)',
+            ConditionExpression: hasNoSeat,
             ExpressionAttributeNames: { '#lookup': 'lookup' },
             ExpressionAttributeValues: {
               ':lookup': lookup,
@@ -162,17 +166,29 @@ export function createLicenseRepository({ table }: { table: Table }) {
             ConditionExpression: `${isHere} AND ${isUsable} AND activationCount < activationLimit`,
             ExpressionAttributeValues: { ':one': 1, ':now': at },
           },
-          onConditionFailed: (old) => whyNoSeat(old, now),
+          onConditionFailed: lockConflict,
         },
       ];
-      if (license.movingFrom !== undefined && device === undefined) {
-        // The device may have taken a seat under the old lookup after it was looked for and before the move began.
-        writes.unshift({
-          check: { Key: deviceKey(license.movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' },
+    },
+
+    /** Holds while the device has no seat of the usable license and there is none left; to be committed with what tells of that. */
+    refuseSeat(license: License, seat: Seat): Write[] {
+      const { deviceHash, device, now } = seat;
+      return [
+        ...notSeatedBeforeMove(license, seat),
+        {
+          check: { Key: deviceKey(device?.lookup ?? license.lookup, deviceHash), ConditionExpression: hasNoSeat },
           onConditionFailed: lockConflict,
-        });
-      }
-      return writes;
+        },
+        {
+          check: {
+            Key: licenseKey(license.lookup),
+            ConditionExpression: `${isHere} AND ${isUsable} AND activationCount >= activationLimit`,
+            ExpressionAttributeValues: { ':now': now.toISOString() },
+          },
+          onConditionFailed: lockConflict,
+        },
+      ];
     },
 
     /** Frees the seat of an active device; to be committed as one transaction. */
@@ -200,14 +216,14 @@ export function createLicenseRepository({ table }: { table: Table }) {
     },
 
     /** Records why the payment stops the license, or that it no longer does. For the event projector alone. */
-    holdLicense(lookup: string, hold: PaymentHold | undefined): Write {
+    holdLicense(read: License, hold: PaymentHold | undefined): Write {
+      const { condition, values } = sameStatus(read);
       return {
         update: {
-          Key: licenseKey(lookup),
-          ConditionExpression: isHere,
-          ...(hold === undefined
-            ? { UpdateExpression: 'REMOVE paymentHold' }
-            : { UpdateExpression: 'SET paymentHold = :hold', ExpressionAttributeValues: { ':hold': hold } }),
+          Key: licenseKey(read.lookup),
+          UpdateExpression: hold === undefined ? 'REMOVE paymentHold' : 'SET paymentHold = :hold',
+          ConditionExpression: `${isHere} AND ${condition}`,
+          ...withValues({ ...values, ...(hold !== undefined && { ':hold': hold }) }),
         },
         onConditionFailed: lockConflict,
       };
@@ -238,16 +254,17 @@ export function createLicenseRepository({ table }: { table: Table }) {
 
     /** Records a revocation, once. */
     recordRevocation(
-      lookup: string,
+      read: License,
       revocation: Required<Pick<License, 'revokedAt' | 'revokedBy'>> & Pick<License, 'revokedReason'>,
     ): Write {
       const { revokedAt, revokedBy, revokedReason } = revocation;
+      const { condition, values } = sameStatus(read);
       return {
         update: {
-          Key: licenseKey(lookup),
+          Key: licenseKey(read.lookup),
           UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
-          ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt)`,
-          ExpressionAttributeValues: { ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
+          ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt) AND ${condition}`,
+          ExpressionAttributeValues: { ...values, ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
         },
         onConditionFailed: lockConflict,
       };
@@ -265,6 +282,19 @@ export function createLicenseRepository({ table }: { table: Table }) {
       return License.parse(item);
     });
   }
+}
+
+/** Holds while what `statusOf` goes by is as it was read. */
+const sameStatus = (read: License) => ifSame(read, ['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']);
+
+/** No values at all are left out: the table takes no empty list of them. */
+const withValues = (values: Record<string, unknown>) => (Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {});
+
+/** The device may have taken a seat under the old lookup after it was looked for and before the move began. */
+function notSeatedBeforeMove({ movingFrom }: License, { deviceHash, device }: Seat): Write[] {
+  if (movingFrom === undefined || device !== undefined) return [];
+  const check = { Key: deviceKey(movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' };
+  return [{ check, onConditionFailed: lockConflict }];
 }
 
 /** What every item under a lookup has that stands for a key. */
@@ -296,10 +326,4 @@ function validCopy<T extends License | Device>(copies: readonly T[]): T | undefi
     copies.find((copy) => copy.movedTo === undefined) ??
     copies[0]
   );
-}
-
-function whyNoSeat(old: Item | undefined, now: Date): Error {
-  const license = License.safeParse(old);
-  const stillUsable = license.success && license.data.movedTo === undefined && statusOf(license.data, now) === 'active';
-  return stillUsable ? new AppError('activation_limit_exceeded') : new OptimisticLockError();
 }

@@ -7,6 +7,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
 import { activationLimit, text } from '../schemas.ts';
+import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -17,6 +18,7 @@ import {
   toActivation,
   toIssuedLicense,
 } from './license.ts';
+import { activationReleased, licenseStatusChange } from './license-events.ts';
 import type { LicenseRepository } from './license-repository.ts';
 
 /** Why a license is suspended. */
@@ -39,8 +41,17 @@ export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 export type LicenseService = ReturnType<typeof createLicenseService>;
 
 /** What admins, and sellers of their own sales, do with licenses. */
-export function createLicenseService(options: { table: Table; licenses: LicenseRepository; audit: AuditRepository; now?: () => Date }) {
-  const { table, licenses, audit, now = () => new Date() } = options;
+export function createLicenseService(options: {
+  table: Table;
+  licenses: LicenseRepository;
+  audit: AuditRepository;
+  recordEvent: RecordEvent;
+  now?: () => Date;
+}) {
+  const { table, licenses, audit, recordEvent, now = () => new Date() } = options;
+
+  const statusEvents = (before: License, after: License, at: Date) =>
+    licenseStatusChange(before, after, at).map((happening) => recordEvent(before.sellerId, happening));
 
   /** The license after what `decide` makes of it; where it makes nothing of it, it is as it was. */
   const change = (actor: Actor, licenseId: LicenseId, decide: (license: License, at: Date) => LicenseChange | undefined) =>
@@ -55,6 +66,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
         ...rights,
         licenses.changeLicense(license, next),
         audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record }),
+        ...statusEvents(license, { ...license, ...next }, at),
       ]);
       return toIssuedLicense({ ...license, ...next }, at);
     });
@@ -121,7 +133,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
         const revocation = { revokedAt: at.toISOString(), revokedBy: actor, revokedReason: reason || undefined };
         const revoked: License = { ...license, ...revocation };
         await table.transact([
-          licenses.recordRevocation(license.lookup, revocation),
+          licenses.recordRevocation(license, revocation),
           audit.recordAudit({
             actor,
             action: 'license.revoke',
@@ -130,6 +142,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
             after: { status: statusOf(revoked, at) },
             note: revocation.revokedReason,
           }),
+          ...statusEvents(license, revoked, at),
         ]);
         return { processed: true, license: toIssuedLicense(revoked, at) };
       }),
@@ -160,6 +173,7 @@ export function createLicenseService(options: { table: Table; licenses: LicenseR
             before: { activationId, active: true },
             after: { activationId, active: false },
           }),
+          recordEvent(license.sellerId, activationReleased(license, device)),
         ]);
         return toIssuedLicense({ ...license, activationCount: Math.max(license.activationCount - 1, 0) }, at);
       }),

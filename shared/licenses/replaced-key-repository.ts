@@ -15,8 +15,7 @@ export function createReplacedKeyRepository({ table }: { table: Table }) {
      * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under
      * every lookup; to be committed as one transaction. `lookups` are those of the two keys, the current pepper's first.
      *
-     * @throws OptimisticLockError when the license has changed or moved since it was read, devices aside,
-     * or the new key is taken.
+     * @throws OptimisticLockError when the license has changed or moved since it was read, or the new key is taken.
      */
     replaceKey(license: License, renewed: License, lookups: { old: readonly string[]; new: readonly string[] }, now: Date): Write[] {
       const { id, movingFrom, productId, sealedKey } = license;
@@ -68,7 +67,7 @@ export function createReplacedKeyRepository({ table }: { table: Table }) {
 function whatIsAt(lookup: string, license: License): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, unknown> } {
   if (lookup === license.movingFrom) return { ConditionExpression: 'attribute_exists(movedTo)' };
   if (lookup !== license.lookup) return ifAbsent;
-  const same = ifSame(license, ['activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt']);
+  const same = ifSame(license, ['activationCount', 'activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt']);
   return { ConditionExpression: `${isHere} AND ${same.condition}`, ExpressionAttributeValues: same.values };
 }
 

@@ -3,7 +3,9 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { IssueLease, LeaseKind } from '../leases/lease.ts';
+import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import { isActive, type License } from './license.ts';
+import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
 import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
 import type { KeyHolder, LicenseRepository } from './license-repository.ts';
@@ -28,13 +30,14 @@ type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
 export function createRuntimeService(options: {
   table: Table;
   licenses: LicenseRepository;
+  recordEvent: RecordEvent;
   peppers: Keyring;
   issueLease: IssueLease;
   /** Spends from the product's budget of unknown keys. @throws AppError rate_limited when it is used up. */
   limitUnknownKeys: (productId: string) => Promise<void>;
   now?: () => Date;
 }) {
-  const { table, licenses, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
+  const { table, licenses, recordEvent, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
 
   async function find(productId: string, key: string, deviceHash?: string): Promise<Found> {
     const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);
@@ -69,7 +72,12 @@ export function createRuntimeService(options: {
       if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
       if (isActive(device)) return withLease(describeLicense(license, at, 'already_activated', true), license, request, kind, at);
 
-      await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel, device, now: at }));
+      const seat = { deviceHash, deviceLabel, device, now: at };
+      if (license.activationCount >= license.activationLimit) {
+        await table.transact([...licenses.refuseSeat(license, seat), recordEvent(license.sellerId, activationRefused(license))]);
+        throw new AppError('activation_limit_exceeded');
+      }
+      await table.transact([...licenses.takeSeat(license, seat), recordEvent(license.sellerId, activationCreated(license, seat))]);
       const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
       return withLease(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
     });
@@ -123,7 +131,8 @@ export function createRuntimeService(options: {
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
         if (!device || !isActive(device)) return describeLicense(license, at, 'not_activated', false);
 
-        await table.transact(licenses.releaseSeat(license, device, at));
+        const released = recordEvent(license.sellerId, activationReleased(license, device));
+        await table.transact([...licenses.releaseSeat(license, device, at), released]);
         const activationCount = Math.max(license.activationCount - 1, 0);
         return describeLicense({ ...license, activationCount }, at, 'deactivated', false);
       });

@@ -7,6 +7,8 @@ import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
+import type { Happening } from '../seller-events/seller-event.ts';
+import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
@@ -51,10 +53,11 @@ export function createProductFileReviews(options: {
   products: Pick<ProductRepository, 'getProduct'>;
   sellers: Pick<SellerRepository, 'findSeller'>;
   audit: AuditRepository;
+  recordEvent: RecordEvent;
   discards: FileDiscards;
   now?: () => Date;
 }) {
-  const { table, files, products, sellers, audit, discards, now = () => new Date() } = options;
+  const { table, files, products, sellers, audit, recordEvent, discards, now = () => new Date() } = options;
 
   return {
     /**
@@ -78,8 +81,11 @@ export function createProductFileReviews(options: {
         const read = await files.getFile(productId, fileId);
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
+        const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
         await table.transact([
-          ...(next === read ? [files.fileUnchanged(read)] : await files.replaceFile(read, next)),
+          ...(next === read
+            ? [files.fileUnchanged(read)]
+            : [...(await files.replaceFile(read, next)), recordEvent(product.sellerId, happening)]),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),
         ]);

@@ -5,6 +5,8 @@ import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
 import { text } from '../schemas.ts';
+import type { Happening } from '../seller-events/seller-event.ts';
+import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
@@ -34,9 +36,10 @@ export function createProductReviews(options: {
   products: ProductRepository;
   sellers: Pick<SellerRepository, 'findSeller'>;
   audit: AuditRepository;
+  recordEvent: RecordEvent;
   now?: () => Date;
 }) {
-  const { table, products, sellers, audit, now = () => new Date() } = options;
+  const { table, products, sellers, audit, recordEvent, now = () => new Date() } = options;
 
   return {
     /**
@@ -55,8 +58,11 @@ export function createProductReviews(options: {
         const at = now().toISOString();
         const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at });
         const next = nextRevision(product, moved, at);
+        const happening: Happening = { type: 'product.reviewed', data: { productId, decision, ...auditedState(next) } };
         await table.transact([
-          ...(next === product ? [products.productUnchanged(product)] : products.replaceProduct(product, next)),
+          ...(next === product
+            ? [products.productUnchanged(product)]
+            : [...products.replaceProduct(product, next), recordEvent(product.sellerId, happening)]),
           audit.recordAudit({
             actor: admin.userId,
             action: `product.${decision}`,

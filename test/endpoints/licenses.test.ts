@@ -162,7 +162,7 @@ describe('the runtime endpoints', () => {
   test('a device keeps its record when the license is held, and can be deactivated then', async () => {
     const { license, on } = await buy();
     await ask('activate', on('desk'));
-    await table.write(createLicenseRepository({ table }).holdLicense(license.lookup, 'disputed'));
+    await table.write(createLicenseRepository({ table }).holdLicense(license, 'disputed'));
     const held = { valid: false, code: 'license_disputed', device_activated: true, activation_count: 1 };
     expect((await ask('validate', on('desk'))).json).toMatchObject(held);
     expect((await ask('activate', on('desk'))).json).toMatchObject(held);

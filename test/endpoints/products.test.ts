@@ -265,17 +265,14 @@ describe('products of a seller', () => {
       });
     });
 
-    test.each(['pending_review', 'unpublished', 'rejected'])(
-      'a real change takes a product out of %s',
-      async (status) => {
-        const id = await createIn(status);
-        const before = (await call('GET', `/v1/products/${id}`)).json;
-        const same = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name } });
-        expect([same.status, same.json]).toEqual([200, before]);
-        const changed = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name, description: 'New.' } });
-        expect(changed.json).toMatchObject({ status: 'draft', review_status: 'draft', description: 'New.', revision: before.revision + 1 });
-      },
-    );
+    test.each(['pending_review', 'unpublished', 'rejected'])('a real change takes a product out of %s', async (status) => {
+      const id = await createIn(status);
+      const before = (await call('GET', `/v1/products/${id}`)).json;
+      const same = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name } });
+      expect([same.status, same.json]).toEqual([200, before]);
+      const changed = await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name: before.name, description: 'New.' } });
+      expect(changed.json).toMatchObject({ status: 'draft', review_status: 'draft', description: 'New.', revision: before.revision + 1 });
+    });
 
     test('is refused while the product is suspended, even if nothing would change', async () => {
       const id = await createIn('suspended');

@@ -36,17 +36,17 @@ describe('a license that moves to another lookup', () => {
     expect(moving).toEqual({ ...license, lookup: to, movingFrom: license.lookup, activationCount: 1 });
     await expect(take(license, 'B')).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
-    await expect(table.write(licenses.holdLicense(license.lookup, 'refunded'))).rejects.toThrow(OptimisticLockError);
-    await table.write(licenses.holdLicense(to, 'refunded'));
+    await expect(table.write(licenses.holdLicense(license, 'refunded'))).rejects.toThrow(OptimisticLockError);
+    await table.write(licenses.holdLicense(moving, 'refunded'));
     expect(await licenses.getLicense(license.id)).toMatchObject({ paymentHold: 'refunded' });
   });
 
   test('is not moved as it was read when it has changed since', async () => {
     await take(license, 'A');
     await expect(table.transact(moves.beginMove(license, to, now))).rejects.toThrow(OptimisticLockError);
-    await table.write(licenses.holdLicense(license.lookup, 'disputed'));
+    await table.write(licenses.holdLicense(license, 'disputed'));
     const held = await licenses.getLicense(license.id);
-    await table.write(licenses.holdLicense(license.lookup, undefined));
+    await table.write(licenses.holdLicense(held, undefined));
     await expect(table.transact(moves.beginMove(held, to, now))).rejects.toThrow(OptimisticLockError);
   });
 

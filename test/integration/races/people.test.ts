@@ -7,6 +7,7 @@ import { createJobRepository, LeaseLostError } from '../../../shared/jobs/job-re
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
+import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -30,10 +31,11 @@ describe('in every order of two people at once', () => {
     const sellers = createSellerRepository({ table });
     const products = createProductRepository({ table });
     const audit = createAuditRepository({ table });
+    const { recordEvent } = createSellerEventRepository({ table });
     return {
       sellers: createSellerService({ table, sellers, audit }),
       products: createProductService({ table, products, sellers, audit }),
-      reviews: createProductReviews({ table, products, sellers, audit }),
+      reviews: createProductReviews({ table, products, sellers, audit, recordEvent }),
     };
   };
   const application = {

@@ -30,6 +30,7 @@ import { createProductFileReviews } from '../../../shared/product-files/product-
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
+import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
@@ -96,6 +97,7 @@ export async function startFileHarness(
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table });
+  const { recordEvent } = createSellerEventRepository({ table, now });
   const jobs = createJobRepository({ table, now });
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;
@@ -105,7 +107,7 @@ export async function startFileHarness(
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 
   const discards = createFileDiscards({ jobs, discardAfterHours, now });
-  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, discards, now });
+  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, recordEvent, discards, now });
   const downloads = createFileDownloads({ table, files, products, sellers, audit, store: usedStore, now });
   const recordScan = createRecordScan({ table, files, audit, logger });
 

@@ -30,6 +30,7 @@ import { createMailRepository } from '../../../../shared/mail/mail-repository.ts
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
+import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller } from '../../http/http-event.ts';
@@ -84,6 +85,7 @@ export async function openBuyerScene({
         mails: createMailRepository({ table }),
         jobs: createJobRepository({ table, now }),
         audit: createAuditRepository({ table, now }),
+        recordEvent: createSellerEventRepository({ table, now }).recordEvent,
         mostReleases: Number(environment.BUYER_MOVES ?? 5),
       }),
       /** Of one license, where its id is given: so that a pass makes few requests. */
@@ -155,7 +157,7 @@ export async function openBuyerScene({
       admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: admin, body: {} }),
       stored: () => licenses.getLicense(id),
       hold: (hold: License['paymentHold']) =>
-        retryOptimisticLock(async () => table.write(licenses.holdLicense((await licenses.getLicense(id)).lookup, hold))),
+        retryOptimisticLock(async () => table.write(licenses.holdLicense(await licenses.getLicense(id), hold))),
       async seats() {
         const license = await licenses.getLicense(id);
         const { items } = await licenses.listDevices(license, { limit: 100 });

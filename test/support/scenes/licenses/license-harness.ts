@@ -10,6 +10,7 @@ import { createLicenseRepository } from '../../../../shared/licenses/license-rep
 import { createLicenseService } from '../../../../shared/licenses/license-service.ts';
 import type { LicenseRuntimeResponse } from '../../../../shared/licenses/runtime-license.ts';
 import { createRuntimeService } from '../../../../shared/licenses/runtime-service.ts';
+import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
 import { issueLease } from '../../samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../../samples/licenses.ts';
 
@@ -21,9 +22,11 @@ export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
  */
 export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
-  const runtime = createRuntimeService({ table, licenses, peppers, issueLease, limitUnknownKeys: async () => undefined });
+  const { recordEvent } = createSellerEventRepository({ table });
+  const limitUnknownKeys = async () => undefined;
+  const runtime = createRuntimeService({ table, licenses, recordEvent, peppers, issueLease, limitUnknownKeys });
   const audit = createAuditRepository({ table });
-  const admin = createLicenseService({ table, licenses, audit });
+  const admin = createLicenseService({ table, licenses, audit, recordEvent });
   const { key, license } = await issueTestLicense(table, facts);
   const on = (device: number) => ({ productId: license.productId, licenseKey: key, deviceFingerprint: `device ${device}` });
   return {
@@ -38,7 +41,7 @@ export async function createLicenseHarness(table: Table, { peppers = keyringOf('
         throw error;
       }),
     hold: (hold: License['paymentHold']) =>
-      retryOptimisticLock(async () => table.write(licenses.holdLicense((await licenses.getLicense(license.id)).lookup, hold))),
+      retryOptimisticLock(async () => table.write(licenses.holdLicense(await licenses.getLicense(license.id), hold))),
     activationId: (device: number) => activationIdOf({ deviceHash: deviceHashOf(`device ${device}`, normalizeLicenseKey(key)) }),
     /** How often an admin freed the seat of a device, by the audit records. */
     async releases(activationId: string) {

@@ -1,0 +1,39 @@
+import { type ChargeFacts, type DisputeFact, noChargeFacts, refundedAmountOf } from '../payments/payment-facts.ts';
+import type { Happening } from '../seller-events/seller-event.ts';
+import { type Order, wasPaid } from './order.ts';
+
+/** An order, and what is known of its charge. */
+export interface Sale {
+  order: Order;
+  charge: ChargeFacts;
+}
+
+/**
+ * What happened to a sale between two looks at it, as the seller's systems are told of it. It follows from what is known
+ * alone: facts that come again tell nothing, and facts of a payment that did not arrive are told of once it has.
+ */
+export function orderEvents(before: Sale, after: Sale): Happening[] {
+  if (!wasPaid(after.order)) return [];
+  const { id: orderId, productId, status, amount, currency } = after.order;
+  const sale = { orderId, productId, status, amount, currency };
+  const known = wasPaid(before.order) ? before.charge : noChargeFacts;
+  const amountRefunded = refundedAmountOf(after.charge);
+  const paid: Happening[] = wasPaid(before.order) ? [] : [{ type: 'order.paid', data: sale }];
+  const refunded: Happening[] =
+    amountRefunded > refundedAmountOf(known) ? [{ type: 'order.refunded', data: { ...sale, amountRefunded } }] : [];
+  const disputed = Object.entries(after.charge.disputes).flatMap(([id, dispute]) => disputeEvents(sale, known.disputes[id], dispute));
+  return [...paid, ...refunded, ...disputed];
+}
+
+type SaleData = Extract<Happening, { type: 'order.paid' }>['data'];
+
+/** An inquiry is no dispute. One that is first heard of when it is won, or has been prevented, never touched the order. */
+function disputeEvents(sale: SaleData, before: DisputeFact | undefined, { state }: DisputeFact): Happening[] {
+  if (before?.state === state) return [];
+  const opened: Happening[] = holds(state) && !holds(before?.state) ? [{ type: 'order.disputed', data: sale }] : [];
+  const isClosed = state === 'lost' || (state === 'won' && holds(before?.state));
+  return isClosed ? [...opened, { type: 'order.dispute_closed', data: { ...sale, outcome: state } }] : opened;
+}
+
+/** Whether a dispute in this state stops the license. */
+const holds = (state: DisputeFact['state'] | undefined) => state === 'open' || state === 'lost';
