@@ -98,20 +98,21 @@ async function becomeSeller(): Promise<void> {
   await granted(admin.reviewSeller({ path: { seller_id: id }, body: { decision: 'approve' } }));
 }
 
+const draft = {
+  name: `Demo Editor ${story}`,
+  description: 'An editor that edits.',
+  price_amount: 1200,
+  currency: 'JPY',
+  support_email: 'support@example.com',
+  refund_policy: 'Refunds within 14 days.',
+  software_operating_environment: 'Windows 11, macOS 15, Linux',
+  activation_limit: 2,
+  features: ['pro'],
+  offline_file_days: 30,
+};
+
 async function offerProduct(): Promise<{ id: string; slug: string }> {
   chapter('2. The seller drafts a product, and an admin approves it');
-  const draft = {
-    name: `Demo Editor ${story}`,
-    description: 'An editor that edits.',
-    price_amount: 1200,
-    currency: 'JPY',
-    support_email: 'support@example.com',
-    refund_policy: 'Refunds within 14 days.',
-    software_operating_environment: 'Windows 11, macOS 15, Linux',
-    activation_limit: 2,
-    features: ['pro'],
-    offline_file_days: 30,
-  };
   const product = await granted(seller.createProduct({ body: draft }));
   await granted(seller.submitProduct({ path: { product_id: product.id } }));
   const approved = await granted(admin.reviewProduct({ path: { product_id: product.id }, body: { decision: 'approve' } }));
@@ -243,9 +244,22 @@ async function showWhatIsLeft({ online, airGapped }: DemoApps): Promise<void> {
   }
 }
 
+async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<void> {
+  chapter('10. The seller edits the product while it is on sale, and an admin approves the edit');
+  const path = { product_id: id };
+  await granted(seller.updateProduct({ path, body: { ...draft, description: 'An editor that edits, and undoes.', price_amount: 1480 } }));
+  const { revision } = await granted(seller.submitProduct({ path }));
+  const { items } = await granted(quietAdmin.listProductsForReview({ query: { review_status: 'pending_review', limit: 100 } }));
+  console.log(`  for review: ${JSON.stringify(items.find((item) => item.id === id)?.pending?.changes)}`);
+  const before = await granted(anyone.getPublicProduct({ path: { slug } }));
+  await granted(admin.reviewProduct({ path, body: { decision: 'approve', expected_revision: revision } }));
+  const after = await granted(anyone.getPublicProduct({ path: { slug } }));
+  summary.push(`edit on sale: ${before.price_amount} until it was approved, then ${after.price_amount}`);
+}
+
 /** The one token that is printed: it opens a purchase that was made to be looked at. */
 async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<string[]> {
-  chapter('10. Another buyer’s license stays active, to be looked at');
+  chapter('11. Another buyer’s license stays active, to be looked at');
   const { licenseKey, token } = await buy(slug, 'visitor');
   const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
   const answer = await granted(anyone.activateLicense({ body: { product_id: id, license_key: licenseKey, ...device } }));
@@ -279,6 +293,7 @@ export async function tellStory(): Promise<void> {
   await activateAirGapped(apps, licenseKey);
   await revoke(product.id, licenseKey, licenseId);
   await showWhatIsLeft(apps);
+  await editOnSale(product);
   const links = await leaveOpen(product);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);

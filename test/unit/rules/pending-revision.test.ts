@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { hasSameTerms, pendingMoves, withPendingLive, withSeenSlug } from '../../../shared/products/pending-revision.ts';
+import { type PendingStatus, ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
+import { nextRevision, reviewed, revised, submitted, termsRevisionOf, withdrawn } from '../../../shared/products/product-states.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+
+const at = '2026-02-01T00:00:00.000Z';
+const later = '2026-02-02T00:00:00.000Z';
+
+/** Pending status; the moves of the seller: edit, submit; the review: approve, reject. */
+const table = `
+  draft          draft pending_review product product
+  pending_review draft pending_review live    rejected
+  rejected       draft pending_review product rejected
+`;
+const rows = table
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/ +/) as [PendingStatus, string, string, string, string]);
+
+const pendingOf = (status: PendingStatus) => ({ status, changes: { priceAmount: 9900 }, rejectionReason: 'Too dear.', updatedAt: at });
+const review = (product: ProductRecord, decision: 'approve' | 'reject' | 'suspend') =>
+  reviewed(product, { decision, rejectionReason: 'No.', by: 'root', at: later });
+
+describe.each(['approved', 'published'] as const)('of a product that is %s', (status) => {
+  describe.each(rows)('a pending revision that is %s', (pendingStatus, edit, submit, approve, reject) => {
+    const product = sampleProduct({ status, approvedBefore: true, pending: pendingOf(pendingStatus) });
+    const request = ProductUpsertRequest.parse({ ...product, priceAmount: 9900 });
+
+    test('is moved as the table says', () => {
+      expect(pendingMoves[pendingStatus]).toEqual({ edit, submit, approve, reject });
+      const edited = revised(product, { ...request, priceAmount: 1 }, later);
+      expect(edited.pending).toEqual({ ...pendingOf(pendingStatus), status: edit, changes: { priceAmount: 1 }, updatedAt: later });
+      const handedIn = submitted(product, later);
+      if (submit === pendingStatus) expect(handedIn).toBe(product);
+      else expect(handedIn).toEqual({ ...product, pending: { status: submit, changes: { priceAmount: 9900 }, updatedAt: later } });
+      for (const [decision, outcome] of [
+        ['approve', approve],
+        ['reject', reject],
+      ] as const) {
+        if (outcome === 'live') {
+          const live = { priceAmount: 9900, pending: undefined, reviewedBy: 'root', reviewedAt: later };
+          expect(review(product, decision)).toEqual({ ...product, ...live });
+        } else if (outcome === pendingStatus) {
+          expect(review(product, decision)).toBe(product);
+        } else if (outcome !== 'product') {
+          const pending = { status: outcome, changes: { priceAmount: 9900 }, rejectionReason: 'No.', updatedAt: later };
+          expect(review(product, decision)).toEqual({ ...product, pending });
+        } else if (status === 'approved' && decision === 'approve') {
+          expect(review(product, decision)).toBe(product);
+        } else {
+          expect(() => review(product, decision)).toThrow(expect.objectContaining({ code: 'invalid_state_transition' }));
+        }
+      }
+    });
+
+    test('is left by an edit that says what is pending, and goes with one that says what is live', () => {
+      expect(revised(product, request, later)).toBe(product);
+      expect(revised(product, { ...request, priceAmount: 4800 }, later)).toEqual({ ...product, pending: undefined });
+    });
+
+    test('is kept by a suspension and by what follows, and becomes the draft of a withdrawal', () => {
+      const suspended = review(product, 'suspend');
+      expect(suspended).toMatchObject({ status: 'suspended', priceAmount: 4800, pending: product.pending });
+      expect(withdrawn(suspended)).toBe(suspended);
+      expect(review(suspended, 'approve')).toMatchObject({ status: 'approved', priceAmount: 4800, pending: product.pending });
+      expect(withdrawn(product)).toEqual({ ...product, status: 'draft', priceAmount: 9900, pending: undefined });
+    });
+  });
+});
+
+describe('a slug that was never live', () => {
+  const live = sampleProduct({ status: 'approved', name: 'First', slug: 'first', slugs: ['first'] });
+  const named = (product: ProductRecord, name: string) => revised(product, { ...ProductUpsertRequest.parse(product), name }, at);
+
+  test('is one that an edit reserved, and no other', () => {
+    const renamed = named(live, 'Second');
+    expect(renamed).toMatchObject({ slug: 'first', slugs: ['first', 'second'], unseenSlugs: ['second'] });
+    expect(named(renamed, 'Third')).toMatchObject({ slugs: ['first', 'second', 'third'], unseenSlugs: ['second', 'third'] });
+    expect(named(renamed, 'First')).toMatchObject({ slugs: ['first', 'second'], unseenSlugs: ['second'] });
+    const before = { ...live, slug: 'second', slugs: ['first', 'second'] };
+    expect(named(before, 'First').unseenSlugs).toBeUndefined();
+  });
+
+  test('is seen once it is the slug of what is live', () => {
+    const third = withPendingLive(named(named(live, 'Second'), 'Third'));
+    expect(third).toMatchObject({ slug: 'third', slugs: ['first', 'second', 'third'], unseenSlugs: ['second'] });
+    expect(withSeenSlug({ ...third, slug: 'second' })).not.toHaveProperty('unseenSlugs');
+    expect(withSeenSlug(third)).toEqual(third);
+  });
+});
+
+describe('which revision made what is on sale', () => {
+  const product = sampleProduct({ status: 'approved', revision: 4 });
+
+  test('is the last that changed what the seller wrote', () => {
+    expect(termsRevisionOf(product)).toBe(4);
+    const waits = nextRevision(product, { ...product, pending: pendingOf('draft') }, at);
+    expect([waits.revision, termsRevisionOf(waits)]).toEqual([5, 4]);
+    const suspended = nextRevision(waits, { ...waits, status: 'suspended' }, at);
+    expect([suspended.revision, termsRevisionOf(suspended)]).toEqual([6, 4]);
+    const live = nextRevision(waits, withPendingLive(waits), at);
+    expect([live.revision, termsRevisionOf(live)]).toEqual([6, 6]);
+  });
+
+  test.each(Object.keys(ProductUpsertRequest.shape))('is another when %s is', (field) => {
+    const other: Record<string, unknown> = { licenseIssuanceMode: 'imported_csv', features: ['x'], featureLabels: { x: { en: 'X' } } };
+    const values: Record<string, unknown> = { ...product };
+    const changed = typeof values[field] === 'number' ? 77 : typeof values[field] === 'boolean' ? !values[field] : 'Other';
+    const next = ProductRecord.parse({ ...product, [field]: other[field] ?? changed });
+    expect(hasSameTerms(product, next)).toBe(false);
+    expect(hasSameTerms(product, { ...product, status: 'suspended', revision: 9, reviewedBy: 'root', slugs: ['x'] })).toBe(true);
+  });
+});
