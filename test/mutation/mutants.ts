@@ -25,6 +25,7 @@ import { projection } from './mutants/projection.ts';
 import { providerRequests } from './mutants/provider-requests.ts';
 import { replies } from './mutants/replies.ts';
 import { addresses } from './mutants/sales/addresses.ts';
+import { productsPending } from './mutants/sales/products-pending.ts';
 import { time } from './mutants/time.ts';
 import { wiring } from './mutants/wiring.ts';
 
@@ -53,6 +54,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   payments,
   pictures,
   'product-rules': productRules,
+  'products-pending': productsPending,
   projection,
   'provider-requests': providerRequests,
   replies,
