@@ -289,8 +289,8 @@ export const productsPending: readonly Mutant[] = [
   {
     fault: 'a second edit forgets which revision is on sale',
     file: states,
-    code: '=> termsRevision ?? revision;',
-    mutant: '=> (termsRevision === undefined ? revision : revision);',
+    code: 'termsRevision ?? revision;',
+    mutant: '(termsRevision === undefined ? revision : revision);',
     tests: rules,
   },
   {
