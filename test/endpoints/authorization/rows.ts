@@ -440,7 +440,9 @@ export const rows: Record<string, Row> = {
   'products: updateProduct': {
     ask: (shop) => ({ ...ofProduct(shop), body: { ...productRequest, name: shop.product.name, price_amount: 100 } }),
     reply: ({ product }, { at }) =>
-      ok(productBody(product, { price_amount: 100, status: 'draft', review_status: 'draft', updated_at: at, revision: 2 })),
+      ok(
+        productBody(product, { pending: { status: 'draft', changes: { price_amount: 100 }, updated_at: at }, updated_at: at, revision: 2 }),
+      ),
   },
   'products: publishProduct': {
     ask: (shop) => ({ ...ofProduct(shop), body: { publish: false } }),

@@ -35,7 +35,12 @@ describe('the offline terms, from the product to the lease', () => {
     const product = await sales.offer(terms, { ownerUserId: `owner-${owners}` });
     const edit = (fields: object) =>
       productCall('PATCH', `/v1/products/${product.id}`, { headers, body: { ...productRequest, name: product.name, ...fields } });
-    return { product, edit, show: async () => (await productCall('GET', `/v1/products/${product.id}`, { headers })).json };
+    /** Makes a draft of the product with these terms. */
+    const change = async (fields: object) => {
+      await edit(fields);
+      return productCall('POST', `/v1/products/${product.id}/publish`, { headers, body: { publish: false } });
+    };
+    return { product, edit, change, show: async () => (await productCall('GET', `/v1/products/${product.id}`, { headers })).json };
   }
 
   const begin = async ({ slug }: ProductRecord): Promise<{ order_id: OrderId; checkout_url: string }> =>
@@ -77,17 +82,18 @@ describe('the offline terms, from the product to the lease', () => {
   const ageOrder = (id: OrderId) => age(orderKey(id), ({ terms, ...item }) => ({ ...item, terms: withoutTerms(terms as Item) }));
 
   test('are those of the product when the checkout began, whatever the seller changes until it is paid', async () => {
-    const { product, edit } = await offer({ offlineDays: 3, offlineFileDays: 60, activationLimit: 2 });
+    const { product, change } = await offer({ offlineDays: 3, offlineFileDays: 60, activationLimit: 2 });
     const begun = await begin(product);
-    expect((await edit({ offline_days: 90, offline_file_days: 0 })).json).toMatchObject({ offline_days: 90, offline_file_days: 0 });
+    expect((await change({ offline_days: 90, offline_file_days: 0 })).json).toMatchObject({ offline_days: 90, offline_file_days: 0 });
     expect(await daysAfterPaying(begun)).toEqual([3, 60]);
   });
 
   test('stay those of a license that was sold before they were changed', async () => {
-    const { product, edit } = await offer({ offlineDays: 5, offlineFileDays: 0 });
+    const { product, change, show } = await offer({ offlineDays: 5, offlineFileDays: 0 });
     const first = await begin(product);
     expect(await daysAfterPaying(first)).toEqual([5, 'offline_not_offered']);
-    await edit({ offline_days: 0, offline_file_days: 366 });
+    await change({ offline_days: 0, offline_file_days: 366 });
+    expect(await show()).toMatchObject({ offline_days: 0, offline_file_days: 366 });
     const { licenseKey: license_key } = await keyOf(first.checkout_url);
     const body = { product_id: product.id, license_key, device_fingerprint: 'desk' };
     const { iat = 0, exp } = decodeJwt((await licenseCall('POST', '/v1/licenses/validate', { body })).json.lease);
@@ -130,12 +136,13 @@ describe('the offline terms, from the product to the lease', () => {
       }
       expect(await sales.table.batchGet([productKey(product.id)])).toEqual(before);
       expect((await edit({ offline_days: 15 })).json).toMatchObject({
-        status: 'draft',
+        status: 'approved',
         revision: 2,
-        offline_days: 15,
+        offline_days: 14,
         offline_file_days: 0,
+        pending: { changes: { offline_days: 15 } },
       });
-      expect(await show()).toMatchObject({ revision: 2, offline_days: 15 });
+      expect(await show()).toMatchObject({ revision: 2, pending: { changes: { offline_days: 15 } } });
     });
   });
 });
