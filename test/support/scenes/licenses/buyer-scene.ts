@@ -103,7 +103,7 @@ export async function openBuyerScene({
   async function buy(facts: Partial<License> & { peppers?: string[]; key?: string } = {}, change: Partial<Order> = {}) {
     const { peppers = ['1'], ...terms } = facts;
     const id = newId('license', now());
-    const sample = sampleOrder({ id: newId('order', now()) });
+    const sample = sampleOrder({ id: newId('order', now()), ...change });
     const { productId, sellerId } = sample;
     const made = await issueTestLicense(table, { id, orderId: sample.id, productId, sellerId, peppers: keyringOf(...peppers), ...terms });
     const { license } = made;
