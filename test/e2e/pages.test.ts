@@ -293,18 +293,17 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
   ];
 
   describe.each(everyPage)('the %s page', (_name, path, answer) => {
-    test.each(['light', 'dark'] as const)('has no accessibility fault that axe finds, %s', async (colorScheme) => {
+    test.each([
+      ['light', 'ja'],
+      ['dark', 'en'],
+    ] as const)('has no accessibility fault that axe finds, fits 320 px, and has targets that a finger finds, %s, %s', async (...of) => {
+      const [colorScheme, locale] = of;
       server.answerWith(() => answer);
-      await open(path, { colorScheme, locale: colorScheme === 'light' ? 'ja' : 'en', reducedMotion: 'reduce' });
+      await open(path, { colorScheme, locale, reducedMotion: 'reduce' });
       await page.locator('h1:visible').waitFor();
       await page.waitForLoadState('networkidle');
       expect(await accessibilityFaults(page)).toEqual([]);
-    });
-
-    test('fits 320 px and has targets that a finger finds', async () => {
-      server.answerWith(() => answer);
-      await open(path, { viewport: { width: 320, height: 640 } });
-      await page.waitForLoadState('networkidle');
+      await page.setViewportSize({ width: 320, height: 640 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
       expect(await smallTargets(page)).toEqual([]);
     });

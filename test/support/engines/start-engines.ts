@@ -24,7 +24,7 @@ export default async function startEngines(): Promise<void> {
 
 /** Where changes are judged no test may be left out for want of what it stands on. */
 function requireEverything(): void {
-  if (!hasBrowser) throw new StartError(`There is no browser at ${chromiumPath}; CI needs Debian's chromium.`);
+  if (!hasBrowser) throw new StartError(`There is no browser at ${chromiumPath}; CI needs Debian's chromium-headless-shell.`);
   if (!hasClamd) throw new StartError("There is no clamd; CI needs Debian's clamav-daemon.");
   for (const { name, needs, isInstalled } of languages) {
     if (!isInstalled()) throw new StartError(`The ${name} client cannot be run; CI needs Debian's ${needs}.`);

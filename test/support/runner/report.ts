@@ -51,7 +51,9 @@ function printFailedProperties({ testResults }: AggregatedResult): void {
 
 function reasonOfSkips({ numPendingTests }: AggregatedResult): string {
   const missing = [
-    ...(hasBrowser ? [] : [`those in a browser, for there is no ${chromiumPath} (Debian: chromium; elsewhere: CHROMIUM_PATH)`]),
+    ...(hasBrowser
+      ? []
+      : [`those in a browser, for there is no ${chromiumPath} (Debian: chromium-headless-shell; elsewhere: CHROMIUM_PATH)`]),
     ...(hasClamd ? [] : ['those of a real clamd, for it is not installed (Debian: clamav-daemon)']),
     ...languages
       .filter(({ isInstalled }) => !isInstalled())
