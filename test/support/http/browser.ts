@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Without windows it needs half the time; what is drawn on pages is the same. */
@@ -8,7 +7,7 @@ export const chromiumPath = process.env['CHROMIUM_PATH'] ?? (existsSync(withoutW
 export const hasBrowser = existsSync(chromiumPath);
 
 /** Without its comments, which every page would read anew. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
