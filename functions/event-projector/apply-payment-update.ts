@@ -87,6 +87,8 @@ export function createApplyPaymentUpdate(dependencies: {
     const knownCharge = payment?.charge ?? noChargeFacts;
     const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
     const updated = withFacts(order, update, charge);
+    // Made first, so that the sale is told of before its license.
+    const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }));
     const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
     const next = { ...updated, ...license.order };
 
@@ -94,7 +96,7 @@ export function createApplyPaymentUpdate(dependencies: {
       ...furtherWrites,
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
-      ...recorded(order, orderEvents({ order, charge: knownCharge }, { order: next, charge })),
+      ...events,
       ...license.writes,
       ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
         ? orders.removeExpiry(next, emailHashOf(next))

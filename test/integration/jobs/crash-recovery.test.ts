@@ -1,52 +1,75 @@
 import { describe, expect, test } from '@jest/globals';
+import { createTable } from '../../../shared/db/table.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
 import { type CrashPlan, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createEventLog } from '../../support/scenes/events/event-log.ts';
 import { createMailer, createProjectionHarness, type ProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-const kinds: [string, (order: Order) => unknown[], Partial<Order>, string][] = [
-  ['a payment', (o) => [sessionEvent(o, 'completed')], {}, 'paid'],
+/** What happens, the order's status at the end, and what its seller is told of. */
+const kinds: [string, (order: Order) => unknown[], string, string[]][] = [
+  ['a payment', (o) => [sessionEvent(o, 'completed')], 'paid', ['order.paid', 'license.issued']],
   [
     'a delayed payment',
     (o) => [sessionEvent(o, 'completed', { payment_status: 'unpaid' }), sessionEvent(o, 'async_payment_succeeded')],
-    {},
     'paid',
+    ['order.paid', 'license.issued'],
   ],
-  ['a payment that met an earlier refund', (o) => [refundEvent(o, 1200), sessionEvent(o, 'completed')], {}, 'refunded'],
-  ['a refund', (o) => [sessionEvent(o, 'completed'), refundEvent(o, 1200)], {}, 'refunded'],
-  ['a dispute', (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response')], {}, 'disputed'],
+  [
+    'a payment that met an earlier refund',
+    (o) => [refundEvent(o, 1200), sessionEvent(o, 'completed')],
+    'refunded',
+    ['order.paid', 'order.refunded', 'license.issued'],
+  ],
+  [
+    'a refund',
+    (o) => [sessionEvent(o, 'completed'), refundEvent(o, 1200)],
+    'refunded',
+    ['order.paid', 'license.issued', 'order.refunded', 'license.status_changed'],
+  ],
+  [
+    'a dispute',
+    (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response')],
+    'disputed',
+    ['order.paid', 'license.issued', 'order.disputed', 'license.status_changed'],
+  ],
   [
     'a won dispute',
     (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response'), disputeEvent(o, 'closed', 'won')],
-    {},
     'paid',
+    ['order.paid', 'license.issued', 'order.disputed', 'license.status_changed', 'order.dispute_closed', 'license.status_changed'],
   ],
-  ['a failed attempt', (o) => [declineEvent(o)], {}, 'payment_failed'],
-  ['an expiry', (o) => [sessionEvent(o, 'expired')], {}, 'expired'],
+  ['a failed attempt', (o) => [declineEvent(o)], 'payment_failed', []],
+  ['an expiry', (o) => [sessionEvent(o, 'expired')], 'expired', []],
 ];
 
-/** Receiver, projector and mail worker as one process that can be killed. */
+/** Receiver, projector, publisher and mail worker as one process that can be killed. */
 async function createMortalService(plan: CrashPlan) {
-  const { table } = await createTestTable({ faults: plan });
+  const { table, tableName } = await createTestTable({ faults: plan });
   const harness = await createProjectionHarness({ table, outside: plan });
   const mailbox: string[] = [];
+  const events = createEventLog({ table, stream: createTable({ tableName }), sender: harness.queue });
   const mailer = createMailer(harness, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
 
   async function work(): Promise<void> {
     for (let round = 0; round < 6 && harness.queue.sent.length > 0; round += 1) {
       const jobIds = harness.queue.sent.splice(0);
-      await harness.project(toSqsEvent(jobIds.filter((id) => !id.startsWith('send-mail'))));
-      await mailer(toSqsEvent(jobIds.filter((id) => id.startsWith('send-mail'))));
+      const of = (...kinds: string[]) => toSqsEvent(jobIds.filter((id) => kinds.includes(id.slice(0, id.indexOf(':')))));
+      await harness.project(of('project-event', 'serve-waiting-orders', 'issue-license'));
+      await mailer(of('send-mail'));
+      await events.work(of('publish-event'));
     }
+    await events.publish();
   }
 
   return {
     ...harness,
     mailbox,
+    events,
     async live(events: readonly unknown[]): Promise<void> {
       for (const event of events) {
         await harness.receiveEvent('platform', event);
@@ -67,21 +90,21 @@ async function createMortalService(plan: CrashPlan) {
 describe('a process that dies at any of its outside calls', () => {
   test.each(kinds)(
     'neither doubles nor loses any effect of %s',
-    async (_, eventsOf, change, status) => {
+    async (_, eventsOf, status, told) => {
       const plan = createCrashPlan();
       const service = await createMortalService(plan);
 
-      const probe = await service.addOrder(change);
+      const probe = await service.addOrder();
       plan.revive();
       await service.live(eventsOf(probe));
       const calls = plan.calls;
       expect(calls).toBeGreaterThan(4);
-      await expectSettled(service, probe, status, 1);
+      await expectSettled(service, probe, status, told, 1);
 
       for (let call = 1; call <= calls; call += stride) {
         for (const when of ['before', 'after'] as const) {
           plan.revive();
-          const order = await service.addOrder(change);
+          const order = await service.addOrder();
           const events = eventsOf(order);
           service.mailbox.length = 0;
           plan.crashAt(call, when);
@@ -90,14 +113,20 @@ describe('a process that dies at any of its outside calls', () => {
           await service.restart();
           // The provider repeats an event that was not acknowledged, and may repeat one that was.
           await service.live(events);
-          await expectSettled(service, order, status, mailedUnmarked ? 2 : 1);
+          await expectSettled(service, order, status, told, mailedUnmarked ? 2 : 1);
         }
       }
     },
     120_000,
   );
 
-  async function expectSettled(service: Awaited<ReturnType<typeof createMortalService>>, order: Order, status: string, mostMails: number) {
+  async function expectSettled(
+    service: Awaited<ReturnType<typeof createMortalService>>,
+    order: Order,
+    status: string,
+    told: string[],
+    mostMails: number,
+  ) {
     const { order: final, license, mail } = await service.show(order.id);
     expect(final.status).toBe(status);
     const wasPaid = final.checkout.paidAt !== undefined;
@@ -108,6 +137,7 @@ describe('a process that dies at any of its outside calls', () => {
     if (mail?.state === 'sent') expect(service.mailbox.length).toBeGreaterThanOrEqual(1);
     const issued = await service.audit.listAudit({ targetId: final.licenseId ?? 'none', limit: 20 });
     expect(issued.items.filter((record) => record.action === 'license.issue')).toHaveLength(wasPaid ? 1 : 0);
+    expect((await service.events.kept(order.sellerId)).map(({ type }) => type)).toEqual(told);
     expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
   }
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
+import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
 import type { EncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
 import { settingNames as hasherSettings } from '../../../functions/file-hasher/env.ts';
@@ -131,6 +132,7 @@ export async function startFileHarness(
   const workers = {
     HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings), encodePicture: options.encodePicture }),
     SCAN_QUEUE_URL: scan,
+    EVENT_QUEUE_URL: composePublisher(clients),
   };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
@@ -269,9 +271,9 @@ export async function startFileHarness(
   return harness;
 }
 
-function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' {
+function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' | 'EVENT_QUEUE_URL' {
   const kind = String(JSON.parse(body).jobId).split(':')[0] as JobKind;
   const queueName = queueOfJob[kind];
-  if (queueName !== 'HASH_QUEUE_URL' && queueName !== 'SCAN_QUEUE_URL') throw new Error(`Files have no jobs of kind ${kind}.`);
-  return queueName;
+  if (queueName === 'HASH_QUEUE_URL' || queueName === 'SCAN_QUEUE_URL' || queueName === 'EVENT_QUEUE_URL') return queueName;
+  throw new Error(`Files have no jobs of kind ${kind}.`);
 }

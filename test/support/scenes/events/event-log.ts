@@ -1,0 +1,62 @@
+import { compose } from '../../../../functions/event-publisher/compose.ts';
+import { pendingPartitions } from '../../../../shared/db/keys.ts';
+import type { Table } from '../../../../shared/db/table.ts';
+import type { SellerId } from '../../../../shared/ids.ts';
+import { type Job, jobId } from '../../../../shared/jobs/job.ts';
+import type { Logger } from '../../../../shared/logger.ts';
+import type { JobSender } from '../../../../shared/queue/job-sender.ts';
+import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
+import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
+import { createTestQueue, silentLogger, toSqsEvent } from '../projection-harness.ts';
+
+const byId = (a: SellerEvent, b: SellerEvent) => (a.id < b.id ? -1 : 1);
+
+/** Jobs that are about anything else than to publish an event. */
+export const otherThanEvents = <Some extends Pick<Job, 'task'>>(jobs: readonly Some[]): Some[] =>
+  jobs.filter(({ task }) => task.kind !== 'publish-event');
+
+/** What was recorded of sellers' events, and the worker that publishes them when the test says so. */
+export function createEventLog({
+  table,
+  stream = table,
+  sender = createTestQueue(),
+  logger = silentLogger,
+  now = () => new Date(),
+}: {
+  table: Table;
+  /** The table as its stream reads it: not by calls of the worker. */
+  stream?: Table;
+  sender?: JobSender;
+  logger?: Logger;
+  now?: () => Date;
+}) {
+  const work = compose({ logger, table, sender, now });
+
+  /** Recorded and not published yet, in the order in which it was recorded. */
+  async function recorded(): Promise<SellerEvent[]> {
+    const reads = await Promise.all(pendingPartitions().map((partition) => stream.query({ index: 'pending', partition })));
+    const payloads = reads.flatMap(({ items }) => items.map(({ payload }) => payload)).filter((payload) => payload !== undefined);
+    return payloads.map((payload) => SellerEvent.parse(payload)).sort(byId);
+  }
+
+  return {
+    work,
+    recorded,
+
+    /** What was recorded of one seller, or of what has one of these ids in its data. */
+    recordedOf: async (id: string) =>
+      (await recorded()).filter(({ sellerId, data }) => sellerId === id || Object.values(data).includes(id)),
+
+    /** As the queue would: every event that is recorded and not published yet. */
+    async publish(): Promise<void> {
+      const events = await recorded();
+      await work(toSqsEvent(events.map((event) => jobId({ kind: 'publish-event', eventId: event.id }))));
+    },
+
+    /** Published, in the order in which it happened. */
+    kept: (sellerId: SellerId) => createSellerEventRepository({ table: stream }).listEventsAfter(sellerId, undefined, 1000),
+  };
+}
+
+/** An event as its type and its data. */
+export const told = ({ type, data }: SellerEvent) => ({ type, ...data });
