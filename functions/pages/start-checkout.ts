@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Operator } from '../../shared/operator.ts';
-import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import { type CheckoutService, TermsChangedError } from '../../shared/orders/checkout-service.ts';
 import type { FindOffer } from './find-offer.ts';
 import { pageQuery, readerFor, seeOther } from './page-endpoint.ts';
 import { hrefFor } from './reader.ts';
@@ -35,14 +35,20 @@ export const startCheckout = endpoint({
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const offer = await findOffer(slug);
     if (!offer) throw new AppError('product_not_found');
-    if (form.get('revision') !== String(offer.termsRevision)) {
-      return seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
-    }
+    const showAgain = () => seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
+    const { termsRevision } = offer;
+    if (form.get('revision') !== String(termsRevision)) return showAgain();
     const given = form.get('request_key') ?? '';
     const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
     // The same form in another language opens a checkout in that language.
     const idempotencyKey = `${reader.locale}:${requestKey}`;
-    const { checkoutUrl } = await checkout.startCheckout({ slug, locale: reader.locale, idempotencyKey });
-    return seeOther(checkoutUrl);
+    try {
+      const { checkoutUrl } = await checkout.startCheckout({ slug, locale: reader.locale, idempotencyKey, termsRevision });
+      return seeOther(checkoutUrl);
+    } catch (error) {
+      // An edit went live since the product was read above.
+      if (error instanceof TermsChangedError) return showAgain();
+      throw error;
+    }
   },
 });

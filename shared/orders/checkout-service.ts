@@ -9,7 +9,7 @@ import type { CheckoutSessionRequest, CheckoutSessions } from '../payments/check
 import { hideRefusal } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import type { ProductRepository } from '../products/product-repository.ts';
-import { isOnSale } from '../products/product-states.ts';
+import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
 import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { shortLine } from '../text/one-line.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
@@ -22,6 +22,15 @@ export interface CheckoutIntent {
   locale?: Order['locale'] | undefined;
   /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in README.md */
   idempotencyKey?: string | undefined;
+  /** The revision of the terms that the buyer confirmed, where one did: no others are sold. */
+  termsRevision?: number | undefined;
+}
+
+/** What is on sale is not what the buyer confirmed. */
+export class TermsChangedError extends AppError {
+  constructor() {
+    super('checkout_not_available', 'The product changed since it was confirmed.');
+  }
 }
 
 export interface StartedCheckout {
@@ -68,13 +77,14 @@ export function createCheckoutService(dependencies: {
   /**
    * Makes an order with the product's terms as they are now, and opens its checkout.
    *
-   * @throws AppError product_not_found, checkout_not_available, idempotency_key_reused, invalid_request,
+   * @throws AppError product_not_found, checkout_not_available (TermsChangedError among them), idempotency_key_reused, invalid_request,
    * price_not_chargeable, dependency_unavailable
    */
   async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
     const found = await products.findProductAndSellerBySlug(intent.slug);
     if (!found) throw new AppError('product_not_found');
     const { product, seller } = found;
+    if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
     const destinationAccountId = await requireSellable(product, seller);
     const createOrder = () => newOrder(intent, product, seller, destinationAccountId);
     const { idempotencyKey } = intent;

@@ -7,6 +7,7 @@ const reviews = ['test/endpoints/products/pending-reviews.test.ts'];
 const names = ['test/endpoints/products/pending-names.test.ts'];
 const largest = ['test/endpoints/products/largest-edits.test.ts'];
 const sales = ['test/endpoints/products/sales-while-edited.test.ts'];
+const orders = ['test/integration/races/confirmed-terms.test.ts'];
 const races = ['test/integration/races/pending-revisions.test.ts'];
 
 const pending = 'shared/products/pending-revision.ts';
@@ -285,6 +286,27 @@ export const productsPending: readonly Mutant[] = [
     code: 'termsRevisionOf(product)',
     mutant: 'product.revision',
     tests: sales,
+  },
+  {
+    fault: 'an edit that goes live at this moment is sold unseen',
+    file: 'shared/orders/checkout-service.ts',
+    code: 'intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)',
+    mutant: 'false',
+    tests: orders,
+  },
+  {
+    fault: 'what was confirmed is not told to the checkout',
+    file: 'functions/pages/start-checkout.ts',
+    code: 'idempotencyKey, termsRevision });',
+    mutant: 'idempotencyKey });',
+    tests: orders,
+  },
+  {
+    fault: 'a buyer gets an error because an edit goes live',
+    file: 'functions/pages/start-checkout.ts',
+    code: '      if (error instanceof TermsChangedError) return showAgain();\n',
+    mutant: '',
+    tests: orders,
   },
   {
     fault: 'a second edit forgets which revision is on sale',

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../../functions/pages/routes.ts';
+import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import type { OrderId } from '../../../shared/ids.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createProductReviews } from '../../../shared/products/product-review.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { sampleAccount } from '../../support/samples/sample-account.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
+
+const interleaver = createInterleaver();
+let pages: Awaited<ReturnType<typeof createPageHarness>>;
+let fakeProvider: Awaited<ReturnType<typeof startPaymentProvider>>;
+
+beforeAll(async () => {
+  const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
+  fakeProvider = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
+  pages = await createPageHarness({ paymentApiBase: fakeProvider.endpoint, faults: interleaver });
+});
+afterAll(() => fakeProvider.stop());
+
+test('in every order of an order and an approval that changes the price, the buyer orders what was confirmed or is asked again', async () => {
+  const { table, settings } = pages;
+  const [products, sellers, orders] = [
+    createProductRepository({ table }),
+    createSellerRepository({ table }),
+    createOrderRepository({ table }),
+  ];
+  const reviews = createProductReviews({ table, products, sellers, audit: createAuditRepository({ table }) });
+  const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
+  const account = await createAccount();
+  const call = createCaller(pages.handler, routes);
+  const met = new Set<string>();
+  await inEveryOrder(async (picks) => {
+    const seller = sampleSeller({ ...sellingSeller, paymentConnectedAccountId: account });
+    const pending = { status: 'pending_review', changes: { priceAmount: 9900 }, updatedAt: '2026-01-31T09:00:00.000Z' } as const;
+    const product = sampleProduct({ sellerId: seller.id, status: 'approved', approvedBefore: true, pending });
+    await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+    const body = new URLSearchParams({ revision: '1', request_key: 'k'.repeat(20) }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const [reply] = await interleaver.run(picks, [
+      () => call('POST', `/p/${product.slug}/checkout`, { body, headers }),
+      async () => void (await reviews.reviewProduct({ userId: 'root' }, product.id, { decision: 'approve' })),
+    ]);
+    expect(reply?.status).toBe(303);
+    const { location = '' } = reply?.headers ?? {};
+    if (location === `/p/${product.slug}/checkout?changed=yes`) {
+      met.add('asked again');
+      return;
+    }
+    const session = await stripe.call(({ checkout }) => checkout.sessions.retrieve(location.split('/').at(-1) ?? ''));
+    met.add(`${session.amount_total}`);
+    expect((await orders.getOrder(session.client_reference_id as OrderId)).amount).toBe(4800);
+  });
+  expect([...met].sort()).toEqual(['4800', 'asked again']);
+
+  async function createAccount(): Promise<string> {
+    const made = await stripe.call(({ v2 }) => v2.core.accounts.create(sampleAccount));
+    const done = await fetch(`${fakeProvider.endpoint}/test/accounts/${made.id}/onboarding`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ outcome: 'complete' }),
+    });
+    expect(done.ok).toBe(true);
+    return made.id;
+  }
+});
