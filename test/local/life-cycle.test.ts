@@ -50,14 +50,6 @@ describe('the local stack', () => {
     expect(await second.stop('SIGINT')).toBe(0);
   });
 
-  test('ends in order when its signal comes twice, as it does through npm', async () => {
-    const stack = await startStack({ DATA_DIR: folder.path });
-    stack.process.kill('SIGTERM');
-    await sleep(20);
-    expect(await stack.stop('SIGTERM')).toBe(0);
-    expect(await processesNaming(folder.path)).toEqual([]);
-  });
-
   test('keeps what it acknowledged when it is killed, and starts again at once', async () => {
     const first = await startStack({ DATA_DIR: folder.path });
     const port = new URL(first.address).port;
@@ -71,14 +63,6 @@ describe('the local stack', () => {
     await second.exit;
     await sleep(500);
     expect(await processesNaming(folder.path)).toEqual([]);
-  });
-
-  test('lets nobody else use its data meanwhile', async () => {
-    const stack = await startStack({ DATA_DIR: folder.path });
-    const { code, output } = await failToStart({ DATA_DIR: folder.path });
-    expect(code).toBe(1);
-    expect(output).toMatch(/^Another stack runs on the data in .*\.$/m);
-    await stack.stop();
   });
 
   test('reports in one line that its port is taken', async () => {
@@ -104,26 +88,35 @@ describe('the local stack', () => {
   });
 
   const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
-  test.each([
-    ['0', '00'.repeat(32)],
-    ['the order of the curve', order],
-    ['the order and 1', order.replace(/1$/, '2')],
-    ['no base64', undefined],
-  ])('ends with a lease key that is none, %s, without showing it', async (_, hex) => {
-    const secret = hex === undefined ? '!'.repeat(43) : Buffer.from(hex, 'hex').toString('base64');
+  test('ends with a lease key that is none without showing it', async () => {
+    const secret = Buffer.from(order, 'hex').toString('base64');
     const { code, output } = await failToStart({ LEASE_KEYS: `1:${secret}` });
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/LEASE_KEYS is malformed/) });
     expect(output).not.toContain(secret.slice(0, 20));
     expect(output).not.toMatch(/^Ready/m);
   });
 
-  describe('with origins of a console', () => {
+  describe('on data that is there, with origins of a console', () => {
     const origin = 'https://console.example.com';
+    const secrets = () => readFile(`${folder.path}/secrets.json`, 'utf8');
+    let secretsBefore: string;
     let stack: RunningStack;
     beforeAll(async () => {
-      stack = await startStack({ CONSOLE_ORIGINS: `${origin}, https://other.example.com` });
+      secretsBefore = await secrets();
+      stack = await startStack({ DATA_DIR: folder.path, CONSOLE_ORIGINS: `${origin}, https://other.example.com` });
     });
-    afterAll(() => stack.stop());
+    afterAll(() => stack?.stop());
+
+    test('keeps secrets readable by their owner alone, and generates them once', async () => {
+      expect((await stat(`${folder.path}/secrets.json`)).mode & 0o777).toBe(0o600);
+      expect(await secrets()).toBe(secretsBefore);
+    });
+
+    test('lets nobody else use its data meanwhile', async () => {
+      const { code, output } = await failToStart({ DATA_DIR: folder.path });
+      expect(code).toBe(1);
+      expect(output).toMatch(/^Another stack runs on the data in .*\.$/m);
+    });
 
     test('lets their pages upload files, and no others', async () => {
       await apply(stack.address);
@@ -139,6 +132,13 @@ describe('the local stack', () => {
       expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin);
       expect((await preflight('https://evil.example.com')).status).toBe(403);
     });
+
+    test('ends in order when its signal comes twice, as it does through npm', async () => {
+      stack.process.kill('SIGTERM');
+      await sleep(20);
+      expect(await stack.stop('SIGTERM')).toBe(0);
+      expect(await processesNaming(folder.path)).toEqual([]);
+    });
   });
 
   test.each([
@@ -151,14 +151,5 @@ describe('the local stack', () => {
     const [line, ...more] = output.split('\n').filter((one) => one !== '' && !one.endsWith('…'));
     expect({ code, more }).toEqual({ code: 1, more: [] });
     expect(line).toMatch(new RegExp(`^${Object.keys(env)[0]} cannot be used: `));
-  });
-
-  test('keeps secrets readable by their owner alone, and generates them once', async () => {
-    const file = `${folder.path}/secrets.json`;
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const before = await readFile(file, 'utf8');
-    const stack = await startStack({ DATA_DIR: folder.path });
-    await stack.stop();
-    expect(await readFile(file, 'utf8')).toBe(before);
   });
 });

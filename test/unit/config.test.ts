@@ -146,6 +146,7 @@ describe('settings', () => {
     ['TOKEN_KEYS', `${keys},${keys}`],
     ['LEASE_KEYS', secret],
     ['LEASE_KEYS', `1:${secret}`],
+    ['LEASE_KEYS', `1:${'!'.repeat(43)}`],
     ['LEASE_KEYS', `${leaseKeys},2:${scalar('3')}`],
     ...['0', order, order.replace(/1$/, '2'), 'f'.repeat(64)].flatMap((hex): [SettingName, string][] => [
       ['LEASE_KEYS', `1:${scalar(hex)}`],
@@ -173,6 +174,7 @@ describe('settings', () => {
     const message = refusal([name], { ...deployed, [name]: value });
     expect(message).toContain(`${name} is malformed`);
     expect(message).not.toContain(secret);
+    if (name === 'LEASE_KEYS') expect(message).not.toContain(value.slice(2, 22));
   });
 
   test('every setting at fault is named at once', () => {

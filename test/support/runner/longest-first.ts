@@ -4,17 +4,19 @@ import { createRequire } from 'node:module';
 const longest = [
   'clients/sample-apps',
   'clients/rust',
-  'clients/java',
   'e2e/pages',
-  'e2e/purchase',
-  'e2e/activation-page',
-  'e2e/product-pictures',
   'local/life-cycle',
   'model/payment-projection',
+  'e2e/docs',
+  'e2e/purchase',
+  'e2e/buyer-pages',
+  'e2e/activation-page',
+  'e2e/buyer-self-service',
   'integration/jobs/crash-recovery',
   'integration/product-files/file-memory',
+  'integration/product-files/pictures',
+  'integration/races/addresses',
   'e2e/kills',
-  'e2e/docs',
 ];
 
 /** Those that mostly wait come next, for in the check the compiler and its like use the processors meanwhile; then what is longest there. */
@@ -29,6 +31,7 @@ const waiting = [
   'contract/events',
   'local/demo',
   'infra/commands',
+  'clients/java',
   'clients/python',
   'clients/go',
   'clients/typescript',
