@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Order } from '../../../shared/orders/order.ts';
+import { orderEvents } from '../../../shared/orders/order-events.ts';
+import { type ChargeFacts, noChargeFacts } from '../../../shared/payments/payment-facts.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
+
+const at = '2026-01-31T09:00:00.000Z';
+const order: Order = { ...sampleOrder({ status: 'paid', checkout: { paidAt: at } }) };
+const refund = (amount: number, retrieved?: number): ChargeFacts => ({
+  ...noChargeFacts,
+  refundedAmount: amount,
+  ...(retrieved !== undefined && { refundRetrieval: { at, amount: retrieved } }),
+});
+const dispute = (state: 'inquiry' | 'open' | 'won' | 'lost' | undefined): ChargeFacts =>
+  state === undefined ? noChargeFacts : { ...noChargeFacts, disputes: { du_1: { state, at } } };
+const between = (before: ChargeFacts, after: ChargeFacts) =>
+  orderEvents({ order, charge: before }, { order, charge: after }).map(({ type, data }) => {
+    if (type === 'order.refunded') return `${type} ${data.amountRefunded}`;
+    return type === 'order.dispute_closed' ? `${type} ${data.outcome}` : type;
+  });
+
+describe('between two looks at a paid order', () => {
+  test.each<[string, ChargeFacts, ChargeFacts, string[]]>([
+    ['a refund that failed tells nothing', refund(1200), refund(1200, 0), []],
+    ['a refund that failed in part tells nothing', refund(1200), refund(1200, 400), []],
+    ['a refund after one that failed is told', refund(1200, 0), refund(1200, 1200), ['order.refunded 1200']],
+    ['what is known already is not told', refund(400), refund(400), []],
+  ])('%s', (_, before, after, told) => {
+    expect(between(before, after)).toEqual(told);
+  });
+
+  const disputed = 'order.disputed';
+  const [won, lost] = ['order.dispute_closed won', 'order.dispute_closed lost'];
+  test.each<[Parameters<typeof dispute>[0], Parameters<typeof dispute>[0], string[]]>([
+    [undefined, 'inquiry', []],
+    [undefined, 'open', [disputed]],
+    [undefined, 'won', []],
+    [undefined, 'lost', [disputed, lost]],
+    ['inquiry', 'open', [disputed]],
+    ['inquiry', 'won', []],
+    ['inquiry', 'lost', [disputed, lost]],
+    ['open', 'won', [won]],
+    ['open', 'lost', [lost]],
+    ['won', 'lost', [disputed, lost]],
+    ['lost', 'won', [won]],
+    ['open', 'open', []],
+    ['won', 'won', []],
+    ['lost', 'lost', []],
+  ])('a dispute that was %s and is %s tells %j', (before, after, told) => {
+    expect(between(dispute(before), dispute(after))).toEqual(told);
+  });
+});
