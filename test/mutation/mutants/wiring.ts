@@ -291,8 +291,8 @@ export const wiring: readonly Mutant[] = [
   {
     fault: 'readiness does not look at the mail queue',
     file: 'functions/health/compose.ts',
-    code: 'createQueueProbe([WEBHOOK_QUEUE_URL, MAIL_QUEUE_URL,',
-    mutant: 'createQueueProbe([WEBHOOK_QUEUE_URL,',
+    code: 'createQueueProbe(queueSettings.map((name) => settings[name]))',
+    mutant: 'createQueueProbe(queueSettings.slice(1).map((name) => settings[name]))',
     tests: ['test/endpoints/wiring/http-settings.test.ts'],
   },
   {
