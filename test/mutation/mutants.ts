@@ -26,6 +26,7 @@ import { providerRequests } from './mutants/provider-requests.ts';
 import { replies } from './mutants/replies.ts';
 import { addresses } from './mutants/sales/addresses.ts';
 import { productsPending } from './mutants/sales/products-pending.ts';
+import { sellerDesk } from './mutants/sales/seller-desk.ts';
 import { time } from './mutants/time.ts';
 import { wiring } from './mutants/wiring.ts';
 
@@ -58,6 +59,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   projection,
   'provider-requests': providerRequests,
   replies,
+  'seller-desk': sellerDesk,
   time,
   wiring,
 };

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { faultOfCode } from '../../shared/code-batches/code-batch.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import { newId } from '../../shared/ids.ts';
 import {
   generateLicenseKey,
   isMistypedLicenseKey,
+  isPossibleKey,
   keyAlphabet,
   licenseKeyHint,
   normalizeLicenseKey,
@@ -91,6 +93,28 @@ describe('check symbols', () => {
     expect(isMistypedLicenseKey(`${'A'.repeat(13)}${symbols}0`)).toBe(false); // 38
     expect(isMistypedLicenseKey(`A${symbols}U`)).toBe(false);
     expect(isMistypedLicenseKey('')).toBe(false);
+  });
+});
+
+describe('possible keys', () => {
+  test('are all that are generated, and all codes that can be imported', () => {
+    for (const prefix of ['A', 'A'.repeat(12)])
+      expect(isPossibleKey(normalizeLicenseKey(generateLicenseKey(prefix, randomBytes)))).toBe(true);
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 130 }),
+        (text) => {
+          const code = text.trim();
+          if (faultOfCode(code, normalizeLicenseKey) === undefined) expect(isPossibleKey(normalizeLicenseKey(code))).toBe(true);
+        },
+      ),
+      { numRuns: tries(1000) },
+    );
+  });
+
+  test('have 8 to 128 symbols, and none but ASCII', () => {
+    for (const length of [8, 128]) expect(isPossibleKey('X'.repeat(length))).toBe(true);
+    for (const key of ['', 'X'.repeat(7), 'X'.repeat(129), 'КЛЮЧКЛЮЧ', 'XXXXXXX\n', 'XXXX XXXX']) expect(isPossibleKey(key)).toBe(false);
   });
 });
 

@@ -230,8 +230,18 @@ async function activateAirGapped({ airGapped }: DemoApps, licenseKey: string): P
   summary.push(`device without network: ${shown(imported)}`);
 }
 
+async function suspendAndReinstate(productId: string, licenseKey: string): Promise<void> {
+  chapter('9. The seller finds the sale by its key, suspends the license and reinstates it');
+  const { items } = await granted(seller.searchOrders({ body: { license_key: licenseKey } }));
+  const path = { order_id: items[0]?.id ?? '' };
+  await granted(seller.suspendLicense({ path, body: { reason: 'The buyer asked for it.' } }));
+  const answer = await granted(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
+  const { status } = await granted(seller.reinstateLicense({ path }));
+  summary.push(`suspended by the seller: ${answer.code}; reinstated: ${status}`);
+}
+
 async function revoke(productId: string, licenseKey: string, licenseId: string): Promise<void> {
-  chapter('9. An admin revokes the license, and the next validate knows');
+  chapter('10. An admin revokes the license, and the next validate knows');
   await granted(admin.revokeLicense({ path: { license_id: licenseId }, body: { reason: 'End of the demo' } }));
   const answer = await granted(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
   summary.push(`after the revocation: valid ${answer.valid}, ${answer.code}`);
@@ -291,6 +301,7 @@ export async function tellStory(): Promise<void> {
   await useDevices(product.id, licenseKey);
   const apps = await keepLease(product.id, licenseKey);
   await activateAirGapped(apps, licenseKey);
+  await suspendAndReinstate(product.id, licenseKey);
   await revoke(product.id, licenseKey, licenseId);
   await showWhatIsLeft(apps);
   await editOnSale(product);

@@ -176,7 +176,7 @@ export const productRules: readonly Mutant[] = [
   },
   {
     fault: 'a license for no device is sold',
-    file: 'shared/products/product.ts',
+    file: 'shared/schemas.ts',
     code: 'z.minimum(1), z.maximum(100_000)',
     mutant: 'z.minimum(0), z.maximum(100_000)',
     tests: productTests,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { downloadProductFile } from '../../../functions/admin/reviews/download-product-file.ts';
 import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
@@ -136,12 +137,15 @@ export async function startFileHarness(
   };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
-  const adminRoutes = [listProductFiles, reviewProductFile];
+  const adminRoutes = [listProductFiles, reviewProductFile, downloadProductFile];
   const sellerCall = createCaller(
     composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
     productFileRoutes,
   );
-  const adminCall = createCaller(createHandler({ routes: adminRoutes, services: { fileReviews }, logger, ...identity }), adminRoutes);
+  const adminCall = createCaller(
+    createHandler({ routes: adminRoutes, services: { fileReviews, downloads }, logger, ...identity }),
+    adminRoutes,
+  );
   const asOwner = { 'X-User-ID': seller.ownerUserId };
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
   const base = `/v1/products/${product.id}/files`;

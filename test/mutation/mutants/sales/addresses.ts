@@ -372,7 +372,7 @@ export const addresses: readonly Mutant[] = [
   {
     fault: 'a resend is not recorded',
     file: service,
-    code: "            audit.recordAudit({ actor: adminId, action: 'order.resend_link', targetId: order.id }),\n",
+    code: "            audit.recordAudit({ actor: actor.userId, action: 'order.resend_link', targetId: order.id }),\n",
     mutant: '',
     tests: admin,
   },

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import type { ProductId } from '../../../shared/ids.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createOrderSearch } from '../../../shared/licenses/search/order-search.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createProductIdRepository } from '../../../shared/products/product-id-repository.ts';
+import { encryptionKeys, keyringOf } from '../../support/samples/licenses.ts';
+import { openDeskScene } from '../../support/scenes/licenses/desk-scene.ts';
+
+test('A search for a key among all products reads ids fifty times a page, and comes to the end of them', async () => {
+  const scene = await openDeskScene();
+  const { table } = scene;
+  const shop = await scene.openShop('alice');
+  const ids: ProductId[] = [];
+  for (let added = 0; added < 120; added += 1) ids.push((await shop.addProduct()).id);
+  const last = await shop.sell({ productId: ids.at(-1)! });
+  // As if each read of the table held one product.
+  const listIds = async (cursor = '0') => {
+    const at = Number(cursor);
+    return { items: ids.slice(at, at + 1), nextCursor: at + 1 < ids.length ? String(at + 1) : undefined };
+  };
+  const search = createOrderSearch({
+    table,
+    orders: scene.orders,
+    licenses: createLicenseRepository({ table }),
+    productIds: { ...createProductIdRepository({ table }), listIds },
+    audit: createAuditRepository({ table }),
+    peppers: keyringOf('1'),
+    encryptionKeys,
+    now: scene.now,
+  });
+  const pages = [];
+  let cursor: string | undefined;
+  do {
+    scene.takeRequestCounts();
+    const page = await search.searchOrders('admin-1', undefined, { licenseKey: last.firstKey, cursor });
+    expect(scene.takeRequestCounts()['BatchGetItem']).toBeLessThanOrEqual(50 + 8);
+    pages.push(page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(pages).toEqual([[], [], [last.id]]);
+});
+
+test('A search by address reads a hundred pages of orders and no more', async () => {
+  const scene = await openDeskScene();
+  const orders = createOrderRepository({ table: { ...scene.table, query: async (query) => foreign(await scene.table.query(query)) } });
+  let reads = 0;
+  /** As if the buyer had orders without end. */
+  function foreign(read: Awaited<ReturnType<typeof scene.table.query>>) {
+    reads += 1;
+    const id = `ord_${String(1e9 - reads).padStart(26, '0')}`;
+    return { ...read, items: [{ pk: 'BUYER', sk: `ORDER#${id}`, id }], more: true };
+  }
+  const page = await orders.listOrdersOfBuyer(['e1.hash'], { limit: 100, sellerId: (await scene.openShop('alice')).seller.id });
+  expect([page, reads]).toEqual([{ items: [], nextCursor: undefined }, 100]);
+});
