@@ -18,12 +18,12 @@ const committed = (task: number) => interleaver.made.findLastIndex((made) => mad
 type Act = (sale: Sale) => Promise<any>;
 /**
  * Stops each of two requests about a new sale, on which the laptop has a seat, wherever it may be stopped, and
- * lets the other come in between. Returns how many orders there were.
+ * lets the other come in between; `then` is told too when each of the two committed. Returns how many orders there were.
  */
 async function meet(
   facts: Parameters<Shop['sell']>[0],
   [one, other]: readonly [Act, Act],
-  then: (sale: Sale, replies: any[]) => Promise<void>,
+  then: (sale: Sale, replies: any[], committedAt: number[]) => Promise<void>,
   peppers = ['1'],
 ): Promise<number> {
   let orders = 0;
@@ -35,7 +35,8 @@ async function meet(
       scene.setPeppers(...peppers);
       const tasks = [() => one(sale), () => other(sale)];
       const replies = await interleaver.run(picks, swapped ? tasks.toReversed() : tasks);
-      await then(sale, swapped ? replies.toReversed() : replies);
+      const inOrder = <T>(values: T[]) => (swapped ? values.toReversed() : values);
+      await then(sale, inOrder(replies), inOrder([committed(0), committed(1)]));
     });
   }
   return orders;
@@ -92,7 +93,7 @@ describe('in every order, a seller who suspends a license', () => {
   });
 
   test('and an admin who revokes it: both hold, and revoked shows', async () => {
-    await meet({}, [suspend, (sale) => sale.admin('POST', '/revoke')], async (sale, replies) => {
+    await meet({}, [suspend, (sale) => sale.admin('POST', '/revoke')], async (sale, replies, [suspended = 0, revoked = 0]) => {
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await sale.stored()).toMatchObject({ suspendedAt: expect.any(String), revokedBy: 'admin-1' });
       expect(await codeOf(sale)).toBe('license_revoked');
@@ -100,7 +101,7 @@ describe('in every order, a seller who suspends a license', () => {
       const records = await scene.auditOf(sale.license.id);
       expect(records.map(({ action }) => action).toSorted()).toEqual(['license.revoke', 'license.suspend']);
       const [suspension] = records.filter(({ action }) => action === 'license.suspend');
-      const revokedFirst = replies[0].json.status === 'revoked';
+      const revokedFirst = revoked < suspended;
       expect(suspension?.before).toEqual({ status: revokedFirst ? 'revoked' : 'active', suspended: false });
       expect(suspension?.after).toEqual({ status: revokedFirst ? 'revoked' : 'suspended', suspended: true });
     });
