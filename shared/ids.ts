@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
 import { filledText } from './schemas.ts';
 
@@ -46,6 +46,13 @@ const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 /** A new id, e.g. `sel_01K…`: sorts by creation time within one process. */
 export function newId<Kind extends IdKind>(kind: Kind, now: Date = new Date()): Id<Kind> {
   const id = `${prefixes[kind]}_${ulid(now.getTime())}`;
+  if (!isId(kind, id)) throw new Error('The id generator made something else.');
+  return id;
+}
+
+/** The last id that could have been made before `at`: every id that is made from then on sorts after it. */
+export function lastIdBefore<Kind extends IdKind>(kind: Kind, at: Date): Id<Kind> {
+  const id = `${prefixes[kind]}_${encodeTime(Math.max(0, at.getTime() - 1), 10)}${'Z'.repeat(16)}`;
   if (!isId(kind, id)) throw new Error('The id generator made something else.');
   return id;
 }

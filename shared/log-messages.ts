@@ -17,6 +17,9 @@ export const logMessages = [
   'message_not_handled',
   // Licenses
   'license_not_issued',
+  // Sellers' events
+  'event_not_delivered',
+  'events_late',
   // Files
   'file_scanned',
   'file_not_verified',
@@ -37,7 +40,9 @@ export type LogMessage = (typeof logMessages)[number];
 /** What the alarms on log lines count. Each of these is tested to be logged when that happens. */
 export const alarmedMessages = {
   deadJobs: ['job_dead'],
+  failingEndpoints: ['event_not_delivered'],
   infectedOffers: ['approved_file_infected'],
+  lateEvents: ['events_late'],
   lateLicenses: ['license_not_issued'],
   refusals: ['request_refused'],
   unsweptJobs: ['job_not_taken', 'job_not_sent'],

@@ -7,7 +7,7 @@ import { SellerEvent } from '../../shared/seller-events/seller-event.ts';
 import type { SellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
 import type { DeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
-import type { WebhookEndpointRecord } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { type WebhookEndpointRecord, wantsEvent } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
 import type { WebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
 /**
@@ -35,7 +35,8 @@ export function createPublishEvent(dependencies: {
 
   return async (job) => {
     const event = SellerEvent.parse(job.payload);
-    const wanting = (await endpoints.listEndpoints(event.sellerId)).filter((endpoint) => wants(endpoint, event));
+    // What happens while an endpoint is disabled is kept for its replay.
+    const wanting = (await endpoints.listEndpoints(event.sellerId)).filter((endpoint) => endpoint.enabled && wantsEvent(endpoint, event));
     await keep(event, wanting);
     // Not in that transaction: it would lose to every other event of the seller at the same moment.
     const tasks = wanting.map(({ id, sellerId }): TaskOf<'deliver-events'> => ({ kind: 'deliver-events', sellerId, endpointId: id }));
@@ -43,10 +44,4 @@ export function createPublishEvent(dependencies: {
     await table.write(jobs.finishJob(job));
     await Promise.all(tasks.map((task) => sender.sendJob(task)));
   };
-}
-
-/** What happens while an endpoint is disabled is kept for its replay. */
-function wants({ id, enabled, eventTypes }: WebhookEndpointRecord, { type, endpointId }: SellerEvent): boolean {
-  if (!enabled) return false;
-  return endpointId === undefined ? eventTypes.includes(type) : endpointId === id;
 }

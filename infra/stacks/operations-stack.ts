@@ -67,7 +67,15 @@ export class OperationsStack extends Stack {
     });
   }
 
-  private watchWorkers({ functions, deadJobs, infectedOffers, lateLicenses, unsweptJobs }: WorkerStack): void {
+  private watchWorkers({
+    functions,
+    deadJobs,
+    failingEndpoints,
+    infectedOffers,
+    lateEvents,
+    lateLicenses,
+    unsweptJobs,
+  }: WorkerStack): void {
     addAlarm(this, 'DeadJobs', {
       metric: deadJobs,
       above: 0,
@@ -75,11 +83,27 @@ export class OperationsStack extends Stack {
       firstStep: 'List the dead jobs; each names its last failure. Mend the cause, then redrive.',
       topic: this.topic,
     });
+    addAlarm(this, 'FailingEndpoints', {
+      metric: failingEndpoints,
+      above: 10,
+      usersLose: 'Sellers’ systems were not told of sales, refunds and activations after a day and more of attempts.',
+      firstStep:
+        'Group event_not_delivered in the log of event-sender by endpointId and reason: of one endpoint it is its seller’s to mend; of many, look at the way out of event-sender.',
+      topic: this.topic,
+    });
     addAlarm(this, 'InfectedOffers', {
       metric: infectedOffers,
       above: 0,
       usersLose: 'Buyers may have downloaded a file that is now known to be malware; it was taken down.',
       firstStep: 'Find approved_file_infected in the log of file-scanner; the audit of that file lists the orders that were given it.',
+      topic: this.topic,
+    });
+    addAlarm(this, 'LateEvents', {
+      metric: lateEvents,
+      above: 0,
+      periods: 2,
+      usersLose: 'Events that nothing holds back reach sellers’ systems more than 15 minutes late.',
+      firstStep: 'Compare the age of the Delivery queue with the concurrency of event-sender, and read the log of sweeper.',
       topic: this.topic,
     });
     addAlarm(this, 'LateLicenses', {

@@ -23,8 +23,12 @@ export class WorkerStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   /** How many jobs were given up; every worker logs `job_dead` for each. */
   readonly deadJobs = countOf(this, 'dead-jobs');
+  /** How many events were given up, and endpoints disabled because nothing was taken; the event sender logs `event_not_delivered` for each. */
+  readonly failingEndpoints = countOf(this, 'failing-endpoints');
   /** How many files were found infected after buyers could have them; the scanner logs `approved_file_infected` for each. */
   readonly infectedOffers = countOf(this, 'infected-offers');
+  /** How often events waited that nothing held back; the event sender logs `events_late` for each run that found it. */
+  readonly lateEvents = countOf(this, 'late-events');
   /** How many payments were recorded without their license; the event projector logs `license_not_issued` for each. */
   readonly lateLicenses = countOf(this, 'late-licenses');
   /** How often the sweeper could not take or send a job that was due; it logs `job_not_taken` or `job_not_sent` for each. */
@@ -46,6 +50,10 @@ export class WorkerStack extends Stack {
     countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
     if (definition.name === 'event-publisher') worker.lambda.addEventSource(newEvents(shared));
     if (definition.name === 'event-projector') countLines(this, worker, this.lateLicenses, alarmedMessages.lateLicenses);
+    if (definition.name === 'event-sender') {
+      countLines(this, worker, this.failingEndpoints, alarmedMessages.failingEndpoints);
+      countLines(this, worker, this.lateEvents, alarmedMessages.lateEvents);
+    }
     if (definition.name === 'file-scanner') countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;
   }

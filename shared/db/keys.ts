@@ -170,6 +170,8 @@ export const dueDeliveryKey = (endpointId: EndpointId, dueAt: string, eventId: E
   sk: `DUE#${dueAt}#${eventId}`,
 });
 export const dueDeliveries = (endpointId: EndpointId) => ({ pk: `ENDPOINT#${endpointId}`, prefix: 'DUE#' });
+/** What the seller asked to have sent to the endpoint again. */
+export const replayKey = (endpointId: EndpointId): Key => ({ pk: `ENDPOINT#${endpointId}`, sk: 'REPLAY' });
 
 /** No item ever has this key: reading it checks whether the table answers. */
 export const readinessKey: Key = { pk: 'READINESS', sk: 'READINESS' };

@@ -71,9 +71,13 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       };
     },
 
-    /** Puts a leased job off until `delaySeconds` have passed, with no attempt counted. @throws LeaseLostError also when it was woken meanwhile */
-    sleepJob(job: Job, delaySeconds: number): Write {
-      return { put: { Item: newJob(job.task, delaySeconds), ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
+    /**
+     * Puts a leased job off until `delaySeconds` have passed, with no attempt counted; `payload` is what its next run
+     * is to know. @throws LeaseLostError also when it was woken meanwhile
+     */
+    sleepJob(job: Job, delaySeconds: number, payload?: Item): Write {
+      const asleep = { ...newJob(job.task, delaySeconds), payload };
+      return { put: { Item: asleep, ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
     },
 
     /** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */

@@ -15,7 +15,7 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
   z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
   z.object({ kind: z.literal('publish-event'), eventId: idOf('event') }),
-  z.object({ kind: z.literal('deliver-events'), sellerId: idOf('seller'), endpointId: idOf('endpoint') }),
+  z.object({ kind: z.enum(['deliver-events', 'send-endpoint-notice']), sellerId: idOf('seller'), endpointId: idOf('endpoint') }),
 ]);
 export type JobTask = z.infer<typeof JobTask>;
 export type JobKind = JobTask['kind'];
@@ -33,6 +33,7 @@ const idNames = {
   'import-codes': ['productId', 'batchId'],
   'publish-event': ['eventId'],
   'deliver-events': ['sellerId', 'endpointId'],
+  'send-endpoint-notice': ['sellerId', 'endpointId'],
 } as const satisfies Record<JobKind, readonly string[]>;
 
 /** The id of the one job of this task: adding the task again adds no second job. */

@@ -19,6 +19,7 @@ export const queueOfJob = {
   'import-codes': 'IMPORT_QUEUE_URL',
   'publish-event': 'EVENT_QUEUE_URL',
   'deliver-events': 'DELIVERY_QUEUE_URL',
+  'send-endpoint-notice': 'MAIL_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;
 
 export type QueueSetting = (typeof queueOfJob)[JobKind];

@@ -2,10 +2,7 @@ import { eventsOfSeller, sellerEventKey } from '../db/keys.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type EndpointId, type EventId, isId, newId, type SellerId } from '../ids.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
-import { type Happening, SellerEvent, sellerEventData } from './seller-event.ts';
-
-/** How long an event can be sent again. */
-const keptDays = 30;
+import { type Happening, keptUntil, SellerEvent, sellerEventData } from './seller-event.ts';
 
 export type SellerEventRepository = ReturnType<typeof createSellerEventRepository>;
 /** The one thing that whoever causes events does with them. */
@@ -34,23 +31,23 @@ export function createSellerEventRepository({ table, now = () => new Date() }: {
 
     /** Keeps the event for as long as it can be sent again. Published before → ConditionFailedError. */
     keepEvent(event: SellerEvent): Write {
-      const ttl = Math.floor(Date.parse(event.at) / 1000) + keptDays * 24 * 3600;
+      const ttl = Math.floor(keptUntil(event) / 1000);
       const item: Item = { ...sellerEventKey(event.sellerId, event.id), ...event, ttl };
       return { put: { Item: item, ...ifAbsent } };
     },
 
+    /** The event, while it is kept. */
     async findEvent(sellerId: SellerId, eventId: EventId): Promise<SellerEvent | undefined> {
       const item = isId('event', eventId) ? await table.get(sellerEventKey(sellerId, eventId)) : undefined;
-      return item && SellerEvent.parse(item);
+      return keptOf(item ? [item] : [])[0];
     },
 
     /** Those of the events that are kept, in no certain order. */
     async findEvents(sellerId: SellerId, eventIds: readonly EventId[]): Promise<SellerEvent[]> {
-      const items = await table.batchGet(eventIds.map((id) => sellerEventKey(sellerId, id)));
-      return items.map((item) => SellerEvent.parse(item));
+      return keptOf(await table.batchGet(eventIds.map((id) => sellerEventKey(sellerId, id))));
     },
 
-    /** At most `limit` of the seller's events after this one, in the order in which they happened. */
+    /** At most `limit` of the seller's events after this one, in the order in which they happened, those that are gone too. */
     async listEventsAfter(sellerId: SellerId, eventId: EventId | undefined, limit: number): Promise<SellerEvent[]> {
       const { pk, prefix } = eventsOfSeller(sellerId);
       const after = eventId === undefined ? undefined : sellerEventKey(sellerId, eventId).sk;
@@ -58,4 +55,9 @@ export function createSellerEventRepository({ table, now = () => new Date() }: {
       return items.map((item) => SellerEvent.parse(item));
     },
   };
+
+  /** The table may take days to delete what has expired. */
+  function keptOf(items: readonly Item[]): SellerEvent[] {
+    return items.map((item) => SellerEvent.parse(item)).filter((event) => keptUntil(event) > now().getTime());
+  }
 }

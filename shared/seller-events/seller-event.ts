@@ -42,3 +42,8 @@ export const SellerEvent = z.object({
   endpointId: z.optional(idOf('endpoint')),
 });
 export type SellerEvent = z.infer<typeof SellerEvent>;
+
+/** How long an event can be sent again. */
+const keptDays = 30;
+/** When the event is gone, in milliseconds since 1970. */
+export const keptUntil = ({ at }: Pick<SellerEvent, 'at'>) => Date.parse(at) + keptDays * 24 * 3600_000;

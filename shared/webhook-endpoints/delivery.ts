@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { idOf } from '../ids.ts';
+import { type EndpointId, type EventId, idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 import { sellerEventTypes } from '../seller-events/seller-event.ts';
 
@@ -20,5 +21,55 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+/** The place of a delivery that is to be sent among those of its endpoint. */
+export const PendingDelivery = z.pick(z.required(Delivery), { eventId: true, type: true, nextAttemptAt: true });
+export type PendingDelivery = z.infer<typeof PendingDelivery>;
+
 /** How long one run of deliveries to an endpoint may hold their job: longer than the function that runs them lives. */
 export const deliveryLeaseSeconds = 60;
+
+/** Why an attempt failed. Nothing that the receiver said is part of it. */
+export const attemptErrors = [
+  'url_not_allowed',
+  'name_not_resolved',
+  'address_not_public',
+  'connection_failed',
+  'tls_failed',
+  'timeout',
+  'reply_malformed',
+  'redirected',
+  'status',
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];
+
+/** How an attempt went: without an error the receiver took the event. */
+export interface AttemptOutcome {
+  statusCode?: number;
+  error?: AttemptError;
+}
+
+/** Seconds from a failed attempt to the next; there is none after the last. See "Retry schedule" in README.md */
+const retryDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600];
+/** So that what failed together does not come again together. */
+const jitter = 0.1;
+
+/** The delivery after an attempt that ended at `at`; `random` is a number in [0, 1). */
+export function afterAttempt<Known extends Delivery>(
+  delivery: Known,
+  { statusCode, error }: AttemptOutcome,
+  at: Date,
+  random: number,
+): Known {
+  const attempts = delivery.attempts + 1;
+  const told = { ...delivery, attempts, lastStatusCode: statusCode, lastError: error, nextAttemptAt: undefined };
+  if (error === undefined) return { ...told, status: 'delivered' };
+  const delay = retryDelays[delivery.attempts];
+  if (delay === undefined) return { ...told, status: 'failed' };
+  const wait = delay * (1 + jitter * (2 * random - 1));
+  return { ...told, nextAttemptAt: new Date(at.getTime() + wait * 1000).toISOString() };
+}
+
+/** The id of the message: the same in every attempt, and of one endpoint alone. */
+export function messageIdOf(eventId: EventId, endpointId: EndpointId): string {
+  return `${eventId}_${createHash('sha256').update(endpointId).digest('base64url').slice(0, 8)}`;
+}

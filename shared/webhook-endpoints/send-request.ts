@@ -3,28 +3,9 @@ import { request as createRequest } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Settings } from '../config.ts';
+import type { AttemptError, AttemptOutcome } from './delivery.ts';
 import { isEndpointUrl } from './endpoint-url.ts';
 import { isPublicAddress } from './public-address.ts';
-
-/** Why an attempt failed. Nothing that the receiver said is part of it. */
-export const attemptErrors = [
-  'url_not_allowed',
-  'name_not_resolved',
-  'address_not_public',
-  'connection_failed',
-  'tls_failed',
-  'timeout',
-  'reply_malformed',
-  'redirected',
-  'status',
-] as const;
-export type AttemptError = (typeof attemptErrors)[number];
-
-/** How an attempt went: without an error the receiver took the event. */
-export interface AttemptOutcome {
-  statusCode?: number;
-  error?: AttemptError;
-}
 
 export interface OutgoingRequest {
   headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
-import { sellerEventTypes } from '../seller-events/seller-event.ts';
+import { type SellerEvent, sellerEventTypes } from '../seller-events/seller-event.ts';
 
 /** Where a seller's own systems hear what happens, as its seller sees it. */
 export const WebhookEndpoint = z.object({
@@ -30,3 +30,8 @@ export const WebhookEndpointRecord = z.extend(WebhookEndpoint, {
   revision: z.int(),
 });
 export type WebhookEndpointRecord = z.infer<typeof WebhookEndpointRecord>;
+
+/** Whether the endpoint is to hear of the event, while it is enabled. */
+export function wantsEvent({ id, eventTypes }: WebhookEndpointRecord, { type, endpointId }: SellerEvent): boolean {
+  return endpointId === undefined ? eventTypes.includes(type) : endpointId === id;
+}

@@ -4,21 +4,23 @@ import { synthesizeAt } from '../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 
-const workers = ['codeimporter', 'eventprojector', 'filehasher', 'filescanner', 'mailsender'];
+const workers = ['codeimporter', 'eventprojector', 'eventpublisher', 'eventsender', 'filehasher', 'filescanner', 'mailsender'];
 
 /** Every alarm: what it measures, and above which value in how many periods of five minutes it goes off. */
 const expected: Record<string, string> = {
   ServerErrors: 'AWS/ApiGateway 5xx Sum of Api > 5 in 1',
   SlowReplies: 'AWS/ApiGateway Latency p99 of Api > 3000 in 3',
   ...Object.fromEntries(
-    ['Webhook', 'Mail', 'Hash', 'Scan', 'Import'].flatMap((queue) => [
+    ['Webhook', 'Mail', 'Hash', 'Scan', 'Import', 'Event', 'Delivery'].flatMap((queue) => [
       [`${queue}DeadLetters`, `AWS/SQS ApproximateNumberOfMessagesVisible Maximum of ${queue}DeadLetters > 0 in 1`],
       [`${queue}Waiting`, `AWS/SQS ApproximateAgeOfOldestMessage Maximum of ${queue}Queue > 900 in 2`],
     ]),
   ),
   DeadJobs: 'LicenseService license-service-staging-workers-dead-jobs Sum > 0 in 1',
+  FailingEndpoints: 'LicenseService license-service-staging-workers-failing-endpoints Sum > 10 in 1',
   InfectedOffers: 'LicenseService license-service-staging-workers-infected-offers Sum > 0 in 1',
   Refusals: 'LicenseService license-service-staging-api-refusals Sum > 500 in 1',
+  LateEvents: 'LicenseService license-service-staging-workers-late-events Sum > 0 in 2',
   LateLicenses: 'LicenseService license-service-staging-workers-late-licenses Sum > 0 in 1',
   UnsweptJobs: 'LicenseService license-service-staging-workers-unswept-jobs Sum > 0 in 3',
   ...Object.fromEntries([...workers, 'sweeper'].map((name) => [`${name}errors`, `AWS/Lambda Errors Sum of ${name}Function > 0 in 2`])),
@@ -77,6 +79,8 @@ describe('alarms', () => {
     expect(filters.toSorted()).toEqual(
       [
         ...workers.flatMap((worker) => counted(worker, alarmedMessages.deadJobs, 'dead-jobs')),
+        ...counted('eventsender', alarmedMessages.failingEndpoints, 'failing-endpoints'),
+        ...counted('eventsender', alarmedMessages.lateEvents, 'late-events'),
         ...counted('filescanner', alarmedMessages.infectedOffers, 'infected-offers'),
         ...counted('eventprojector', alarmedMessages.lateLicenses, 'late-licenses'),
         ...counted('sweeper', alarmedMessages.unsweptJobs, 'unswept-jobs'),
@@ -97,9 +101,9 @@ describe('alarms', () => {
     const queues = Object.entries<Json>(templates.data.findResources('AWS::SQS::Queue'));
     const of = (suffix: string) => queues.filter(([id]) => withoutHash(id).endsWith(suffix)).map(([, { Properties }]) => Properties);
     expect(of('DeadLetters').map(({ MessageRetentionPeriod }) => MessageRetentionPeriod)).toEqual(
-      Array.from({ length: 5 }, () => 14 * 86_400),
+      Array.from({ length: 7 }, () => 14 * 86_400),
     );
-    expect(of('Queue').map(({ RedrivePolicy }) => RedrivePolicy.maxReceiveCount)).toEqual([5, 5, 5, 5, 5]);
+    expect(of('Queue').map(({ RedrivePolicy }) => RedrivePolicy.maxReceiveCount)).toEqual([5, 5, 5, 5, 5, 5, 5]);
     for (const [, { Properties }] of Object.entries<Json>(templates.workers.findResources('AWS::Lambda::EventSourceMapping'))) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

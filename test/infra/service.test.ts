@@ -238,6 +238,7 @@ describe('the deployed service', () => {
     const told = alarms.flatMap(({ Properties }) => Properties.AlarmDescription.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
     expect(told.toSorted()).toEqual([
       'approved_file_infected',
+      'event_not_delivered',
       'job_not_sent',
       'job_not_taken',
       'license_not_issued',

@@ -14,6 +14,7 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createDeliveryScene } from '../../support/scenes/delivery-scene.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
 import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
 
@@ -50,6 +51,20 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     };
     const harness = await createProjectionHarness({ table: { ...table, transact }, logger });
     await harness.deliver(sessionEvent(await harness.addOrder(), 'completed'));
+  },
+  async event_not_delivered(logger) {
+    const scene = await createDeliveryScene({ logger, send: async () => ({ statusCode: 500, error: 'status' }) });
+    const fiveDaysAgo = new Date(scene.now().getTime() - 5 * 24 * 3600_000).toISOString();
+    await scene.addEndpoint({ url: 'https://hooks.example.com/', failingSince: fiveDaysAgo });
+    await scene.happen('order.paid');
+    await scene.arrive();
+  },
+  async events_late(logger) {
+    const scene = await createDeliveryScene({ logger, send: async () => ({ statusCode: 200 }) });
+    await scene.addEndpoint({ url: 'https://hooks.example.com/' });
+    await scene.happen('order.paid');
+    scene.skip(15 * 60 + 1);
+    await scene.arrive();
   },
   async approved_file_infected(logger) {
     const harness = await startFileHarness();

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { dateTime } from '../schemas.ts';
+import { type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
+import type { PendingDelivery } from './delivery.ts';
+
+/** How it went with an endpoint lately; its job keeps it while anything is pending. See "Runs" in README.md */
+export const DeliveryPace = z.object({
+  /** How many runs in a row ended because nothing was taken. */
+  failedRuns: z._default(z.int(), 0),
+  /** Types of which the last that were sent all failed. */
+  failingTypes: z._default(z.array(z.enum(sellerEventTypes)), []),
+  /** Until then nothing is sent. */
+  restsUntil: z.optional(dateTime),
+  /** When a run last left off although more was due. */
+  leftAt: z.optional(dateTime),
+  /** The time for which the last message of the job was meant. */
+  messageFor: z.optional(dateTime),
+});
+export type DeliveryPace = z.infer<typeof DeliveryPace>;
+
+/** How the sending of one event ended. */
+export interface DeliveryResult {
+  type: SellerEventType;
+  isTaken: boolean;
+}
+
+/** As many are sent at the same time. */
+export const sentTogether = 8;
+/** How far ahead of failing ones others are looked for. */
+const lookAhead = 256;
+const restSeconds = { first: 5, most: 300 };
+
+/** Until when the endpoint rests, if it does. */
+export function restOf({ restsUntil }: DeliveryPace, at: Date): string | undefined {
+  return restsUntil !== undefined && at.toISOString() < restsUntil ? restsUntil : undefined;
+}
+
+/** How many pending deliveries to read, so that `nextDue` finds what goes first. */
+export const readAhead = ({ failingTypes }: DeliveryPace) => (failingTypes.length === 0 ? sentTogether : lookAhead);
+
+/** What to send now of the pending ones: what is due, first that whose type is not failing. */
+export function nextDue(pending: readonly PendingDelivery[], { failingTypes }: DeliveryPace, at: Date): PendingDelivery[] {
+  const due = pending.filter(({ nextAttemptAt }) => nextAttemptAt <= at.toISOString());
+  const { true: failing = [], false: others = [] } = Object.groupBy(due, ({ type }) => `${failingTypes.includes(type)}`);
+  return [...others, ...failing].slice(0, sentTogether);
+}
+
+/** The pace after these were sent: where nothing was taken the endpoint rests, each time twice as long. */
+export function paceAfter(pace: DeliveryPace, results: readonly DeliveryResult[], at: Date): DeliveryPace {
+  if (results.length === 0) return pace;
+  const taken = new Set(results.filter(({ isTaken }) => isTaken).map(({ type }) => type));
+  const failed = results.map(({ type }) => type).filter((type) => !taken.has(type));
+  const failingTypes = [...new Set([...pace.failingTypes, ...failed])].filter((type) => !taken.has(type));
+  if (taken.size > 0) return { ...pace, failingTypes, failedRuns: 0, restsUntil: undefined };
+  const rest = Math.min(restSeconds.first * 2 ** pace.failedRuns, restSeconds.most);
+  return { ...pace, failingTypes, failedRuns: pace.failedRuns + 1, restsUntil: new Date(at.getTime() + rest * 1000).toISOString() };
+}
+
+/** For how many seconds a delivery could have been sent and was not. */
+export function lateSeconds(
+  { nextAttemptAt }: PendingDelivery,
+  { restsUntil = '', leftAt = '' }: DeliveryPace,
+  since: string,
+  at: Date,
+): number {
+  const [possibleAt = nextAttemptAt] = [nextAttemptAt, restsUntil, leftAt, since].toSorted().reverse();
+  return (at.getTime() - Date.parse(possibleAt)) / 1000;
+}

@@ -1,0 +1,73 @@
+import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
+import type { EventId } from '../ids.ts';
+import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
+import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
+import { type Replay, type ReplayRange, rangeOf } from './replay.ts';
+import { type WebhookEndpointRecord, wantsEvent } from './webhook-endpoint.ts';
+
+export type Replayer = ReturnType<typeof createReplayer>;
+
+const readTogether = 50;
+
+/** Makes events due again that a seller asked for, one at a time. It reads ahead: make one for each run. */
+export function createReplayer(dependencies: {
+  table: Table;
+  deliveries: DeliveryRepository;
+  events: SellerEventRepository;
+  now: () => Date;
+}) {
+  const { table, deliveries, events, now } = dependencies;
+  let ahead: { after: EventId; events: SellerEvent[] } | undefined;
+
+  /** Events in order after the position, whether the endpoint wants them or not; none when there are no more. */
+  async function eventsAfter({ sellerId }: WebhookEndpointRecord, position: EventId): Promise<SellerEvent[]> {
+    if (ahead?.after !== position || ahead.events.length === 0) {
+      ahead = { after: position, events: await events.listEventsAfter(sellerId, position, readTogether) };
+    }
+    return ahead.events;
+  }
+
+  async function restart(endpoint: WebhookEndpointRecord, event: SellerEvent, progress: Write): Promise<void> {
+    const [before] = await deliveries.findDeliveries(endpoint.id, [event.id]);
+    await table.transact([progress, ...deliveries.restartDelivery(endpoint.id, before, event, now())]);
+  }
+
+  async function restartOne(endpoint: WebhookEndpointRecord, eventId: EventId): Promise<void> {
+    const event = await events.findEvent(endpoint.sellerId, eventId);
+    const progress = deliveries.replayedEvent(endpoint.id, eventId);
+    await (event ? restart(endpoint, event, progress) : table.write(progress));
+  }
+
+  /** Whether any event of the range was left. */
+  async function restartNext(endpoint: WebhookEndpointRecord, replay: Replay, { since, position }: ReplayRange): Promise<boolean> {
+    const following = (await eventsAfter(endpoint, position)).filter(({ at }) => at < replay.askedAt);
+    const isAskedFor = (event: SellerEvent) => event.at >= since && keptUntil(event) > now().getTime() && wantsEvent(endpoint, event);
+    const skipped = following.findIndex(isAskedFor);
+    const event = following[skipped];
+    const last = event ?? following.at(-1);
+    if (!last) return false;
+    const progress = deliveries.replayedUpTo(endpoint.id, replay, since, last.id);
+    await (event ? restart(endpoint, event, progress) : table.write(progress));
+    ahead = { after: last.id, events: event ? following.slice(skipped + 1) : [] };
+    return true;
+  }
+
+  return {
+    /** Makes the next event due, or looks through a page of those that are not wanted. False when nothing is left of the replay. */
+    async makeNextDue(endpoint: WebhookEndpointRecord): Promise<boolean> {
+      const replay = await deliveries.findReplay(endpoint.id);
+      if (!replay) return false;
+      try {
+        const [single] = [...(replay.eventIds ?? [])].toSorted();
+        const range = rangeOf(replay);
+        if (single !== undefined) await restartOne(endpoint, single);
+        else if (!range || !(await restartNext(endpoint, replay, range))) await table.write(deliveries.endReplay(endpoint.id, replay));
+      } catch (error) {
+        // Cancelled, or asked for anew: the next look tells.
+        if (!(error instanceof ConditionFailedError)) throw error;
+      }
+      return true;
+    },
+  };
+}

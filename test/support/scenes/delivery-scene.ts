@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
+import { compose as composeSender } from '../../../functions/event-sender/compose.ts';
+import { settingNames } from '../../../functions/event-sender/env.ts';
+import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { dueDeliveries, endpointKey, endpointsOfSeller, jobKey } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { type EndpointId, type EventId, newId, type SellerId } from '../../../shared/ids.ts';
+import { type Job, type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { createLogger, type Logger } from '../../../shared/logger.ts';
+import { type Happening, type SellerEventType, sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
+import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import type { Delivery } from '../../../shared/webhook-endpoints/delivery.ts';
+import { createDeliveryRepository } from '../../../shared/webhook-endpoints/delivery-repository.ts';
+import { createSendRequest, type SendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import type { Faults } from '../engines/faults.ts';
+import { createTestTable } from '../engines/test-table.ts';
+import { sampleSettings } from '../samples/sample-settings.ts';
+import { toSqsEvent } from './projection-harness.ts';
+
+export type DeliveryScene = Awaited<ReturnType<typeof createDeliveryScene>>;
+
+const productId = newId('product');
+const orderId = newId('order');
+const sale = { orderId, productId, status: 'paid', amount: 1200, currency: 'JPY' };
+
+/** Something of the type, as it happens. */
+export function happening(type: SellerEventType): Happening {
+  if (type === 'order.refunded') return { type, data: { ...sale, amountRefunded: 1200 } };
+  if (type === 'product.reviewed') return { type, data: { productId, decision: 'approve', status: 'approved' } };
+  return { type: 'order.paid', data: sale };
+}
+
+/**
+ * The publisher and the sender of events over a real table, with a clock and a queue that the test moves: a message
+ * arrives at its time, a sweep finds what is due. `send` stands for the network; without it requests go to 127.0.0.1.
+ */
+export async function createDeliveryScene({
+  faults,
+  send,
+  begin = new Date(),
+  logger: given,
+}: {
+  faults?: Faults;
+  send?: SendRequest;
+  begin?: Date;
+  logger?: Logger;
+} = {}) {
+  let clock = begin;
+  const now = () => clock;
+  const { table, readAll, takeRequestCounts } = await createTestTable(faults ? { faults } : {});
+  const settings = sampleSettings(settingNames);
+  const jobs = createJobRepository({ table, now });
+  const lines: Record<string, unknown>[] = [];
+  const logger = given ?? createLogger({}, (line) => lines.push(JSON.parse(line)));
+  /** Messages under way, with the time at which each arrives. */
+  const queue: { id: string; at: number }[] = [];
+  const sendJob = async (task: JobTask, delay = 0) => void queue.push({ id: jobId(task), at: clock.getTime() + delay * 1000 });
+  const sender = { sendJob, sendJobOrFail: sendJob };
+  const sellerId = newId('seller');
+  const network = send ?? createSendRequest({ stage: 'local', deadlineMs: 500 });
+  const deliver = composeSender({ settings, logger, table, sender, send: network, now, random: () => 0.5 });
+  const publish = composePublisher({ logger, table, sender, now });
+  const events = createSellerEventRepository({ table, now });
+  const deliveries = createDeliveryRepository({ table });
+  const deliverJobOf = (endpointId: EndpointId, owner: SellerId = sellerId): JobTask & { kind: 'deliver-events' } => ({
+    kind: 'deliver-events',
+    sellerId: owner,
+    endpointId,
+  });
+
+  async function work(ids: readonly string[]): Promise<void> {
+    const { batchItemFailures } = await deliver(toSqsEvent(ids.filter((id) => id.startsWith('deliver-events:'))));
+    if (batchItemFailures.length > 0) throw new Error('The sender could not handle a message.');
+  }
+
+  /** Lets every message arrive that does so by then, those of one moment together. */
+  async function arriveUntil(time: number): Promise<void> {
+    for (;;) {
+      const next = Math.min(...queue.map(({ at }) => at));
+      if (next > time) return;
+      clock = new Date(Math.max(next, clock.getTime()));
+      const arrived = queue.filter(({ at }) => at <= clock.getTime());
+      for (const message of arrived) queue.splice(queue.indexOf(message), 1);
+      await work([...new Set(arrived.map(({ id }) => id))]);
+    }
+  }
+
+  return {
+    table,
+    readAll,
+    takeRequestCounts,
+    settings,
+    jobs,
+    lines,
+    queue,
+    sellerId,
+    now,
+    deliveries,
+    events,
+    endpoints: createWebhookEndpointRepository({ table }),
+    deliver,
+    deliverJobOf,
+    messages: () => lines.map(({ message }) => message),
+
+    async addEndpoint(changes: Partial<WebhookEndpointRecord> & { url: string; secret?: string }): Promise<WebhookEndpointRecord> {
+      const { secret = newSecret(), ...fields } = changes;
+      const id = newId('endpoint', clock);
+      const at = clock.toISOString();
+      const record: WebhookEndpointRecord = {
+        id,
+        sellerId,
+        eventTypes: [...sellerEventTypes],
+        enabled: true,
+        createdAt: at,
+        updatedAt: at,
+        revision: 1,
+        sealedSecret: sealText(secret, id, settings.ENCRYPTION_KEYS),
+        ...fields,
+      };
+      await table.write({ put: { Item: { ...endpointKey(record.sellerId, id), ...record } } });
+      return record;
+    },
+
+    async change(endpoint: WebhookEndpointRecord, changes: Partial<WebhookEndpointRecord>): Promise<void> {
+      const item = await table.get(endpointKey(endpoint.sellerId, endpoint.id));
+      const revision = Number(item?.['revision']) + 1;
+      await table.write({ put: { Item: { ...item, ...changes, updatedAt: clock.toISOString(), revision } } });
+    },
+
+    /** Each happens, and is published at once. */
+    async happen(...types: SellerEventType[]): Promise<EventId[]> {
+      const ids: EventId[] = [];
+      for (const type of types) {
+        const write = events.recordEvent(sellerId, happening(type));
+        await table.write(write);
+        const id = 'put' in write ? String(write.put.Item?.['id']) : '';
+        await publish(toSqsEvent([id]));
+        ids.push(id.slice('publish-event:'.length) as EventId);
+      }
+      return ids;
+    },
+
+    /** Asks for a replay, and wakes the job as the endpoint's seller does. */
+    async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId } = {}): Promise<void> {
+      await table.transact(deliveries.requestReplay(endpoint.id, request, clock));
+      await table.write(jobs.wakeJob(deliverJobOf(endpoint.id), 60));
+      await sendJob(deliverJobOf(endpoint.id));
+    },
+
+    work,
+    arrive: () => arriveUntil(clock.getTime()),
+    async pass(seconds: number): Promise<void> {
+      const time = clock.getTime() + seconds * 1000;
+      await arriveUntil(time);
+      clock = new Date(time);
+    },
+    /** Time passes and no message comes. */
+    skip(seconds: number): void {
+      clock = new Date(clock.getTime() + seconds * 1000);
+    },
+    async sweep(): Promise<void> {
+      for (const job of await jobs.takeDueJobs()) await sendJob(job.task);
+      await arriveUntil(clock.getTime());
+    },
+
+    async deliveriesOf({ id }: Pick<WebhookEndpointRecord, 'id'>): Promise<Delivery[]> {
+      const { items } = await deliveries.listDeliveries(id, { limit: 100 });
+      return items.toReversed();
+    },
+    async pendingOf({ id }: Pick<WebhookEndpointRecord, 'id'>) {
+      const { pk, prefix } = dueDeliveries(id);
+      return (await table.query({ partition: pk, prefix })).items;
+    },
+    async jobOf(endpoint: WebhookEndpointRecord): Promise<(Partial<Job> & Record<string, unknown>) | undefined> {
+      return table.get(jobKey(jobId(deliverJobOf(endpoint.id, endpoint.sellerId))));
+    },
+    async stored({ sellerId: owner, id }: WebhookEndpointRecord): Promise<WebhookEndpointRecord | undefined> {
+      return createWebhookEndpointRepository({ table }).findEndpoint(owner, id);
+    },
+    listEndpoints: async (owner: SellerId = sellerId) => (await table.query({ partition: endpointsOfSeller(owner).pk })).items,
+  };
+}
+
+export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+export type { Table };
