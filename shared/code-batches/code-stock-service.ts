@@ -10,7 +10,9 @@ import type { CodeBatchRepository } from './code-batch-repository.ts';
 export const CodeStock = z.object({ available: z.int(), sold: z.int(), waitingOrders: z.int() });
 export type CodeStock = z.infer<typeof CodeStock>;
 
-const batchesAtATime = 100;
+const batchesAtATime = 25;
+
+type Import = Pick<CodeBatchRecord, 'id' | 'importedCount'>;
 
 export type CodeStockService = ReturnType<typeof createCodeStockService>;
 
@@ -24,21 +26,23 @@ export function createCodeStockService(options: {
 }) {
   const { getOwnProduct, batches, audit, countStock, countWaitingOrders } = options;
 
-  /** The codes of a batch that are or were for sale: those that it imported, without those that were set aside. */
-  async function countGood({ id, importedCount }: CodeBatchRecord): Promise<number> {
-    if (importedCount === 0) return 0;
-    return importedCount - (await audit.countAudits(id, 'code_batch.set_aside_code'));
-  }
-
-  async function countAllGood(productId: ProductId): Promise<number> {
-    let counted = 0;
+  async function findImports(productId: ProductId): Promise<Import[]> {
+    const found: Import[] = [];
     let cursor: string | undefined;
     do {
-      const page = await batches.listBatches(productId, { limit: batchesAtATime, cursor });
-      const counts = await Promise.all(page.items.map(countGood));
-      counted += counts.reduce((sum, count) => sum + count, 0);
+      const page = await batches.listBatches(productId, { limit: 100, cursor });
+      found.push(...page.items.filter(({ importedCount }) => importedCount > 0).map(({ id, importedCount }) => ({ id, importedCount })));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
+    return found;
+  }
+
+  async function countSetAside(imports: readonly Import[]): Promise<number> {
+    let counted = 0;
+    for (let at = 0; at < imports.length; at += batchesAtATime) {
+      const some = imports.slice(at, at + batchesAtATime);
+      counted += sum(await Promise.all(some.map(({ id }) => audit.countAudits(id, 'code_batch.set_aside_code'))));
+    }
     return counted;
   }
 
@@ -51,9 +55,14 @@ export function createCodeStockService(options: {
     async getStock(userId: string, productId: ProductId): Promise<CodeStock> {
       const { product } = await getOwnProduct(userId, productId);
       if (product.licenseIssuanceMode !== 'imported_csv') throw new AppError('wrong_issuance_mode');
-      const good = await countAllGood(productId);
+      // In this order what changes in between makes fewer sales of it, and never more.
+      const imports = await findImports(productId);
       const [available, waitingOrders] = await Promise.all([countStock(productId), countWaitingOrders(productId)]);
-      return { available, sold: Math.max(good - available, 0), waitingOrders };
+      const setAside = await countSetAside(imports);
+      const imported = sum(imports.map(({ importedCount }) => importedCount));
+      return { available, sold: Math.max(imported - available - setAside, 0), waitingOrders };
     },
   };
 }
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

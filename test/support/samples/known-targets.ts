@@ -1,16 +1,20 @@
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { sampleOrder } from '../scenes/projection-harness.ts';
 import { issueTestLicense, keyringOf } from './licenses.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
 
-/** Puts an approved seller, a product on sale and a license on the table; what each path parameter may name, by parameter. */
+/** Puts an approved seller, a product on sale and an order with its license on the table; what each path parameter may name, by parameter. */
 export async function addKnownTargets(table: Table, ownerUserId: string): Promise<Record<string, string>> {
   const seller = sampleSeller({ ownerUserId, internalReviewStatus: 'approved' });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
   const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers: keyringOf('1') });
+  const order = sampleOrder({ id: license.orderId, productId: product.id, sellerId: seller.id, licenseId: license.id });
+  await table.transact(createOrderRepository({ table }).createOrder(order));
   await table.transact(createSellerRepository({ table }).createSeller(seller));
   await table.transact(createProductRepository({ table }).createProduct(product));
   return {
@@ -18,7 +22,7 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     product_id: product.id,
     slug: product.slug,
     license_id: license.id,
-    order_id: license.orderId,
+    order_id: order.id,
     file_id: newId('file'),
     batch_id: newId('batch'),
     activation_id: newId('activation'),

@@ -4,6 +4,7 @@ const searches = ['test/endpoints/desk/order-search.test.ts'];
 const sales = ['test/endpoints/desk/sold-orders.test.ts'];
 const races = ['test/integration/races/sellers.test.ts'];
 const stock = ['test/endpoints/desk/code-stock.test.ts'];
+const counts = ['test/integration/code-batches/stock-counts.test.ts'];
 const downloads = ['test/endpoints/desk/review-download.test.ts'];
 const me = ['test/endpoints/desk/me.test.ts'];
 const ids = ['test/integration/catalog/product-ids.test.ts'];
@@ -500,23 +501,38 @@ export const sellerDesk: readonly Mutant[] = [
   {
     fault: 'codes that were set aside count as sold',
     file: stockService,
-    code: "return importedCount - (await audit.countAudits(id, 'code_batch.set_aside_code'));",
-    mutant: 'return importedCount;',
+    code: 'imported - available - setAside',
+    mutant: 'imported - available',
     tests: stock,
   },
   {
     fault: 'available codes count as sold too',
     file: stockService,
-    code: 'sold: Math.max(good - available, 0)',
-    mutant: 'sold: good',
+    code: 'imported - available - setAside',
+    mutant: 'imported - setAside',
     tests: stock,
   },
   {
     fault: 'less than nothing was sold',
     file: stockService,
-    code: 'Math.max(good - available, 0)',
-    mutant: 'good - available',
+    code: 'Math.max(imported - available - setAside, 0)',
+    mutant: 'imported - available - setAside',
     tests: stock,
+  },
+  {
+    fault: 'a code that is set aside while it is counted passes for sold',
+    file: stockService,
+    code: '      const [available, waitingOrders] = await Promise.all([countStock(productId), countWaitingOrders(productId)]);\n      const setAside = await countSetAside(imports);\n',
+    mutant:
+      '      const setAside = await countSetAside(imports);\n      const [available, waitingOrders] = await Promise.all([countStock(productId), countWaitingOrders(productId)]);\n',
+    tests: counts,
+  },
+  {
+    fault: 'a code that is imported while it is counted passes for sold',
+    file: stockService,
+    code: '      const imported = sum(imports.map(({ importedCount }) => importedCount));',
+    mutant: '      const imported = sum((await findImports(productId)).map(({ importedCount }) => importedCount));',
+    tests: counts,
   },
   {
     fault: 'the stock of one shard passes for all',
