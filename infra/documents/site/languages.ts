@@ -19,7 +19,8 @@ export interface Language {
 
 const folders = join(import.meta.dirname, '..');
 export const sourceOf = (client: string): string => readFileSync(join(folders, 'clients', client), 'utf8');
-const sample = (name: string): string => readFileSync(join(folders, 'samples', name), 'utf8');
+/** A file of `infra/documents/samples`. */
+export const sample = (name: string): string => readFileSync(join(folders, 'samples', name), 'utf8');
 
 const folder = 'mkdir photo-studio && cd photo-studio';
 const address = 'https://api.example.com';

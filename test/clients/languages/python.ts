@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answers, clients, drivers, type Language, startedEachTime } from './language.ts';
 
-const pythonPath = process.env['PYTHON_PATH'] ?? '/usr/bin/python3';
+export const pythonPath = process.env['PYTHON_PATH'] ?? '/usr/bin/python3';
 
 export const python: Language = {
   name: 'Python',
