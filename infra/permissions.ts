@@ -37,6 +37,7 @@ const tellMissing = ['s3:ListBucket'];
 
 const exceptions: Readonly<Record<string, Permissions>> = {
   health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
+  'event-sender': { table: usualTableActions.filter((action) => action !== 'dynamodb:ConditionCheckItem') },
   'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
   purchases: { objects: { [files]: read } },
   admin: { objects: { [files]: read } },

@@ -9,14 +9,17 @@ import { operatorOf } from '../../shared/operator.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { settingNames } from './env.ts';
+import { createSendEndpointNotice } from './send-endpoint-notice.ts';
 import { createSendLinks } from './send-links.ts';
 import { createSendMail } from './send-mail.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
 
-/** The worker that sends the mails of the outbox, and those with fresh links. */
+/** The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints. */
 export function compose({
   settings,
   logger,
@@ -46,6 +49,11 @@ export function compose({
   };
   const run = {
     'send-mail': createSendMail({ ...dependencies, mails: createMailRepository({ table }) }),
+    'send-endpoint-notice': createSendEndpointNotice({
+      ...dependencies,
+      sellers: createSellerRepository({ table }),
+      endpoints: createWebhookEndpointRepository({ table }),
+    }),
     'send-links': createSendLinks({ ...dependencies, mailings: createMailingRepository({ table, now }) }),
   };
   return createWorker({ run, jobs, sender, logger, leaseSeconds, now });

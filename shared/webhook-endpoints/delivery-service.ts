@@ -90,7 +90,7 @@ export function createDeliveryService(dependencies: {
      * least once: if this is cut short, what was not recorded is pending still.
      */
     async sendDue(endpoint: WebhookEndpointRecord, due: readonly PendingDelivery[]): Promise<DeliveryResult[]> {
-      const eventIds = due.map(({ eventId }) => eventId);
+      const eventIds = [...new Set(due.map(({ eventId }) => eventId))];
       const [known, kept] = await Promise.all([
         deliveries.findDeliveries(endpoint.id, eventIds),
         events.findEvents(endpoint.sellerId, eventIds),

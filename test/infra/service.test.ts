@@ -127,6 +127,16 @@ describe('the deployed service', () => {
     expect(actionsOf(service.templates.api, name)).toEqual(actions);
   });
 
+  test('event-sender may read, write and send, and query no index', () => {
+    expect(actionsOf(service.templates.workers, 'event-sender')).toEqual(
+      expect.arrayContaining(['dynamodb:Query', 'sqs:SendMessage', 'secretsmanager:GetSecretValue']),
+    );
+    const actions = actionsOf(service.templates.workers, 'event-sender');
+    expect(actions.filter((action) => action === 'dynamodb:Query')).toHaveLength(1);
+    expect(actions).not.toContain('dynamodb:ConditionCheckItem');
+    expect(actions.filter((action) => /^(s3|ses):/.test(action))).toEqual([]);
+  });
+
   test('allows no wildcard action, no scan, and no resource of all but one action that has none', () => {
     const policies = Object.values(service.templates).flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')));
     const statements: Statement[] = policies.flatMap((policy) => policy['Properties'].PolicyDocument.Statement);
@@ -197,7 +207,7 @@ describe('the deployed service', () => {
   });
 
   test('feeds each worker from its queue with partial batch responses, and the sweeper from a schedule', () => {
-    service.templates.workers.resourceCountIs('AWS::Lambda::EventSourceMapping', 5);
+    service.templates.workers.resourceCountIs('AWS::Lambda::EventSourceMapping', 8);
     service.templates.workers.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });

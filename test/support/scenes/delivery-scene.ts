@@ -58,7 +58,12 @@ export async function createDeliveryScene({
   const logger = given ?? createLogger({}, (line) => lines.push(JSON.parse(line)));
   /** Messages under way, with the time at which each arrives. */
   const queue: { id: string; at: number }[] = [];
-  const sendJob = async (task: JobTask, delay = 0) => void queue.push({ id: jobId(task), at: clock.getTime() + delay * 1000 });
+  /** Messages for other workers. */
+  const elsewhere: string[] = [];
+  const sendJob = async (task: JobTask, delay = 0) => {
+    if (task.kind === 'deliver-events') queue.push({ id: jobId(task), at: clock.getTime() + delay * 1000 });
+    else elsewhere.push(jobId(task));
+  };
   const sender = { sendJob, sendJobOrFail: sendJob };
   const sellerId = newId('seller');
   const network = send ?? createSendRequest({ stage: 'local', deadlineMs: 500 });
@@ -73,7 +78,7 @@ export async function createDeliveryScene({
   });
 
   async function work(ids: readonly string[]): Promise<void> {
-    const { batchItemFailures } = await deliver(toSqsEvent(ids.filter((id) => id.startsWith('deliver-events:'))));
+    const { batchItemFailures } = await deliver(toSqsEvent(ids));
     if (batchItemFailures.length > 0) throw new Error('The sender could not handle a message.');
   }
 
@@ -89,6 +94,19 @@ export async function createDeliveryScene({
     }
   }
 
+  /** Each happens, and is published at once. */
+  async function happenTo(owner: SellerId, ...types: SellerEventType[]): Promise<EventId[]> {
+    const ids: EventId[] = [];
+    for (const type of types) {
+      const write = events.recordEvent(owner, happening(type));
+      await table.write(write);
+      const id = 'put' in write ? String(write.put.Item?.['id']) : '';
+      await publish(toSqsEvent([id]));
+      ids.push(id.slice('publish-event:'.length) as EventId);
+    }
+    return ids;
+  }
+
   return {
     table,
     readAll,
@@ -97,6 +115,7 @@ export async function createDeliveryScene({
     jobs,
     lines,
     queue,
+    elsewhere,
     sellerId,
     now,
     deliveries,
@@ -131,18 +150,8 @@ export async function createDeliveryScene({
       await table.write({ put: { Item: { ...item, ...changes, updatedAt: clock.toISOString(), revision } } });
     },
 
-    /** Each happens, and is published at once. */
-    async happen(...types: SellerEventType[]): Promise<EventId[]> {
-      const ids: EventId[] = [];
-      for (const type of types) {
-        const write = events.recordEvent(sellerId, happening(type));
-        await table.write(write);
-        const id = 'put' in write ? String(write.put.Item?.['id']) : '';
-        await publish(toSqsEvent([id]));
-        ids.push(id.slice('publish-event:'.length) as EventId);
-      }
-      return ids;
-    },
+    happen: (...types: SellerEventType[]) => happenTo(sellerId, ...types),
+    happenTo,
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
     async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId } = {}): Promise<void> {

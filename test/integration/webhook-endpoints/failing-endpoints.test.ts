@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
+import { settingNames } from '../../../functions/mail-sender/env.ts';
+import { endpointKey, sellerKey } from '../../../shared/db/keys.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/delivery-scene.ts';
+import { type EventReceiver, startEventReceiver } from '../../support/scenes/event-receiver.ts';
+import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+
+const day = 24 * 3600;
+let scene: DeliveryScene;
+let receiver: EventReceiver;
+let endpoint: WebhookEndpointRecord;
+
+beforeEach(async () => {
+  scene = await createDeliveryScene();
+  receiver = await startEventReceiver();
+  endpoint = await scene.addEndpoint({ url: receiver.url });
+});
+afterEach(() => receiver.stop());
+
+const notices = () => scene.elsewhere.filter((id) => id.startsWith('send-endpoint-notice:'));
+const enable = async () => {
+  await scene.change(endpoint, { enabled: true });
+  await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
+  await scene.work([`deliver-events:${scene.sellerId}/${endpoint.id}`]);
+};
+
+describe('an endpoint', () => {
+  test('is known since when it fails, until it takes an event', async () => {
+    receiver.answer = 500;
+    const since = scene.now().toISOString();
+    await scene.happen('order.paid');
+    await scene.arrive();
+    expect((await scene.stored(endpoint))?.failingSince).toBe(since);
+    await scene.pass(5);
+    expect((await scene.stored(endpoint))?.failingSince).toBe(since);
+    receiver.answer = 200;
+    await scene.pass(300);
+    const stored = await scene.stored(endpoint);
+    expect(stored).not.toHaveProperty('failingSince');
+    expect(stored?.revision).toBe(1);
+  });
+
+  test('is not failing while it takes others', async () => {
+    receiver.answer = ({ type }, response) => void response.writeHead(type === 'order.paid' ? 500 : 200).end();
+    await scene.happen('order.paid', 'order.refunded');
+    await scene.arrive();
+    expect(await scene.stored(endpoint)).not.toHaveProperty('failingSince');
+  });
+
+  test.each([
+    [5 * day - 1, true],
+    [5 * day, false],
+  ])('that failed for %i seconds is enabled: %p', async (seconds, enabled) => {
+    receiver.answer = 500;
+    await scene.happen('order.paid');
+    await scene.arrive();
+    scene.skip(seconds);
+    await scene.happen('order.refunded');
+    await scene.arrive();
+    expect((await scene.stored(endpoint))?.enabled).toBe(enabled);
+    expect(notices()).toHaveLength(enabled ? 0 : 1);
+  });
+
+  test('that fails for five days is disabled, once, and keeps what is pending until it is enabled', async () => {
+    receiver.answer = 500;
+    await scene.happen('order.paid');
+    await scene.arrive();
+    scene.skip(5 * day);
+    await scene.arrive();
+    const sent = receiver.received.length;
+    expect(await scene.stored(endpoint)).toMatchObject({ enabled: false, disabledReason: 'failing', revision: 2 });
+    expect(await scene.stored(endpoint)).not.toHaveProperty('failingSince');
+    expect(await scene.jobOf(endpoint)).toBeUndefined();
+    expect(scene.lines.filter(({ reason }) => reason === 'endpoint_failing')).toMatchObject([
+      { message: 'event_not_delivered', endpointId: endpoint.id },
+    ]);
+    await scene.happen('order.refunded');
+    await scene.pass(day);
+    expect(receiver.received).toHaveLength(sent);
+    expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ type: 'order.paid', status: 'pending' }]);
+
+    receiver.answer = 200;
+    await enable();
+    expect(receiver.received).toHaveLength(sent + 1);
+    expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'delivered' }]);
+    expect(notices()).toHaveLength(1);
+  });
+
+  test('that says 410 is disabled at once, and nobody is mailed', async () => {
+    receiver.answer = ({ type }, response) => void response.writeHead(type === 'order.paid' ? 410 : 200).end();
+    await scene.happen('order.paid', 'order.refunded');
+    await scene.arrive();
+    expect(await scene.stored(endpoint)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    expect(notices()).toEqual([]);
+    expect(scene.messages()).toEqual([]);
+    expect(await scene.deliveriesOf(endpoint)).toMatchObject([
+      { status: 'pending', attempts: 1, lastStatusCode: 410 },
+      { status: 'delivered' },
+    ]);
+    await scene.pass(day);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('that its seller changed while it said 410 stays as its seller wants it', async () => {
+    receiver.answer = async (_, response) => {
+      receiver.answer = 200;
+      await scene.change(endpoint, { description: 'moved' });
+      response.writeHead(410).end();
+    };
+    await scene.happen('order.paid');
+    await scene.arrive();
+    expect(await scene.stored(endpoint)).toMatchObject({ enabled: true, description: 'moved' });
+    await scene.pass(5);
+    expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  test.each([
+    ['disabled', () => scene.change(endpoint, { enabled: false })],
+    ['deleted', () => scene.table.write({ delete: { Key: endpointKey(scene.sellerId, endpoint.id) } })],
+  ])('that is %s while an event is under way is sent no other, and its outcome changes nothing else', async (_, change) => {
+    receiver.answer = async (_event, response) => {
+      await change();
+      response.writeHead(500).end();
+    };
+    await scene.happen('order.paid');
+    await scene.arrive();
+    const before = await scene.stored(endpoint);
+    expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'pending', attempts: 1, lastStatusCode: 500 }]);
+    await scene.pass(day);
+    expect(receiver.received).toHaveLength(1);
+    expect(await scene.stored(endpoint)).toEqual(before);
+    expect(before?.disabledReason).toBeUndefined();
+    expect(await scene.jobOf(endpoint)).toBeUndefined();
+  });
+});
+
+describe('the mail about an endpoint that is disabled', () => {
+  async function sendNotice(displayName = 'Harbour Works') {
+    const mails: OutgoingMail[] = [];
+    const send = async (mail: OutgoingMail) => void mails.push(mail);
+    const work = composeMailSender({
+      settings: sampleSettings(settingNames, { OPERATOR_CONTACT: 'desk@example.com' }),
+      logger: silentLogger,
+      table: scene.table,
+      send,
+      sender: createTestQueue(),
+      now: scene.now,
+    });
+    const seller = {
+      ...{ id: scene.sellerId, ownerUserId: 'alice', displayName, contactEmail: 'alice@example.com' },
+      ...{ internalReviewStatus: 'approved', paymentOnboardingStatus: 'not_started', revision: 1, productCount: 0 },
+      ...{ createdAt: scene.now().toISOString(), updatedAt: scene.now().toISOString() },
+    };
+    await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
+    const [notice] = notices();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await work(toSqsEvent([notice ?? '']))).toEqual({ batchItemFailures: [] });
+    }
+    return mails;
+  }
+
+  beforeEach(async () => {
+    await scene.change(endpoint, {
+      failingSince: new Date(scene.now().getTime() - 5 * day * 1000).toISOString(),
+      description: 'Bookkeeping',
+    });
+    receiver.answer = 500;
+    await scene.happen('order.paid');
+    await scene.arrive();
+  });
+
+  test('goes to the contact address of its seller once, in both languages, and shows the host alone', async () => {
+    const [mail, ...others] = await sendNotice();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      to: 'alice@example.com',
+      subject: 'Events are no longer sent to your endpoint / イベントの送信先を停止しました',
+      replyTo: 'desk@example.com',
+      reference: expect.stringMatching(new RegExp(`^${endpoint.id}/`)),
+    });
+    for (const form of [mail?.text, mail?.html]) {
+      expect(form).toContain(endpoint.id);
+      expect(form).toContain(new URL(receiver.url).host);
+      expect(form).toContain('Bookkeeping');
+      expect(form).toContain('5日間');
+      expect(form).toContain('For five days');
+      expect(form).not.toContain('/events');
+    }
+  });
+
+  test('begins in the language of its seller’s name', async () => {
+    const [mail] = await sendNotice('みなと工房');
+    expect(mail?.subject).toBe('イベントの送信先を停止しました / Events are no longer sent to your endpoint');
+  });
+
+  test('is not sent once the endpoint is enabled again', async () => {
+    const { disabledReason: _, ...item } = (await scene.stored(endpoint)) ?? {};
+    await scene.table.write({ put: { Item: { ...endpointKey(scene.sellerId, endpoint.id), ...item, enabled: true } } });
+    expect(await sendNotice()).toEqual([]);
+  });
+});
