@@ -71,5 +71,5 @@ export function afterAttempt<Known extends Delivery>(
 
 /** The id of the message: the same in every attempt, and of one endpoint alone. */
 export function messageIdOf(eventId: EventId, endpointId: EndpointId): string {
-  return `${eventId}_${createHash('sha256').update(endpointId).digest('hex').slice(0, 8)}`;
+  return `${eventId}_${createHash('sha256').update(endpointId).digest('base64url').slice(0, 8)}`;
 }

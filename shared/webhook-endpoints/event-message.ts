@@ -5,12 +5,13 @@ import { type SellerEvent, sellerEventData } from '../seller-events/seller-event
 import { toWire } from '../wire.ts';
 import { messageIdOf } from './delivery.ts';
 import type { OutgoingRequest } from './send-request.ts';
+import { sealedSecretsOf } from './signing-secret.ts';
 import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
 
 /**
  * An event as its endpoint gets it, in the form of Standard Webhooks. The id and the bytes of the body are the same
- * in every attempt; the timestamp is the attempt's own. After a rotation both secrets sign, the new one first, until
- * the old one ends.
+ * in every attempt; the timestamp is the attempt's own. After a rotation the former secrets sign too, the
+ * current one first, until they end.
  */
 export function eventMessage(event: SellerEvent, endpoint: WebhookEndpointRecord, encryptionKeys: Keyring, at: Date): OutgoingRequest {
   const id = messageIdOf(event.id, endpoint.id);
@@ -28,9 +29,4 @@ export function eventMessage(event: SellerEvent, endpoint: WebhookEndpointRecord
     },
     body,
   };
-}
-
-function sealedSecretsOf({ sealedSecret, formerSecret }: WebhookEndpointRecord, at: Date): string[] {
-  const stillSigns = formerSecret !== undefined && at.toISOString() < formerSecret.signsUntil;
-  return [sealedSecret, ...(stillSigns ? [formerSecret.sealed] : [])];
 }

@@ -24,7 +24,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     for await (const chunk of request) chunks.push(chunk);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const body = Buffer.concat(chunks).toString('utf8');
-    const [eventId = ''] = (headers['webhook-id'] ?? '').split(/_(?=[^_]{8}$)/);
+    const eventId = (headers['webhook-id'] ?? '').slice(0, 'evt_'.length + 26);
     const event = { headers, body, eventId, type: JSON.parse(body).type };
     receiver.received.push(event);
     if (typeof receiver.answer === 'number') response.writeHead(receiver.answer).end();
