@@ -1,5 +1,5 @@
 import { ConditionFailedError, type Table } from '../../shared/db/table.ts';
-import type { TaskOf } from '../../shared/jobs/job.ts';
+import { DeadJobError, type TaskOf } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -12,7 +12,7 @@ import type { WebhookEndpointRepository } from '../../shared/webhook-endpoints/w
 
 /**
  * Keeps an event, and adds its delivery to every endpoint that wants it. It can be repeated: an event that is
- * kept had its deliveries added with it.
+ * kept had its deliveries added with it. What happens while an endpoint is disabled is kept for its replay.
  */
 export function createPublishEvent(dependencies: {
   table: Table;
@@ -25,23 +25,34 @@ export function createPublishEvent(dependencies: {
 }): RunJob<'publish-event'> {
   const { table, jobs, events, endpoints, deliveries, sender, now } = dependencies;
 
-  async function keep(event: SellerEvent, wanting: readonly WebhookEndpointRecord[]): Promise<void> {
+  /** Whether it was not kept before. */
+  async function keep(event: SellerEvent, wanting: readonly WebhookEndpointRecord[]): Promise<boolean> {
     try {
       await table.transact([events.keepEvent(event), ...wanting.flatMap(({ id }) => deliveries.addDelivery(id, event, now()))]);
+      return true;
     } catch (error) {
       if (!(error instanceof ConditionFailedError)) throw error;
+      return false;
     }
   }
 
   return async (job) => {
-    const event = SellerEvent.parse(job.payload);
-    // What happens while an endpoint is disabled is kept for its replay.
-    const wanting = (await endpoints.listEndpoints(event.sellerId)).filter((endpoint) => endpoint.enabled && wantsEvent(endpoint, event));
-    await keep(event, wanting);
+    const event = eventOf(job.payload);
+    const enabled = (await endpoints.listEndpoints(event.sellerId)).filter((endpoint) => endpoint.enabled);
+    const wanting = enabled.filter((endpoint) => wantsEvent(endpoint, event));
+    // Whoever kept it before may have found that others want it, and have died before it woke them.
+    const served = (await keep(event, wanting)) ? wanting : enabled;
     // Not in that transaction: it would lose to every other event of the seller at the same moment.
-    const tasks = wanting.map(({ id, sellerId }): TaskOf<'deliver-events'> => ({ kind: 'deliver-events', sellerId, endpointId: id }));
+    const tasks = served.map(({ id, sellerId }): TaskOf<'deliver-events'> => ({ kind: 'deliver-events', sellerId, endpointId: id }));
     await Promise.all(tasks.map((task) => table.write(jobs.wakeJob(task, deliveryLeaseSeconds))));
     await table.write(jobs.finishJob(job));
     await Promise.all(tasks.map((task) => sender.sendJob(task)));
   };
+}
+
+/** @throws DeadJobError when no repetition can read it */
+function eventOf(payload: unknown): SellerEvent {
+  const event = SellerEvent.safeParse(payload);
+  if (!event.success) throw new DeadJobError('seller_event_unreadable');
+  return event.data;
 }

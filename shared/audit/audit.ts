@@ -45,6 +45,11 @@ export const auditActions = [
   'license.change_limit',
   'license.release_activation',
   'license.replace_key',
+  'webhook_endpoint.create',
+  'webhook_endpoint.update',
+  'webhook_endpoint.rotate_secret',
+  'webhook_endpoint.delete',
+  'webhook_endpoint.replay',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

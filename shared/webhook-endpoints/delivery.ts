@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type EndpointId, type EventId, idOf } from '../ids.ts';
+import { type EndpointId, type EventId, idOf, isId } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 import { sellerEventTypes } from '../seller-events/seller-event.ts';
 
@@ -72,4 +72,12 @@ export function afterAttempt<Known extends Delivery>(
 /** The id of the message: the same in every attempt, and of one endpoint alone. */
 export function messageIdOf(eventId: EventId, endpointId: EndpointId): string {
   return `${eventId}_${createHash('sha256').update(endpointId).digest('base64url').slice(0, 8)}`;
+}
+
+const messageIdForm = /^(evt_[0-9A-Z]{26})(?:_[\w-]{8})?$/;
+
+/** Of which event the message was, to whatever endpoint; the id of the event itself is taken too. Undefined: of none. */
+export function eventIdOfMessage(text: string): EventId | undefined {
+  const id = messageIdForm.exec(text)?.[1];
+  return id !== undefined && isId('event', id) ? id : undefined;
 }

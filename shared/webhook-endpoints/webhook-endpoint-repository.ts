@@ -1,7 +1,26 @@
-import { endpointKey, endpointsOfSeller } from '../db/keys.ts';
-import type { Table, Write } from '../db/table.ts';
+import { endpointCountKey, endpointKey, endpointsOfSeller } from '../db/keys.ts';
+import { checkUnchanged, deleteUnchanged, lockConflict } from '../db/optimistic-lock.ts';
+import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
 import { type EndpointId, isId, type SellerId } from '../ids.ts';
 import { type WebhookEndpoint, WebhookEndpointRecord } from './webhook-endpoint.ts';
+
+/** How many endpoints a seller may have. */
+const mostEndpoints = 5;
+
+/** What its seller changes, and what goes with it. */
+const changeable = [
+  'url',
+  'eventTypes',
+  'description',
+  'enabled',
+  'disabledReason',
+  'failingSince',
+  'sealedSecret',
+  'formerSecrets',
+  'updatedAt',
+] as const satisfies readonly (keyof WebhookEndpointRecord)[];
 
 export type WebhookEndpointRepository = ReturnType<typeof createWebhookEndpointRepository>;
 
@@ -61,5 +80,68 @@ export function createWebhookEndpointRepository({ table }: { table: Table }) {
         },
       };
     },
+
+    /** A page of the seller's, newest first. */
+    async listPage(sellerId: SellerId, request: PageRequest): Promise<Page<WebhookEndpointRecord>> {
+      const range = endpointsOfSeller(sellerId);
+      const page = await listOfPartition(table, `endpoints-of-${sellerId}`, range, { ...request, newestFirst: true });
+      return { ...page, items: page.items.map((item) => WebhookEndpointRecord.parse(item)) };
+    },
+
+    /** Adds an endpoint, and counts it. As many as there may be already → too_many_endpoints. */
+    createEndpoint(endpoint: WebhookEndpointRecord): Write[] {
+      return [
+        {
+          update: {
+            Key: endpointCountKey(endpoint.sellerId),
+            UpdateExpression: 'ADD endpointCount :one',
+            ConditionExpression: 'attribute_not_exists(endpointCount) OR endpointCount < :most',
+            ExpressionAttributeValues: { ':one': 1, ':most': mostEndpoints },
+          },
+          onConditionFailed: () => new AppError('too_many_endpoints'),
+        },
+        { put: { Item: { ...endpointKey(endpoint.sellerId, endpoint.id), ...endpoint }, ...ifAbsent } },
+      ];
+    },
+
+    /** Deletes exactly the endpoint that was read, which gives its place back. @throws OptimisticLockError */
+    deleteEndpoint(read: WebhookEndpointRecord): Write[] {
+      return [
+        deleteUnchanged(endpointKey(read.sellerId, read.id), read),
+        {
+          update: {
+            Key: endpointCountKey(read.sellerId),
+            UpdateExpression: 'ADD endpointCount :less',
+            ConditionExpression: 'endpointCount > :none',
+            ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+          },
+        },
+      ];
+    },
+
+    /** Changes exactly the endpoint that was read to what `next` says, and nothing that its sender wrote meanwhile. @throws OptimisticLockError */
+    changeEndpoint(read: WebhookEndpointRecord, next: WebhookEndpointRecord): Write {
+      const differing = changeable.filter((name) => next[name] !== read[name]);
+      const set = differing.filter((name) => next[name] !== undefined);
+      const removed = differing.filter((name) => next[name] === undefined);
+      const assignments = [...set.map((name) => `#${name} = :${name}`), 'revision = :next'].join(', ');
+      return {
+        update: {
+          Key: endpointKey(read.sellerId, read.id),
+          UpdateExpression: `SET ${assignments}${removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : ''}`,
+          ConditionExpression: 'revision = :read',
+          ...(differing.length > 0 && { ExpressionAttributeNames: Object.fromEntries(differing.map((name) => [`#${name}`, name])) }),
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(set.map((name) => [`:${name}`, next[name]])),
+            ':next': read.revision + 1,
+            ':read': read.revision,
+          },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+
+    /** Holds while the endpoint is as it was read. @throws OptimisticLockError */
+    endpointUnchanged: (read: WebhookEndpointRecord): Write => checkUnchanged(endpointKey(read.sellerId, read.id), read),
   };
 }

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import type { Settings } from '../config.ts';
 import { idOf } from '../ids.ts';
-import { dateTime } from '../schemas.ts';
-import { type SellerEvent, sellerEventTypes } from '../seller-events/seller-event.ts';
+import { dateTime, text } from '../schemas.ts';
+import { type SellerEvent, type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
+import { endpointUrl } from './endpoint-url.ts';
 
 const EventTypes = z.array(z.enum(sellerEventTypes));
 
@@ -35,7 +38,58 @@ export const WebhookEndpointRecord = z.extend(WebhookEndpoint, {
 });
 export type WebhookEndpointRecord = z.infer<typeof WebhookEndpointRecord>;
 
+const requestedTypes = EventTypes.check(
+  z.minLength(1, 'Must name at least one type, or be left out'),
+  z.refine((types) => new Set(types).size === types.length, 'Must name each type once'),
+);
+const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(text(200)) };
+
+/** What a seller sends; which URLs are taken depends on the stage. */
+export const createEndpointRequest = (stage: Settings['STAGE']) => z.object({ url: endpointUrl(stage), ...optionalFields });
+export const CreateWebhookEndpointRequest = createEndpointRequest('production');
+export type CreateWebhookEndpointRequest = z.infer<typeof CreateWebhookEndpointRequest>;
+
+export const updateEndpointRequest = (stage: Settings['STAGE']) =>
+  z.object({ url: z.optional(endpointUrl(stage)), ...optionalFields, enabled: z.optional(z.boolean()) });
+export const UpdateWebhookEndpointRequest = updateEndpointRequest('production');
+export type UpdateWebhookEndpointRequest = z.infer<typeof UpdateWebhookEndpointRequest>;
+
+export const toWebhookEndpoint = (endpoint: WebhookEndpointRecord): WebhookEndpoint =>
+  WebhookEndpoint.parse({ ...endpoint, eventTypes: endpoint.eventTypes ?? sellerEventTypes });
+
+/** Whoever names every type is to hear of those too that are added later. */
+export function keptTypes(types: readonly SellerEventType[] | undefined): SellerEventType[] | undefined {
+  const named = sellerEventTypes.filter((type) => types?.includes(type) ?? true);
+  return named.length === sellerEventTypes.length ? undefined : named;
+}
+
+const sellersFields = ['url', 'eventTypes', 'description', 'enabled'] as const;
+
+/** The endpoint with the fields that its seller sent, and which of them differ. What begins anew is not failing any more. */
+export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: UpdateWebhookEndpointRequest, at: Date) {
+  const { url = endpoint.url, description = endpoint.description, enabled = endpoint.enabled } = request;
+  const eventTypes = request.eventTypes === undefined ? endpoint.eventTypes : keptTypes(request.eventTypes);
+  const sent = { url, eventTypes, description, enabled };
+  const changed = sellersFields.filter((name) => !isDeepStrictEqual(sent[name], endpoint[name]));
+  const isEnabled = enabled && !endpoint.enabled;
+  const next: WebhookEndpointRecord = {
+    ...endpoint,
+    ...sent,
+    disabledReason: isEnabled ? undefined : endpoint.disabledReason,
+    failingSince: isEnabled || changed.includes('url') ? undefined : endpoint.failingSince,
+    updatedAt: at.toISOString(),
+  };
+  return { next, changed, isEnabled, isDisabled: endpoint.enabled && !enabled };
+}
+
 /** Whether the endpoint is to hear of the event, while it is enabled. */
 export function wantsEvent({ id, eventTypes }: WebhookEndpointRecord, { type, endpointId }: SellerEvent): boolean {
   return endpointId === undefined ? (eventTypes?.includes(type) ?? true) : endpointId === id;
 }
+
+/** The endpoint in audit records: of its URL the host alone, since the rest may hold a secret of the receiver. */
+export const auditedEndpoint = ({ url, eventTypes, enabled }: WebhookEndpointRecord) => ({
+  host: new URL(url).host,
+  eventTypes: eventTypes?.join(' ') ?? 'all',
+  enabled,
+});

@@ -12,8 +12,10 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   ConnectReceipt: { title: 'Receipt of a connect event', text: 'That the event was taken over.' },
   CreateCheckoutRequest: { title: 'Checkout request', text: 'What is known of the buyer; all of it optional.' },
   CreateSellerRequest: { title: 'Application to sell', text: 'An application to become a seller.' },
+  CreateWebhookEndpointRequest: { title: 'New webhook endpoint', text: 'Where events are to be sent, and which.' },
   DeviceRelease: { title: 'Released device', text: 'That the device has no seat, and what is left to the buyer.' },
   Error: { title: 'Error', text: 'Every error reply of the service has this body.' },
+  EventDelivery: { title: 'Delivery of an event', text: 'An event on its way to one endpoint, or how it got there.' },
   FeatureLabels: { title: 'Feature labels', text: 'What features are called, by identifier and by language.' },
   FileDownloadIntentRequest: {
     title: 'Download request',
@@ -70,6 +72,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
     title: 'Purchase, older form',
     text: 'The reply to `buyer_email` and `completion_token`. The key is absent once the license is refunded, disputed or revoked.',
   },
+  ReplayEventsRequest: { title: 'Replay', text: 'What to send again: one event, or all since a time; without either, all that are kept.' },
   ReviewProductRequest: { title: 'Product review', text: 'An admin’s decision about a product.' },
   ReviewSellerRequest: { title: 'Seller review', text: 'An admin’s decision about a seller.' },
   RevokeLicenseRequest: { title: 'Revocation', text: 'Why a license is revoked.' },
@@ -79,4 +82,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   SoldOrder: { title: 'Sale in detail', text: 'A sale with its license and a page of its devices; neither buyer nor key.' },
   SuspendLicenseRequest: { title: 'Suspension', text: 'Why a license is suspended.' },
   TokenCredential: { title: 'Credential', text: 'What shows that the purchase is the caller’s.' },
+  UpdateWebhookEndpointRequest: { title: 'Change of a webhook endpoint', text: 'What is to be different; the rest stays.' },
+  WebhookEndpoint: { title: 'Webhook endpoint', text: 'Where events are sent, and which.' },
+  WebhookEndpointWithSecret: { title: 'Webhook endpoint with its secret', text: 'As it shows when the secret is made, and never again.' },
 };

@@ -2,6 +2,9 @@ import { componentTexts } from './component-texts.ts';
 import { fieldTexts } from './field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { exceptionalFields } from './texts.ts';
+import { webhookFieldTexts } from './webhook-field-texts.ts';
+
+const allTexts = { ...fieldTexts, ...webhookFieldTexts };
 
 /** The schema with a description and an example at each of its fields. `owner` is a component's name, or empty. */
 export function describeFields(schema: JsonSchema, owner: string): JsonSchema {
@@ -32,7 +35,7 @@ function describeField(name: string, field: unknown, owner: string): JsonSchema 
 
 /** The text of a field, or of a parameter by its name alone. */
 export function textOf(path: string) {
-  const found = fieldTexts[path] ?? fieldTexts[path.slice(path.lastIndexOf('.') + 1)];
+  const found = allTexts[path] ?? allTexts[path.slice(path.lastIndexOf('.') + 1)];
   if (!found) throw new Error(`The field ${path} has no text.`);
   return found;
 }

@@ -1,0 +1,26 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { CreateWebhookEndpointRequest, type createEndpointRequest } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { type WebhookEndpointService, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+
+interface Services {
+  webhookEndpoints: WebhookEndpointService;
+  /** The request with the URLs that the stage allows. */
+  createRequest: ReturnType<typeof createEndpointRequest>;
+}
+
+export const createEndpoint = endpoint({
+  operationId: 'createWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints',
+  tag: 'Webhook endpoints',
+  summary: 'Has events sent to a URL of the seller’s own',
+  description:
+    'Of the types named, or of all. The reply has the secret that signs what is sent; it is not shown again. A seller has at most 5.',
+  audience: 'seller',
+  body: CreateWebhookEndpointRequest,
+  bodyFor: ({ createRequest }: Services) => createRequest,
+  sensitive: true,
+  success: { status: 201, body: WebhookEndpointWithSecret },
+  errors: ['seller_required', 'too_many_endpoints', 'seller_not_eligible'],
+  handle: ({ body, identity }, { webhookEndpoints }: Services) => webhookEndpoints.createEndpoint(identity.userId, body),
+});

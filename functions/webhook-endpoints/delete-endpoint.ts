@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+
+export const deleteEndpoint = endpoint({
+  operationId: 'deleteWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/delete',
+  tag: 'Webhook endpoints',
+  summary: 'Deletes a webhook endpoint',
+  description: 'Nothing is sent there any more, what waits neither.',
+  audience: 'seller',
+  success: { status: 200, body: z.object({}) },
+  errors: ['endpoint_not_found', 'seller_not_eligible'],
+  handle: async ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
+    await webhookEndpoints.deleteEndpoint(identity.userId, params.endpointId);
+    return {};
+  },
+});

@@ -1,0 +1,14 @@
+import { createTable } from '../../shared/db/table.ts';
+import { createJobSender } from '../../shared/queue/job-sender.ts';
+import { startFunction } from '../../shared/start-function.ts';
+import { compose } from './compose.ts';
+import { settingNames } from './env.ts';
+
+export const handler = startFunction('webhook-endpoints', settingNames, (settings, logger) =>
+  compose({
+    settings,
+    logger,
+    table: createTable({ tableName: settings.TABLE_NAME }),
+    sender: createJobSender({ queues: settings, logger }),
+  }),
+);

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { EventDelivery, type WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+
+export const listDeliveries = endpoint({
+  operationId: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpoint_id}/deliveries',
+  tag: 'Webhook endpoints',
+  summary: 'Lists what was or is to be sent to an endpoint, the latest event first',
+  description: '`event_id` is the header `webhook-id` of what was sent. What the receiver answered is kept as its status alone.',
+  audience: 'seller',
+  query: z.object(pageQuery),
+  success: { status: 200, body: pageOf(EventDelivery) },
+  errors: ['endpoint_not_found'],
+  handle: ({ params, query, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
+    webhookEndpoints.listDeliveries(identity.userId, params.endpointId, query),
+});

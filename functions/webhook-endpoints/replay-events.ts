@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { filledText } from '../../shared/schemas.ts';
+import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+
+export const ReplayEventsRequest = z
+  .object({
+    since: z.optional(
+      z.pipe(
+        z.iso.datetime({ offset: true }),
+        z.transform((text: string) => new Date(text)),
+      ),
+    ),
+    eventId: z.optional(filledText(64)),
+  })
+  .check(
+    z.refine(({ since, eventId }) => since === undefined || eventId === undefined, {
+      path: ['since'],
+      error: 'Must be left out where event_id is given',
+    }),
+  );
+
+export const replayEvents = endpoint({
+  operationId: 'replayEvents',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/replay',
+  tag: 'Webhook endpoints',
+  summary: 'Sends events again that are kept',
+  description:
+    'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept. While the endpoint is disabled nothing is sent, and disabling it ends a replay.',
+  audience: 'seller',
+  bodyKind: 'optional-json',
+  body: ReplayEventsRequest,
+  success: { status: 202, body: z.object({}) },
+  errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible'],
+  handle: async ({ params, body, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
+    await webhookEndpoints.replayEvents(identity.userId, params.endpointId, body);
+    return {};
+  },
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { type WebhookEndpointService, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+
+export const rotateSecret = endpoint({
+  operationId: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
+  tag: 'Webhook endpoints',
+  summary: 'Gives a webhook endpoint a new signing secret',
+  description: 'The old one signs too for 24 hours, so that receivers can change over. The new one is not shown again.',
+  audience: 'seller',
+  sensitive: true,
+  success: { status: 200, body: WebhookEndpointWithSecret },
+  errors: ['endpoint_not_found', 'seller_not_eligible'],
+  handle: ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
+    webhookEndpoints.rotateSecret(identity.userId, params.endpointId),
+});

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { AuditEntry, AuditRepository } from '../audit/audit-repository.ts';
+import type { Keyring } from '../crypto/keyring.ts';
+import { sealText } from '../crypto/sealed-text.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import type { Table, Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { type EndpointId, type EventId, newId } from '../ids.ts';
+import type { TaskOf } from '../jobs/job.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
+import { isEligible, type SellerRecord } from '../sellers/seller.ts';
+import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
+import { newSigningSecret, withSecret } from './signing-secret.ts';
+import {
+  auditedEndpoint,
+  type CreateWebhookEndpointRequest,
+  keptTypes,
+  revisedEndpoint,
+  toWebhookEndpoint,
+  type UpdateWebhookEndpointRequest,
+  WebhookEndpoint,
+  type WebhookEndpointRecord,
+} from './webhook-endpoint.ts';
+import type { WebhookEndpointRepository } from './webhook-endpoint-repository.ts';
+
+/** An endpoint with its signing secret, which shows when it is made and never again. */
+export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
+export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
+
+/** A delivery as its seller sees it: known by the id that the receiver gets. */
+export const EventDelivery = z.extend(Delivery, { eventId: z.string() });
+export type EventDelivery = z.infer<typeof EventDelivery>;
+
+/** What a seller asks to have sent again: the event of this message, or all since a time, or all that are kept. */
+export interface ReplayEvents {
+  since?: Date | undefined;
+  eventId?: string | undefined;
+}
+
+interface Owned {
+  seller: SellerRecord;
+  endpoint: WebhookEndpointRecord;
+}
+
+export type WebhookEndpointService = ReturnType<typeof createWebhookEndpointService>;
+
+/** What sellers do with the endpoints of their systems. `userId` is the caller. */
+export function createWebhookEndpointService(options: {
+  table: Table;
+  sellers: Pick<SellerRepository, 'findSellerOfUser' | 'sellerEligible'>;
+  endpoints: WebhookEndpointRepository;
+  deliveries: Pick<DeliveryRepository, 'listDeliveries' | 'requestReplay' | 'cancelReplay'>;
+  events: Pick<SellerEventRepository, 'recordEvent' | 'findEvent'>;
+  jobs: Pick<JobRepository, 'wakeJob'>;
+  audit: AuditRepository;
+  /** Tells the sender of a committed job. */
+  sendJob: (task: TaskOf<'deliver-events'>) => Promise<void>;
+  encryptionKeys: Keyring;
+  now?: () => Date;
+}) {
+  const { table, sellers, endpoints, deliveries, events, jobs, audit, sendJob, encryptionKeys, now = () => new Date() } = options;
+
+  /** @throws AppError endpoint_not_found, of another's too */
+  async function getOwn(userId: string, endpointId: EndpointId): Promise<Owned> {
+    const seller = await sellers.findSellerOfUser(userId);
+    const endpoint = seller && (await endpoints.findEndpoint(seller.id, endpointId));
+    if (!endpoint) throw new AppError('endpoint_not_found');
+    return { seller, endpoint };
+  }
+
+  /** What every change needs of the seller. @throws AppError seller_not_eligible */
+  function rightsOf(seller: SellerRecord): Write {
+    if (!isEligible(seller)) throw new AppError('seller_not_eligible');
+    return sellers.sellerEligible(seller.id);
+  }
+
+  const record = (actor: string, { id: targetId }: WebhookEndpointRecord, entry: Pick<AuditEntry, 'action' | 'before' | 'after'>) =>
+    audit.recordAudit({ actor, targetId, ...entry });
+
+  const sealedSecret = (endpointId: EndpointId) => {
+    const secret = newSigningSecret(randomBytes);
+    return { secret, sealed: sealText(secret, endpointId, encryptionKeys) };
+  };
+
+  const deliveryTask = ({ sellerId, id: endpointId }: WebhookEndpointRecord): TaskOf<'deliver-events'> => ({
+    kind: 'deliver-events',
+    sellerId,
+    endpointId,
+  });
+  const wake = (endpoint: WebhookEndpointRecord) => jobs.wakeJob(deliveryTask(endpoint), deliveryLeaseSeconds);
+
+  /** The event of a message to this seller, if the endpoint may have it. @throws AppError event_not_found */
+  async function getEventId({ sellerId, id }: WebhookEndpointRecord, messageId: string): Promise<EventId> {
+    const eventId = eventIdOfMessage(messageId);
+    const event = eventId && (await events.findEvent(sellerId, eventId));
+    if (!event || (event.endpointId !== undefined && event.endpointId !== id)) throw new AppError('event_not_found');
+    return event.id;
+  }
+
+  return {
+    /** @throws AppError seller_required, seller_not_eligible, too_many_endpoints */
+    async createEndpoint(userId: string, request: CreateWebhookEndpointRequest): Promise<WebhookEndpointWithSecret> {
+      const seller = await sellers.findSellerOfUser(userId);
+      if (!seller) throw new AppError('seller_required');
+      const rights = rightsOf(seller);
+      const at = now();
+      const id = newId('endpoint', at);
+      const { secret, sealed } = sealedSecret(id);
+      const endpoint: WebhookEndpointRecord = {
+        ...request,
+        id,
+        sellerId: seller.id,
+        eventTypes: keptTypes(request.eventTypes),
+        enabled: true,
+        sealedSecret: sealed,
+        createdAt: at.toISOString(),
+        updatedAt: at.toISOString(),
+        revision: 1,
+      };
+      await table.transact([
+        rights,
+        ...endpoints.createEndpoint(endpoint),
+        record(userId, endpoint, { action: 'webhook_endpoint.create', after: auditedEndpoint(endpoint) }),
+      ]);
+      return { ...toWebhookEndpoint(endpoint), secret };
+    },
+
+    /** The caller's own endpoints, newest first. */
+    async listEndpoints(userId: string, request: PageRequest): Promise<Page<WebhookEndpoint>> {
+      const seller = await sellers.findSellerOfUser(userId);
+      if (!seller) return emptyPage(request);
+      const page = await endpoints.listPage(seller.id, request);
+      return { ...page, items: page.items.map(toWebhookEndpoint) };
+    },
+
+    /** @throws AppError endpoint_not_found */
+    getEndpoint: async (userId: string, endpointId: EndpointId): Promise<WebhookEndpoint> =>
+      toWebhookEndpoint((await getOwn(userId, endpointId)).endpoint),
+
+    /**
+     * Changes what was sent and differs. Enabled, it is sent what is still to be sent; disabled, no replay goes on.
+     *
+     * @throws AppError endpoint_not_found, seller_not_eligible
+     */
+    updateEndpoint: (userId: string, endpointId: EndpointId, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> =>
+      retryOptimisticLock(async () => {
+        const { seller, endpoint } = await getOwn(userId, endpointId);
+        const rights = rightsOf(seller);
+        const { next, changed, isEnabled, isDisabled } = revisedEndpoint(endpoint, request, now());
+        if (changed.length === 0) return toWebhookEndpoint(endpoint);
+        await table.transact([
+          rights,
+          endpoints.changeEndpoint(endpoint, next),
+          ...(isEnabled ? [wake(endpoint)] : []),
+          ...(isDisabled ? [deliveries.cancelReplay(endpointId)] : []),
+          record(userId, endpoint, {
+            action: 'webhook_endpoint.update',
+            before: auditedEndpoint(endpoint),
+            after: { ...auditedEndpoint(next), changed: changed.join(' ') },
+          }),
+        ]);
+        if (isEnabled) await sendJob(deliveryTask(endpoint));
+        return toWebhookEndpoint(next);
+      }),
+
+    /**
+     * Gives the endpoint another secret; those that it had sign too for 24 hours each.
+     *
+     * @throws AppError endpoint_not_found, seller_not_eligible
+     */
+    rotateSecret: (userId: string, endpointId: EndpointId): Promise<WebhookEndpointWithSecret> =>
+      retryOptimisticLock(async () => {
+        const { seller, endpoint } = await getOwn(userId, endpointId);
+        const rights = rightsOf(seller);
+        const at = now();
+        const { secret, sealed } = sealedSecret(endpointId);
+        const next = { ...endpoint, ...withSecret(endpoint, sealed, at), updatedAt: at.toISOString() };
+        await table.transact([
+          rights,
+          endpoints.changeEndpoint(endpoint, next),
+          record(userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
+        ]);
+        return { ...toWebhookEndpoint(next), secret };
+      }),
+
+    /** Nothing is sent there any more, for good. @throws AppError endpoint_not_found, seller_not_eligible */
+    deleteEndpoint: (userId: string, endpointId: EndpointId): Promise<void> =>
+      retryOptimisticLock(async () => {
+        const { seller, endpoint } = await getOwn(userId, endpointId);
+        await table.transact([
+          rightsOf(seller),
+          ...endpoints.deleteEndpoint(endpoint),
+          deliveries.cancelReplay(endpointId),
+          record(userId, endpoint, { action: 'webhook_endpoint.delete', before: auditedEndpoint(endpoint) }),
+        ]);
+      }),
+
+    /** Makes an event happen for this endpoint alone. @throws AppError endpoint_not_found, seller_not_eligible */
+    sendTestEvent: (userId: string, endpointId: EndpointId): Promise<void> =>
+      retryOptimisticLock(async () => {
+        const { seller, endpoint } = await getOwn(userId, endpointId);
+        await table.transact([
+          rightsOf(seller),
+          endpoints.endpointUnchanged(endpoint),
+          events.recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id),
+        ]);
+      }),
+
+    /**
+     * Has events sent to the endpoint again, once it is enabled.
+     *
+     * @throws AppError invalid_request of a time to come; endpoint_not_found, event_not_found, seller_not_eligible
+     */
+    async replayEvents(userId: string, endpointId: EndpointId, { since, eventId: messageId }: ReplayEvents): Promise<void> {
+      if (since !== undefined && since > now()) throw new AppError('invalid_request', 'since: Must not be in the future');
+      await retryOptimisticLock(async () => {
+        const { seller, endpoint } = await getOwn(userId, endpointId);
+        const eventId = messageId === undefined ? undefined : await getEventId(endpoint, messageId);
+        const asked = { since: since && timeOf(since), eventId };
+        await table.transact([
+          rightsOf(seller),
+          endpoints.endpointUnchanged(endpoint),
+          ...deliveries.requestReplay(endpointId, asked, now()),
+          wake(endpoint),
+          record(userId, endpoint, {
+            action: 'webhook_endpoint.replay',
+            after: { ...(eventId && { eventId }), ...(asked.since && { since: asked.since }) },
+          }),
+        ]);
+        await sendJob(deliveryTask(endpoint));
+      });
+    },
+
+    /** What was or is to be sent to the endpoint, the latest event first. @throws AppError endpoint_not_found */
+    async listDeliveries(userId: string, endpointId: EndpointId, request: PageRequest): Promise<Page<EventDelivery>> {
+      const { endpoint } = await getOwn(userId, endpointId);
+      const page = await deliveries.listDeliveries(endpoint.id, request);
+      return { ...page, items: page.items.map((delivery) => ({ ...delivery, eventId: messageIdOf(delivery.eventId, endpoint.id) })) };
+    },
+  };
+}
+
+/** In the form of the times of events; of a time before there were any, the first. */
+const timeOf = (since: Date) => new Date(Math.max(since.getTime(), 0)).toISOString();

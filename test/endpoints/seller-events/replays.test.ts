@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import { eventIdOfMessage, messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
+import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
+
+let scene: WebhookScene;
+beforeAll(async () => {
+  scene = await openWebhookScene();
+});
+
+const error = (status: number, code: string) => ({ status, json: { code } });
+const accepted = { status: 202, json: {} };
+const sale = () => ({ orderId: newId('order'), productId: newId('product'), status: 'paid', amount: 1200, currency: 'JPY' });
+
+/** A seller with an endpoint, to which an event was published. */
+async function openSale() {
+  const seller = await scene.newSeller();
+  const made = await seller.add();
+  await seller.happen({ type: 'order.paid', data: sale() });
+  await scene.log.publish();
+  scene.queue.take();
+  const [event] = await scene.keptOf(seller.seller.id);
+  if (!event) throw new Error('Nothing was published.');
+  const replay = (body?: unknown) => seller.ask('POST', `/${made.id}/replay`, body === undefined ? {} : { body });
+  const asked = async () => (await scene.readAll())[`ENDPOINT#${made.id} REPLAY`];
+  return { ...seller, made, event, replay, asked, job: `deliver-events:${seller.seller.id}/${made.id}` };
+}
+
+describe('a replay', () => {
+  test('of all, since a time or of one event is asked for, and the sender woken', async () => {
+    const { replay, asked, event, made, job } = await openSale();
+    expect(await replay()).toMatchObject(accepted);
+    expect(await asked()).toMatchObject({ sinces: new Set(['1970-01-01T00:00:00.000Z']), askedAt: scene.now().toISOString() });
+    expect(await scene.job(job)).toMatchObject({ state: 'waiting' });
+    expect(scene.queue.sent.splice(0)).toEqual([job]);
+    expect(await replay({ since: '2026-01-31T23:30:00+09:00' })).toMatchObject(accepted);
+    expect((await asked())?.['sinces']).toContain('2026-01-31T14:30:00.000Z');
+    expect(await replay({ event_id: messageIdOf(event.id, made.id) })).toMatchObject(accepted);
+    expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
+    const audited = (await scene.audited(made.id)).filter(({ action }) => action === 'webhook_endpoint.replay').map(({ after }) => after);
+    expect(audited).toEqual([{}, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
+  });
+
+  test('takes the event by its own id and by that of any endpoint', async () => {
+    const { replay, asked, event } = await openSale();
+    for (const event_id of [event.id, messageIdOf(event.id, newId('endpoint'))]) {
+      expect(await replay({ event_id })).toMatchObject(accepted);
+      expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
+    }
+  });
+
+  test('since now and since the beginning of time are taken, and no later time', async () => {
+    const { replay, asked } = await openSale();
+    expect(await replay({ since: scene.now().toISOString() })).toMatchObject(accepted);
+    expect(await replay({ since: '0000-01-01T00:00:00+23:59' })).toMatchObject(accepted);
+    expect((await asked())?.['sinces']).toEqual(new Set([scene.now().toISOString(), '1970-01-01T00:00:00.000Z']));
+    const next = new Date(scene.now().getTime() + 1).toISOString();
+    const reply = await replay({ since: next });
+    expect(reply).toMatchObject(error(400, 'invalid_request'));
+    expect(reply.json.message).toContain('since');
+  });
+
+  test.each([
+    { since: '2026-01-01' },
+    { since: 'yesterday' },
+    { since: '2026-01-01T00:00:00+99:99' },
+    { since: 1769850000 },
+    { event_id: '' },
+    { event_id: 'e'.repeat(65) },
+    { since: '2026-01-01T00:00:00Z', event_id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+  ])('with %j is refused', async (body) => {
+    const { replay, asked } = await openSale();
+    expect(await replay(body)).toMatchObject(error(400, 'invalid_request'));
+    expect(await asked()).toBeUndefined();
+  });
+
+  test('of an event that is not there for the endpoint is refused: unknown, another seller’s, another endpoint’s own', async () => {
+    const { replay, asked, add, happen, seller } = await openSale();
+    const other = await openSale();
+    const beside = await add();
+    await happen({ type: 'test', data: { endpointId: beside.id } }, beside.id);
+    await scene.log.publish();
+    const test = (await scene.keptOf(seller.id)).find(({ type }) => type === 'test');
+    const unknown = [newId('event'), other.event.id, messageIdOf(other.event.id, other.made.id), test?.id, 'evt_', `${other.event.id}_`];
+    for (const event_id of unknown) expect(await replay({ event_id })).toMatchObject(error(404, 'event_not_found'));
+    expect(await asked()).toBeUndefined();
+  });
+
+  test('is asked for while the endpoint is disabled too', async () => {
+    const { replay, asked, ask, made } = await openSale();
+    await ask('PATCH', `/${made.id}`, { body: { enabled: false } });
+    expect(await replay()).toMatchObject(accepted);
+    expect(await asked()).toBeDefined();
+  });
+});
+
+describe('the deliveries of an endpoint', () => {
+  test('are listed by the id that it gets, the latest event first', async () => {
+    const { ask, made, happen, seller, add } = await openSale();
+    const other = await add({ url: receiver });
+    scene.pass(1);
+    await happen({ type: 'order.refunded', data: { ...sale(), status: 'refunded', amountRefunded: 1200 } });
+    await scene.log.publish();
+    const [first, second] = await scene.keptOf(seller.id);
+    if (!first || !second) throw new Error('Two were to be kept.');
+    const { items } = (await ask('GET', `/${made.id}/deliveries`)).json;
+    const pending = { status: 'pending', attempts: 0 };
+    const at = scene.now().toISOString();
+    expect(items).toEqual([
+      { event_id: messageIdOf(second.id, made.id), type: 'order.refunded', ...pending, next_attempt_at: at, created_at: at },
+      { event_id: messageIdOf(first.id, made.id), type: 'order.paid', ...pending, next_attempt_at: first.at, created_at: first.at },
+    ]);
+    const page = (await ask('GET', `/${made.id}/deliveries?limit=1`)).json;
+    expect(page.items).toEqual(items.slice(0, 1));
+    expect((await ask('GET', `/${made.id}/deliveries?limit=1&cursor=${page.next_cursor}`)).json.items).toEqual(items.slice(1));
+    const elsewhere = (await ask('GET', `/${other.id}/deliveries`)).json.items;
+    expect(elsewhere.map(({ event_id }: { event_id: string }) => event_id)).toEqual([messageIdOf(second.id, other.id)]);
+    expect(await ask('GET', `/${other.id}/deliveries?cursor=${page.next_cursor}`)).toMatchObject(error(400, 'invalid_request'));
+  });
+});
+
+test('a message has one id in all attempts, another for each endpoint, and leads back to its event', () => {
+  const [eventId, one, other] = [newId('event'), newId('endpoint'), newId('endpoint')];
+  expect(messageIdOf(eventId, one)).toBe(messageIdOf(eventId, one));
+  expect(messageIdOf(eventId, one)).not.toBe(messageIdOf(eventId, other));
+  expect(messageIdOf(eventId, one)).toMatch(/^evt_[0-9A-Z]{26}_[\w-]{8}$/);
+  for (const text of [eventId, messageIdOf(eventId, one), messageIdOf(eventId, other)]) expect(eventIdOfMessage(text)).toBe(eventId);
+  for (const text of ['', 'evt_', one, `${eventId}_`, `${eventId}_1234567`, `${eventId}_123456789`, ` ${eventId}`, `${eventId}\n`]) {
+    expect(eventIdOfMessage(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,102 @@
+import { compose } from '../../../../functions/webhook-endpoints/compose.ts';
+import { settingNames } from '../../../../functions/webhook-endpoints/env.ts';
+import { routes } from '../../../../functions/webhook-endpoints/routes.ts';
+import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import type { SettingName } from '../../../../shared/config.ts';
+import { createTable } from '../../../../shared/db/table.ts';
+import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
+import { createLogger } from '../../../../shared/logger.ts';
+import type { Happening } from '../../../../shared/seller-events/seller-event.ts';
+import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
+import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
+import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import { createDeliveryRepository } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
+import { createWebhookEndpointRepository } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import type { Faults } from '../../engines/faults.ts';
+import { createTestTable } from '../../engines/test-table.ts';
+import { createCaller, type RequestOptions } from '../../http/http-event.ts';
+import { encryptionKeys, keyringText } from '../../samples/licenses.ts';
+import { sampleSeller } from '../../samples/sample-seller.ts';
+import { sampleSettings } from '../../samples/sample-settings.ts';
+import { createTestQueue } from '../projection-harness.ts';
+import { createEventLog } from './event-log.ts';
+
+export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
+export const receiver = 'https://hooks.example.com/events?token=of-the-receiver';
+
+/** Sellers with their webhook endpoints, over a real table, and the worker that publishes their events; the clock stands still. */
+export async function openWebhookScene({
+  faults,
+  environment = {},
+}: {
+  faults?: Faults;
+  environment?: Partial<Record<SettingName, string>>;
+} = {}) {
+  const place = await createTestTable({ ...(faults && { faults }) });
+  const { table } = place;
+  const plain = createTable({ tableName: place.tableName });
+  let clock = Date.parse('2026-02-01T00:00:00.000Z');
+  const now = () => new Date(clock);
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+  const queue = createTestQueue();
+  const settings = sampleSettings(settingNames, { ENCRYPTION_KEYS: keyringText('e1'), ...environment });
+  const call = createCaller(compose({ settings, logger, table, sender: queue, now }), routes);
+  const sellers = createSellerRepository({ table: plain, now });
+  const events = createSellerEventRepository({ table: plain, now });
+  const endpoints = createWebhookEndpointRepository({ table: plain });
+
+  const as =
+    (userId: string) =>
+    (method: string, target = '', options: RequestOptions = {}) =>
+      call(method, `/v1/webhook-endpoints${target}`, { ...options, headers: { 'X-User-ID': userId, ...options.headers } });
+
+  return {
+    ...place,
+    encryptionKeys,
+    queue,
+    logged,
+    now,
+    as,
+    endpoints,
+    deliveries: createDeliveryRepository({ table: plain }),
+    log: createEventLog({ table, stream: plain, sender: queue, logger, now }),
+    pass(seconds: number) {
+      clock += seconds * 1000;
+    },
+
+    /** A seller on the table, and calls in the name of its owner. */
+    async newSeller(fields: Partial<SellerRecord> = {}) {
+      const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
+      await plain.transact(sellers.createSeller(seller));
+      const ask = as(seller.ownerUserId);
+      return {
+        seller,
+        ask,
+        /** A new endpoint; the whole reply's body. */
+        async add(fields: Record<string, unknown> = {}) {
+          const reply = await ask('POST', '', { body: { url: receiver, ...fields } });
+          if (reply.status !== 201) throw new Error(reply.text);
+          return reply.json;
+        },
+        stored: (endpointId: EndpointId) => endpoints.findEndpoint(seller.id, endpointId),
+        async setStatus(status: SellerRecord['internalReviewStatus']) {
+          await plain.write(sellers.recordReview(await sellers.getSeller(seller.id), { status }));
+        },
+        /** As one of the causes does it. */
+        happen: (happening: Happening, endpointId?: EndpointId) => plain.write(events.recordEvent(seller.id, happening, endpointId)),
+      };
+    },
+
+    keptOf: (sellerId: SellerId) => events.listEventsAfter(sellerId, undefined, 1000),
+
+    async audited(targetId: string) {
+      const { items } = await createAuditRepository({ table: plain }).listAudit({ targetId, limit: 100 });
+      return items.map(({ actor, action, before, after }) => ({ actor, action, before, after })).reverse();
+    },
+
+    async job(id: string) {
+      return (await place.readAll())[`JOB#${id} JOB`];
+    },
+  };
+}
