@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { jobKey, pendingKey } from '../../../shared/db/keys.ts';
+import { createTable } from '../../../shared/db/table.ts';
+import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
+import { jobId } from '../../../shared/jobs/job.ts';
+import type { Happening } from '../../../shared/seller-events/seller-event.ts';
+import { createCrashPlan } from '../../support/engines/faults.ts';
+import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
+import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
+
+const ids = () => ({ orderId: newId('order'), productId: newId('product') });
+const paid = (amount = 1200): Happening => ({ type: 'order.paid', data: { ...ids(), status: 'paid', amount, currency: 'JPY' } });
+const disputed = (): Happening => ({ type: 'order.disputed', data: { ...ids(), status: 'disputed', amount: 1200, currency: 'JPY' } });
+
+const taskOf = (sellerId: SellerId, { id }: { id: string }) => `deliver-events:${sellerId}/${id}`;
+
+describe('the publisher', () => {
+  let scene: WebhookScene;
+  let seller: Awaited<ReturnType<WebhookScene['newSeller']>>;
+  let sellerId: SellerId;
+  beforeEach(async () => {
+    scene = await openWebhookScene();
+    seller = await scene.newSeller();
+    sellerId = seller.seller.id;
+  });
+  const jobsLeft = async () => (await scene.log.recorded()).map(({ id }) => id);
+  const deliveriesTo = async ({ id }: { id: any }) =>
+    (await scene.deliveries.listDeliveries(id, { limit: 100 })).items.map(({ eventId }) => eventId).reverse();
+  const keptIds = async () => (await scene.keptOf(sellerId)).map(({ id }) => id);
+  const messageOf = (eventId: string) => toSqsEvent([`publish-event:${eventId}`]);
+
+  test('keeps an event for 30 days, brings it to each endpoint that wants it, and wakes the sender of each', async () => {
+    const all = await seller.add();
+    const sales = await seller.add({ event_types: ['order.paid', 'order.refunded'] });
+    const other = await seller.add({ event_types: ['product.reviewed'] });
+    const disabled = await seller.add();
+    await seller.ask('PATCH', `/${disabled.id}`, { body: { enabled: false } });
+    const stranger = await scene.newSeller();
+    const elsewhere = await stranger.add();
+    await seller.happen(paid());
+    const [recorded] = await scene.log.recorded();
+    await scene.log.publish();
+
+    const [event] = await scene.keptOf(sellerId);
+    expect(event).toEqual(recorded);
+    const items = await scene.readAll();
+    const kept = items[`SELLER_EVENTS#${sellerId} EVENT#${event?.id}`];
+    expect(kept?.['ttl']).toBe(scene.now().getTime() / 1000 + 30 * 24 * 3600);
+    expect(await deliveriesTo(all)).toEqual([event?.id]);
+    expect(await deliveriesTo(sales)).toEqual([event?.id]);
+    for (const endpoint of [other, disabled, elsewhere]) expect(await deliveriesTo(endpoint)).toEqual([]);
+    expect(await jobsLeft()).toEqual([]);
+    expect(scene.queue.sent.toSorted()).toEqual([taskOf(sellerId, all), taskOf(sellerId, sales)].toSorted());
+    for (const endpoint of [all, sales]) expect(await scene.job(taskOf(sellerId, endpoint))).toMatchObject({ state: 'waiting' });
+    for (const endpoint of [other, disabled]) expect(await scene.job(taskOf(sellerId, endpoint))).toBeUndefined();
+    expect(scene.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  test('keeps an event that no endpoint wants', async () => {
+    await seller.happen(paid());
+    await scene.log.publish();
+    expect(await keptIds()).toHaveLength(1);
+    expect([await jobsLeft(), scene.queue.sent]).toEqual([[], []]);
+  });
+
+  test('brings an event that is for one endpoint to this alone, whatever types it wants', async () => {
+    const one = await seller.add({ event_types: ['order.paid'] });
+    const all = await seller.add();
+    await seller.ask('POST', `/${one.id}/test`);
+    await scene.log.publish();
+    expect([await deliveriesTo(one), await deliveriesTo(all)]).toEqual([await keptIds(), []]);
+    await seller.ask('PATCH', `/${one.id}`, { body: { enabled: false } });
+    await seller.ask('POST', `/${one.id}/test`);
+    await scene.log.publish();
+    expect([(await keptIds()).length, (await deliveriesTo(one)).length]).toEqual([2, 1]);
+  });
+
+  test('does it once, however often and by whomever it is told', async () => {
+    const made = await seller.add();
+    await seller.happen(paid());
+    const [event] = await scene.log.recorded();
+    const message = messageOf(event?.id ?? '');
+    for (const reply of await Promise.all([scene.log.work(message), scene.log.work(message)])) expect(reply.batchItemFailures).toEqual([]);
+    await scene.log.work(message);
+    expect([await keptIds(), await deliveriesTo(made)]).toEqual([[event?.id], [event?.id]]);
+    expect(scene.queue.sent).toEqual([taskOf(sellerId, made)]);
+  });
+
+  test('hears of events from the stream of the table as from its queue', async () => {
+    await seller.add();
+    await seller.happen(paid());
+    await seller.happen(disputed());
+    const recorded = await scene.log.recorded();
+    const Records: DynamoDBStreamEvent['Records'] = recorded.map(({ id }, at) => {
+      const { pk, sk } = jobKey(jobId({ kind: 'publish-event', eventId: id }));
+      return {
+        eventName: 'INSERT',
+        eventSource: 'aws:dynamodb',
+        dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: `${at}` },
+      };
+    });
+    expect(await scene.log.work({ Records: [...Records, { eventName: 'INSERT' }] })).toEqual({ batchItemFailures: [] });
+    expect(await keptIds()).toEqual(recorded.map(({ id }) => id));
+  });
+
+  test('buries what it cannot read, at once, and does the rest', async () => {
+    const made = await seller.add();
+    await seller.happen(paid());
+    const [event] = await scene.log.recorded();
+    const unreadable: EventId = newId('event');
+    const id = jobId({ kind: 'publish-event', eventId: unreadable });
+    const item = await scene.job(`publish-event:${event?.id}`);
+    const Item = {
+      ...item,
+      ...jobKey(id),
+      ...pendingKey(id, String(item?.['dueAt'])),
+      id,
+      payload: { ...event, id: unreadable, type: 'order.eaten' },
+    };
+    await scene.table.write({ put: { Item } });
+    const { Records } = toSqsEvent([id, `publish-event:${event?.id}`]);
+    expect(await scene.log.work({ Records })).toEqual({ batchItemFailures: [] });
+    expect(await scene.job(id)).toMatchObject({ state: 'dead', lastFailure: 'seller_event_unreadable' });
+    expect(await deliveriesTo(made)).toEqual([event?.id]);
+  });
+
+  test('does fifty events of a seller at once, in whichever order, each once', async () => {
+    const [all, sales] = [await seller.add(), await seller.add({ event_types: ['order.paid'] })];
+    for (let at = 0; at < 50; at += 1) await seller.happen(at % 2 === 0 ? paid(at) : disputed());
+    const recorded = await scene.log.recorded();
+    await Promise.all([scene.log.publish(), scene.log.publish()]);
+    expect(await keptIds()).toEqual(recorded.map(({ id }) => id));
+    expect(await deliveriesTo(all)).toEqual(recorded.map(({ id }) => id));
+    expect(await deliveriesTo(sales)).toEqual(recorded.filter(({ type }) => type === 'order.paid').map(({ id }) => id));
+    expect(await jobsLeft()).toEqual([]);
+  }, 60_000);
+});
+
+test('a publisher that dies at any of its calls leaves an event that is published once, and a sender that knows of it', async () => {
+  const plan = createCrashPlan();
+  const scene = await openWebhookScene({ faults: plan });
+  const plain = createTable({ tableName: scene.tableName });
+  let deaths = 0;
+  for (const when of ['before', 'after'] as const) {
+    for (let call = 1, died = true; died; call += 1) {
+      plan.revive();
+      const seller = await scene.newSeller();
+      const [all, changed] = [await seller.add(), await seller.add()];
+      await seller.happen(paid());
+      scene.queue.take();
+      plan.crashAt(call, when);
+      await scene.log.publish().catch(() => undefined);
+      died = plan.calls >= call;
+      plan.revive();
+      deaths += Number(died);
+      // What it did by then may have been decided on other wishes than those of now.
+      await seller.ask('PATCH', `/${changed.id}`, { body: { event_types: ['test'] } });
+      scene.pass(120);
+      await scene.log.publish();
+      const kept = await scene.keptOf(seller.seller.id);
+      expect(kept).toHaveLength(1);
+      expect(await scene.log.recorded()).toEqual([]);
+      for (const { id } of [all, changed]) {
+        const { items } = await scene.deliveries.listDeliveries(id, { limit: 10 });
+        const { items: due } = await plain.query({ partition: `ENDPOINT#${id}`, prefix: 'DUE#' });
+        expect(due).toHaveLength(items.length);
+        if (id === all.id) expect(items).toHaveLength(1);
+        if (items.length > 0) expect(await scene.job(taskOf(seller.seller.id, { id }))).toMatchObject({ state: 'waiting' });
+      }
+    }
+  }
+  expect(deaths).toBeGreaterThanOrEqual(2 * 5);
+}, 60_000);
+
+describe('in every order of two at once', () => {
+  const interleaver = createInterleaver();
+
+  test('two publishers of one event: it is kept once, and brought once to each endpoint', async () => {
+    const scene = await openWebhookScene({ faults: interleaver });
+    const seller = await scene.newSeller();
+    const made = await seller.add();
+    await inEveryOrder(async (picks) => {
+      await seller.happen(paid());
+      const [event] = await scene.log.recorded();
+      const message = toSqsEvent([`publish-event:${event?.id}`]);
+      await interleaver.run<unknown>(picks, [() => scene.log.work(message), () => scene.log.work(message)]);
+      expect(await scene.log.recorded()).toEqual([]);
+      const { items } = await scene.deliveries.listDeliveries(made.id, { limit: 100 });
+      expect(items.filter(({ eventId }) => eventId === event?.id)).toHaveLength(1);
+    });
+    const { items } = await scene.deliveries.listDeliveries(made.id, { limit: 100 });
+    expect(items).toHaveLength((await scene.keptOf(seller.seller.id)).length);
+  });
+
+  test.each([
+    ['made', 4],
+    ['deleted', 5],
+  ] as const)('two endpoints that are %s: their number stays what it is', async (what, before) => {
+    const scene = await openWebhookScene({ faults: interleaver });
+    await inEveryOrder(async (picks) => {
+      const seller = await scene.newSeller();
+      const made: { id: string }[] = [];
+      for (let at = 0; at < before; at += 1) made.push(await seller.add());
+      const make = () => seller.ask('POST', '', { body: { url: 'https://hooks.example.com/' } });
+      const remove = () => seller.ask('POST', `/${made[0]?.id}/delete`);
+      const both = what === 'made' ? [make, make] : [remove, remove];
+      const replies = await interleaver.run(picks, both);
+      expect(replies.map(({ status }) => status).toSorted()).toEqual(what === 'made' ? [201, 400] : [200, 404]);
+      const left = (await seller.ask('GET')).json.items.length;
+      expect(left).toBe(what === 'made' ? 5 : 4);
+      expect((await make()).status).toBe(what === 'made' ? 400 : 201);
+    });
+  });
+
+  test('an endpoint that is rotated and changed: both are seen', async () => {
+    const scene = await openWebhookScene({ faults: interleaver });
+    await inEveryOrder(async (picks) => {
+      const seller = await scene.newSeller();
+      const made = await seller.add();
+      const rotate = () => seller.ask('POST', `/${made.id}/rotate-secret`);
+      const change = () => seller.ask('PATCH', `/${made.id}`, { body: { description: 'Ours', enabled: false } });
+      const replies = await interleaver.run(picks, [rotate, change]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await seller.stored(made.id)).toMatchObject({ description: 'Ours', enabled: false, formerSecrets: [{}], revision: 3 });
+    });
+  });
+
+  test('an endpoint that is deleted while a replay is asked for: none is left', async () => {
+    const scene = await openWebhookScene({ faults: interleaver });
+    await inEveryOrder(async (picks) => {
+      const seller = await scene.newSeller();
+      const made = await seller.add();
+      const replies = await interleaver.run(picks, [
+        () => seller.ask('POST', `/${made.id}/delete`),
+        () => seller.ask('POST', `/${made.id}/replay`),
+      ]);
+      expect(replies[0]?.status).toBe(200);
+      expect([202, 404]).toContain(replies[1]?.status);
+      expect(Object.keys(await scene.readAll()).filter((key) => key.startsWith(`ENDPOINT#${made.id}`))).toEqual([]);
+    });
+  });
+});
+
+test('of fifty endpoints that are made at once five are, and of fifty deletions of one the first gives its place back', async () => {
+  const scene = await openWebhookScene();
+  const seller = await scene.newSeller();
+  const make = () => seller.ask('POST', '', { body: { url: 'https://hooks.example.com/' } });
+  const statusesOf = async (ask: () => ReturnType<typeof make>) => {
+    const replies = await Promise.all(Array.from({ length: 50 }, ask));
+    return Object.fromEntries([...Map.groupBy(replies, ({ status }) => status)].map(([status, all]) => [status, all.length]));
+  };
+  expect(await statusesOf(make)).toEqual({ 201: 5, 400: 45 });
+  const { items } = (await seller.ask('GET')).json;
+  expect(items).toHaveLength(5);
+  expect(await statusesOf(() => seller.ask('POST', `/${items[0].id}/delete`))).toEqual({ 200: 1, 404: 49 });
+  expect(await statusesOf(make)).toEqual({ 201: 1, 400: 49 });
+});
