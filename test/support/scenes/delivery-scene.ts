@@ -61,6 +61,7 @@ export async function createDeliveryScene({
   /** Messages for other workers. */
   const elsewhere: string[] = [];
   const sendJob = async (task: JobTask, delay = 0) => {
+    if (faults) await faults.call('SendMessage', async () => undefined);
     if (task.kind === 'deliver-events') queue.push({ id: jobId(task), at: clock.getTime() + delay * 1000 });
     else elsewhere.push(jobId(task));
   };
@@ -155,12 +156,18 @@ export async function createDeliveryScene({
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
     async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId } = {}): Promise<void> {
-      await table.transact(deliveries.requestReplay(endpoint.id, request, clock));
-      await table.write(jobs.wakeJob(deliverJobOf(endpoint.id), 60));
+      await table.transact([...deliveries.requestReplay(endpoint.id, request, clock), jobs.wakeJob(deliverJobOf(endpoint.id), 60)]);
       await sendJob(deliverJobOf(endpoint.id));
     },
 
     work,
+    publish: (ids: readonly string[]) => publish(toSqsEvent(ids)),
+    /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
+    async record(type: SellerEventType): Promise<string> {
+      const write = events.recordEvent(sellerId, happening(type));
+      await table.write(write);
+      return 'put' in write ? String(write.put.Item?.['id']) : '';
+    },
     arrive: () => arriveUntil(clock.getTime()),
     async pass(seconds: number): Promise<void> {
       const time = clock.getTime() + seconds * 1000;

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
+import { afterAttempt, type Delivery, messageIdOf, type PendingDelivery } from '../../../shared/webhook-endpoints/delivery.ts';
+import { DeliveryPace, lateSeconds, nextDue, paceAfter, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
+import { rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
+
+const at = new Date('2026-01-31T09:00:00.000Z');
+const later = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
+const fresh: Delivery = {
+  eventId: newId('event'),
+  type: 'order.paid',
+  status: 'pending',
+  attempts: 0,
+  createdAt: later(-60),
+  nextAttemptAt: later(0),
+};
+const pending = (type: Delivery['type'], seconds: number): PendingDelivery => ({
+  eventId: newId('event'),
+  type,
+  nextAttemptAt: later(seconds),
+});
+const pace = (changes: Partial<DeliveryPace> = {}) => ({ ...DeliveryPace.parse({}), ...changes });
+
+describe('the next attempt', () => {
+  test.each([
+    [0, 270],
+    [0.5, 300],
+    [0.999999999, 330],
+  ])('comes up to a tenth earlier or later by chance: %d', (random, seconds) => {
+    const after = afterAttempt({ ...fresh, attempts: 1 }, { error: 'timeout' }, at, random);
+    expect(Math.round((Date.parse(after.nextAttemptAt ?? '') - at.getTime()) / 1000)).toBe(seconds);
+    expect(after).toMatchObject({ status: 'pending', attempts: 2, lastError: 'timeout', createdAt: fresh.createdAt });
+    expect(after.lastStatusCode).toBeUndefined();
+  });
+
+  test('there is none after the tenth, nor after one that was taken', () => {
+    expect(afterAttempt({ ...fresh, attempts: 9 }, { statusCode: 500, error: 'status' }, at, 0)).toMatchObject({
+      status: 'failed',
+      attempts: 10,
+    });
+    const taken = afterAttempt({ ...fresh, attempts: 9, lastError: 'status' }, { statusCode: 200 }, at, 0);
+    expect(taken).toMatchObject({ status: 'delivered', attempts: 10, lastStatusCode: 200 });
+    expect([taken.lastError, taken.nextAttemptAt]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the id of a message', () => {
+  test('is the event’s with something of the endpoint, the same each time', () => {
+    const [event, one, other] = [newId('event'), newId('endpoint'), newId('endpoint')];
+    expect(messageIdOf(event, one)).toBe(messageIdOf(event, one));
+    expect(messageIdOf(event, one)).not.toBe(messageIdOf(event, other));
+    expect(messageIdOf(event, one)).toMatch(new RegExp(`^${event}_[\\w-]{8}$`));
+  });
+});
+
+describe('what is sent next', () => {
+  test('is due, eight at most, and of types that are not failing first', () => {
+    const due = [
+      pending('order.paid', -9),
+      ...Array.from({ length: 8 }, (_, index) => pending('order.refunded', index - 8)),
+      pending('order.refunded', 0.001),
+    ];
+    expect(nextDue(due, pace(), at)).toEqual(due.slice(0, 8));
+    expect(nextDue(due, pace({ failingTypes: ['order.paid'] }), at)).toEqual(due.slice(1, 9));
+    expect(nextDue([pending('test', 0)], pace({ failingTypes: ['test'] }), at)).toHaveLength(1);
+  });
+
+  test('waits for the end of a rest, and no longer', () => {
+    expect(restOf(pace({ restsUntil: later(0.001) }), at)).toBe(later(0.001));
+    expect(restOf(pace({ restsUntil: later(0) }), at)).toBeUndefined();
+    expect(restOf(pace(), at)).toBeUndefined();
+  });
+});
+
+describe('the pace of an endpoint', () => {
+  const [taken, failed] = [
+    { type: 'order.paid', isTaken: true },
+    { type: 'order.refunded', isTaken: false },
+  ] as const;
+
+  test('knows the types of which nothing was taken lately, until one is', () => {
+    const failing = paceAfter(pace(), [taken, failed, { type: 'test', isTaken: false }, { type: 'test', isTaken: true }], at);
+    expect(failing).toMatchObject({ failingTypes: ['order.refunded'], failedRuns: 0 });
+    expect(failing.restsUntil).toBeUndefined();
+    expect(paceAfter(failing, [taken], at).failingTypes).toEqual(['order.refunded']);
+    expect(paceAfter(failing, [{ ...failed, isTaken: true }], at).failingTypes).toEqual([]);
+  });
+
+  test('is a rest after nothing was taken, and none after nothing was sent', () => {
+    const once = paceAfter(pace(), [failed], at);
+    expect(once).toMatchObject({ failedRuns: 1, restsUntil: later(5) });
+    expect(paceAfter(once, [], at)).toBe(once);
+    expect(paceAfter(once, [failed, taken], at)).toMatchObject({ failedRuns: 0, restsUntil: undefined });
+    expect(paceAfter(pace({ failedRuns: 2000 }), [failed], at).restsUntil).toBe(later(300));
+  });
+
+  test('counts as late from when a delivery was due, the endpoint rested, a run left off or its seller changed it', () => {
+    const one = pending('test', -1000);
+    expect(lateSeconds(one, pace(), later(-5000), at)).toBe(1000);
+    expect(lateSeconds(one, pace({ restsUntil: later(-900) }), later(-5000), at)).toBe(900);
+    expect(lateSeconds(one, pace({ leftAt: later(-800) }), later(-5000), at)).toBe(800);
+    expect(lateSeconds(one, pace({ restsUntil: later(-900), leftAt: later(-800) }), later(-700), at)).toBe(700);
+  });
+});
+
+describe('the range of a replay', () => {
+  const id = (seconds: number): EventId => lastIdBefore('event', new Date(later(seconds)));
+  const replay = { askedAt: later(0) };
+
+  test('begins right before the time that was asked for, and goes on where it came', () => {
+    expect(rangeOf({ ...replay, sinces: new Set([later(-60)]) })).toEqual({ since: later(-60), position: id(-60) });
+    expect(rangeOf({ ...replay, since: later(-60), position: id(-10) })).toEqual({ since: later(-60), position: id(-10) });
+    expect(rangeOf({ ...replay, eventIds: new Set([id(0)]) })).toBeUndefined();
+  });
+
+  test('of several begins at the first of them, and goes back for one that it had passed', () => {
+    expect(rangeOf({ ...replay, sinces: new Set([later(-20), later(-60)]) })?.since).toBe(later(-60));
+    const half = { ...replay, since: later(-60), position: id(-30) };
+    expect(rangeOf({ ...half, sinces: new Set([later(-20)]) })).toEqual({ since: later(-60), position: id(-30) });
+    expect(rangeOf({ ...half, sinces: new Set([later(-90)]) })).toEqual({ since: later(-90), position: id(-90) });
+  });
+
+  test('finds every event of the moment at which it begins', () => {
+    const before = newId('event', new Date(Date.parse('2100-01-01T00:00:00.000Z') - 1));
+    const first = newId('event', new Date('2100-01-01T00:00:00.000Z'));
+    const position = lastIdBefore('event', new Date('2100-01-01T00:00:00.000Z'));
+    expect([before < position, position < first]).toEqual([true, true]);
+    expect(lastIdBefore('event', new Date(0))).toMatch(/^evt_0000000000Z{16}$/);
+  });
+});
