@@ -8,6 +8,7 @@ import type { MailOutbox } from './engines/mail-outbox.ts';
 import type { LocalQueue } from './engines/provision.ts';
 import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
+import { createLocalReceiver } from './local-receiver.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
 import { type QueueCounts, startPage } from './pages/start-page.ts';
 
@@ -30,6 +31,8 @@ export function createLocalPages({
   /** Where the fake payment provider is, if it is in use. */
   paymentEndpoint: string | undefined;
 }) {
+  const receiver = createLocalReceiver();
+
   async function countsOf({ url }: LocalQueue) {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({
@@ -62,7 +65,7 @@ export function createLocalPages({
       outbox.listMails(),
       describeQueues(),
     ]);
-    return pageReply(startPage({ products: items, mails, queues: counts, paymentEndpoint }));
+    return pageReply(startPage({ products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint }));
   }
 
   async function showMail(number: number): Promise<HttpReply | undefined> {
@@ -70,7 +73,10 @@ export function createLocalPages({
     return mail && pageReply(mailPage(mail));
   }
 
-  return async ({ method, path, accept }: LocalRequest): Promise<HttpReply | undefined> => {
+  return async (request: LocalRequest): Promise<HttpReply | undefined> => {
+    const { method, path, accept } = request;
+    const taken = await receiver.answer(request);
+    if (taken) return taken;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     switch (path) {
       case '/':

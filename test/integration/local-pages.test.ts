@@ -46,7 +46,8 @@ test('the queues are shown with the jobs that were given up under the queue that
     products: createProductRepository({ table }),
     paymentEndpoint: undefined,
   });
-  const ask = async (path: string) => (await page({ method: 'GET', path, accept: '*/*' }))?.body ?? '';
+  const ask = async (path: string) =>
+    (await page({ method: 'GET', path, query: new URLSearchParams(), accept: '*/*', headers: {}, body: Buffer.alloc(0) }))?.body ?? '';
   expect(JSON.parse(await ask('/__local/queues'))).toEqual({
     items: [
       { name: 'local-WebhookQueue1', waiting: 0, in_flight: 0, dead: 2 },

@@ -196,3 +196,36 @@ describe('the pages of the local stack', () => {
     await page.context().close();
   });
 });
+
+describe('the local receiver', () => {
+  const ask = (path: string, init: RequestInit = {}) => fetch(without.endpoint + path, init);
+
+  test('takes events of sellers, keeps the last hundred and shows them', async () => {
+    expect(await (await ask('/__local')).text()).toContain('Nothing was sent to it yet.');
+    const post = (path: string, body: string) =>
+      ask(path, { method: 'POST', body, headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1_abc' } });
+    expect((await post('/__local/receiver/shop', '{"type":"order.<paid>"}')).status).toBe(200);
+    const begun = Date.now();
+    expect((await post('/__local/receiver/shop/a?status=500&delay=50', 'nonsense')).status).toBe(500);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(49);
+    expect((await post('/__local/receiver/shop?status=999&delay=x', '[]')).status).toBe(200);
+    const { items } = (await (await ask('/__local/receiver')).json()) as { items: Record<string, unknown>[] };
+    expect(items).toMatchObject([
+      { path: '/__local/receiver/shop', status: 200, body: '{"type":"order.<paid>"}', headers: { 'webhook-id': 'evt_1_abc' } },
+      { path: '/__local/receiver/shop/a', status: 500, body: 'nonsense' },
+      { path: '/__local/receiver/shop', status: 200, body: '[]' },
+    ]);
+    const start = await (await ask('/__local')).text();
+    expect(start).toContain('order.&lt;paid&gt;');
+    expect(start).toContain('evt_1_abc');
+    for (let times = 0; times < 100; times += 1) await post('/__local/receiver/many', `${times}`);
+    const kept = (await (await ask('/__local/receiver')).json()) as { items: { body: string }[] };
+    expect(kept.items.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
+  });
+
+  test('takes nothing by other methods and at other paths', async () => {
+    expect((await ask('/__local/receiver', { method: 'POST', body: '{}' })).status).toBe(404);
+    expect((await ask('/__local/receiver/shop')).status).toBe(404);
+    expect((await ask('/__local/receivers/shop', { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+});

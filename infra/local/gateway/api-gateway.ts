@@ -20,8 +20,11 @@ const timeoutMs = 30_000;
 export interface LocalRequest {
   method: string;
   path: string;
+  query: URLSearchParams;
   /** The content types that the caller takes. */
   accept: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
 }
 
 export interface GatewayOptions {
@@ -67,15 +70,16 @@ export async function startApiGateway({ port, routes, publicHost, localPage }: G
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: target = '' } = request;
-    const { path } = splitTarget(target);
+    const { path, query } = splitTarget(target);
     const body = await readBody(request);
-    const page = await localPage({ method, path, accept: request.headers.accept ?? '' });
+    const headers = joinHeaders(request.rawHeaders);
+    const { accept = '' } = request.headers;
+    const page = await localPage({ method, path, query: new URLSearchParams(query), accept, headers, body });
     // Shown or believed without a credential: to nobody who comes under another name.
     const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
     if (trusts && !isKnownHost(request.headers.host)) throw new Refusal(403, 'Forbidden');
     if (page !== undefined) return sendLocalPage(response, page);
 
-    const headers = joinHeaders(request.rawHeaders);
     const route = match(method, path);
     const invoke = routes.get(route.routeKey);
     if (!invoke) throw new Refusal(404, 'Not Found');

@@ -3,8 +3,10 @@ import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';
 import { formatMoney } from '../../../shared/text/money.ts';
 import type { Mail } from '../engines/mail-outbox.ts';
+import type { ReceivedRequest } from '../local-receiver.ts';
 import { localPage, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';
+import { receivedTable } from './received-table.ts';
 
 /** What one queue holds, as `GET /__local/queues` tells it. */
 export interface QueueCounts {
@@ -15,17 +17,21 @@ export interface QueueCounts {
 }
 
 const shownMails = 5;
+const shownEvents = 10;
 
 /** Where a developer begins: everything that can be looked at in the stack that runs. */
 export function startPage({
   products,
   mails,
+  received,
   queues,
   paymentEndpoint,
 }: {
   /** Newest first. */
   products: readonly ProductRecord[];
   mails: readonly Mail[];
+  /** What the local receiver of events got. */
+  received: readonly ReceivedRequest[];
   queues: readonly QueueCounts[];
   paymentEndpoint: string | undefined;
 }): Html {
@@ -47,6 +53,10 @@ ${products.length === 0 ? html`<p class="note">There is no product yet.</p>` : p
 ${mailTable(mails, shownMails)}
 ${mails.length > shownMails && html`<p><a href="/__local/mails">All ${mails.length} mails</a></p>`}
 <p class="note">As JSON: <a href="/__local/outbox">/__local/outbox</a></p>
+<h2>Events</h2>
+<p>An endpoint of a seller at <code>/__local/receiver/…</code> of this address is a receiver to look at. With <code>?status=500</code> or <code>?delay=15000</code> it fails.</p>
+${receivedTable(received, shownEvents)}
+<p class="note">As JSON: <a href="/__local/receiver">/__local/receiver</a></p>
 <h2>Payments</h2>
 ${paymentsOf(paymentEndpoint)}
 <h2>Queues</h2>
