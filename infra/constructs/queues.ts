@@ -10,6 +10,8 @@ export interface QueueDefinition {
   timeoutSeconds: number;
   batchSize: number;
   memoryMb: number;
+  /** How many batches are worked off at the same time. */
+  maxConcurrency: number;
   /** What users lose while jobs of this queue are not done: the text of its alarms. */
   usersLose: string;
 }
@@ -21,6 +23,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 60,
     batchSize: 10,
     memoryMb: 512,
+    maxConcurrency: 20,
     usersLose: 'Buyers who paid get no license, and refunds and disputes do not reach licenses.',
   },
   MAIL_QUEUE_URL: {
@@ -29,6 +32,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 60,
     batchSize: 5,
     memoryMb: 512,
+    maxConcurrency: 20,
     usersLose: 'Buyers get no mail with the link to their license.',
   },
   HASH_QUEUE_URL: {
@@ -37,6 +41,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 900,
     batchSize: 1,
     memoryMb: 1024,
+    maxConcurrency: 20,
     usersLose: 'Uploaded files are not verified, so sellers cannot offer them.',
   },
   SCAN_QUEUE_URL: {
@@ -45,6 +50,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 900,
     batchSize: 1,
     memoryMb: 1024,
+    maxConcurrency: 20,
     usersLose: 'Uploaded files are not scanned, so admins have to vouch for each by hand.',
   },
   IMPORT_QUEUE_URL: {
@@ -53,6 +59,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 900,
     batchSize: 1,
     memoryMb: 512,
+    maxConcurrency: 20,
     usersLose: 'Imported codes are not for sale, and paid orders that wait for one keep waiting.',
   },
   EVENT_QUEUE_URL: {
@@ -61,6 +68,7 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 60,
     batchSize: 10,
     memoryMb: 512,
+    maxConcurrency: 20,
     usersLose: 'Sellers’ systems do not hear of sales, refunds and activations.',
   },
   DELIVERY_QUEUE_URL: {
@@ -69,6 +77,8 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     timeoutSeconds: 60,
     batchSize: 10,
     memoryMb: 512,
+    // A receiver that hangs holds a batch for ten seconds; it takes hundreds of them to delay others.
+    maxConcurrency: 200,
     usersLose: 'Events reach sellers’ systems late.',
   },
 };

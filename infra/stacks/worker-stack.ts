@@ -44,9 +44,9 @@ export class WorkerStack extends Stack {
   private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
     const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
     if (!served) throw new Error(`No queue in infra/constructs/queues.ts feeds ${definition.name}, and it has no routes.`);
-    const { timeoutSeconds, memoryMb, batchSize } = served.definition;
+    const { timeoutSeconds, memoryMb, batchSize, maxConcurrency } = served.definition;
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
-    worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency: 20 }));
+    worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }));
     countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
     if (definition.name === 'event-publisher') worker.lambda.addEventSource(newEvents(shared));
     if (definition.name === 'event-projector') countLines(this, worker, this.lateLicenses, alarmedMessages.lateLicenses);

@@ -52,7 +52,7 @@ describe('the local event source mapping', () => {
       bodies.push(...batch.Records.map((record) => record.body));
       return handle(batch);
     };
-    poller = startQueuePoller(sqs, { queueUrl, queueArn: 'arn', batchSize: 10, invoke });
+    poller = startQueuePoller(sqs, { queueUrl, queueArn: 'arn', batchSize: 10, maxConcurrency: 20, invoke });
   };
 
   test('removes what was handled', async () => {

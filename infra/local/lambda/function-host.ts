@@ -17,6 +17,7 @@ const MappingProperties = z.object({
   EventSourceArn: z.string(),
   FunctionName: z.string(),
   BatchSize: z.number(),
+  ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.number() })),
   FilterCriteria: z.optional(z.object({ Filters: z.array(z.object({ Pattern: z.string() })) })),
 });
 const RuleProperties = z.object({
@@ -101,10 +102,11 @@ export async function startFunctions(
     /** What feeds functions from queues and streams. */
     eventSources() {
       return app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-        const { EventSourceArn, FunctionName, BatchSize, FilterCriteria } = app.read(resource, MappingProperties);
+        const { EventSourceArn, FunctionName, BatchSize, ScalingConfig, FilterCriteria } = app.read(resource, MappingProperties);
         return {
           arn: EventSourceArn,
           batchSize: BatchSize,
+          maxConcurrency: ScalingConfig?.MaximumConcurrency ?? 1,
           patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
           invoke: invokerOf(arnOfName(FunctionName)),
         };

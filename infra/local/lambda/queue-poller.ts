@@ -9,10 +9,12 @@ export interface EventSource {
   queueUrl: string;
   queueArn: string;
   batchSize: number;
+  maxConcurrency: number;
   invoke: (event: unknown) => Promise<unknown>;
 }
 
-const pollersPerQueue = 4;
+/** How many batches of the cloud one batch here stands for: one machine has less to share out. */
+const cloudBatches = 5;
 const waitSeconds = 20;
 
 const BatchReply = z.nullish(z.object({ batchItemFailures: z._default(z.array(z.object({ itemIdentifier: z.string() })), []) }));
@@ -25,7 +27,7 @@ const BatchReply = z.nullish(z.object({ batchItemFailures: z._default(z.array(z.
  */
 export function startQueuePoller(client: SQSClient, source: EventSource): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const pollers = Array.from({ length: pollersPerQueue }, () => poll(client, source, stopping.signal));
+  const pollers = Array.from({ length: Math.ceil(source.maxConcurrency / cloudBatches) }, () => poll(client, source, stopping.signal));
   return {
     async stop() {
       stopping.abort();
