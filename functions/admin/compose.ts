@@ -23,7 +23,7 @@ import { createProductIdRepository } from '../../shared/products/product-id-repo
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import type { settingNames } from './env.ts';
@@ -49,7 +49,7 @@ export function compose({
 }) {
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, ENCRYPTION_KEYS: encryptionKeys } = settings;
   const audit = createAuditRepository({ table, now });
-  const { recordEvent } = createSellerEventRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
   const sellers = createSellerRepository({ table, now });
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });

@@ -27,8 +27,8 @@ import {
 } from '../../shared/payments/payment-facts.ts';
 import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { RecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { Happening } from '../../shared/seller-events/seller-event.ts';
-import type { RecordEvent } from '../../shared/seller-events/seller-event-repository.ts';
 import { type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import type { ReleaseMail } from './release-mail.ts';
 

@@ -14,7 +14,7 @@ import { createPaymentRepository } from '../../shared/payments/payment-repositor
 import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
@@ -53,7 +53,7 @@ export function compose({
   const mails = createMailRepository({ table });
   const jobs = createJobRepository({ table, now });
   const audit = createAuditRepository({ table, now });
-  const { recordEvent } = createSellerEventRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
   const onboarding = createSellerOnboarding({
     table,
     sellers: createSellerRepository({ table }),

@@ -16,7 +16,7 @@ import { issuanceMailId } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
-import type { RecordEvent } from '../../shared/seller-events/seller-event-repository.ts';
+import type { RecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 
 /** What becomes of an order's license: changes of the order, and the writes to commit with them. */
 export interface LicenseOutcome {

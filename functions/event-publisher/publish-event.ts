@@ -3,7 +3,7 @@ import { DeadJobError, type TaskOf } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { SellerEvent } from '../../shared/seller-events/seller-event.ts';
+import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-event.ts';
 import type { SellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
 import type { DeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
@@ -53,6 +53,7 @@ export function createPublishEvent(dependencies: {
 /** @throws DeadJobError when no repetition can read it */
 function eventOf(payload: unknown): SellerEvent {
   const event = SellerEvent.safeParse(payload);
-  if (!event.success) throw new DeadJobError('seller_event_unreadable');
-  return event.data;
+  const data = event.success ? sellerEventData[event.data.type].safeParse(event.data.data) : undefined;
+  if (!event.success || !data?.success) throw new DeadJobError('seller_event_unreadable');
+  return { ...event.data, data: data.data };
 }

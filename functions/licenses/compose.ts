@@ -7,7 +7,7 @@ import { createLeaseIssuer } from '../../shared/leases/lease.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
@@ -28,7 +28,7 @@ export function compose({
   const runtime = createRuntimeService({
     table,
     licenses,
-    recordEvent: createSellerEventRepository({ table, now }).recordEvent,
+    recordEvent: createRecordEvent({ now }),
     peppers: settings.LICENSE_PEPPERS,
     issueLease: createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL }),
     limitUnknownKeys: (productId) => limitUnknownKeys('unknown-keys', productId),

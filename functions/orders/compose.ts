@@ -16,7 +16,7 @@ import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createGetOwnOrder } from '../../shared/orders/own-order.ts';
 import { createProductIdRepository } from '../../shared/products/product-id-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import type { settingNames } from './env.ts';
 import { createFindSoldLicense } from './license/find-sold-license.ts';
@@ -48,7 +48,7 @@ export function compose({
       sellers,
       orders,
       licenseRepository: licenses,
-      licenses: createLicenseService({ table, licenses, audit, recordEvent: createSellerEventRepository({ table, now }).recordEvent, now }),
+      licenses: createLicenseService({ table, licenses, audit, recordEvent: createRecordEvent({ now }), now }),
       getOwnOrder,
       findSoldLicense: createFindSoldLicense(getOwnOrder),
       buyerEmails: createBuyerEmailService({

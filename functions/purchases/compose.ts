@@ -22,7 +22,7 @@ import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createAuthorizePurchase } from './authorize-purchase.ts';
 import type { settingNames } from './env.ts';
@@ -83,7 +83,7 @@ export function compose({
       mails,
       jobs,
       audit,
-      recordEvent: createSellerEventRepository({ table, now }).recordEvent,
+      recordEvent: createRecordEvent({ now }),
       sendJob: sender.sendJob,
       peppers: settings.LICENSE_PEPPERS,
       encryptionKeys,

@@ -7,6 +7,7 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
@@ -40,6 +41,7 @@ export function compose({
         endpoints: createWebhookEndpointRepository({ table }),
         deliveries: createDeliveryRepository({ table }),
         events: createSellerEventRepository({ table, now }),
+        recordEvent: createRecordEvent({ now }),
         jobs: createJobRepository({ table, now }),
         audit: createAuditRepository({ table, now }),
         sendJob: sender.sendJob,

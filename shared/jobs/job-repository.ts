@@ -4,10 +4,8 @@ import { dueBy, jobKey, listKey, pendingKey, pendingPartitions } from '../db/key
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { settleAll } from '../settle-all.ts';
-import { Job, type JobTask, jobId } from './job.ts';
-
-/** How long the queue has for its first delivery before the sweeper sends the job again. */
-export const graceSeconds = 15;
+import { Job, type JobTask } from './job.ts';
+import { graceSeconds, newJob } from './new-job.ts';
 
 /** Holds while no other worker has taken the job since this one leased it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
@@ -39,17 +37,12 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
      * deliver it. An unfinished job of the same task is started anew.
      */
     addJob(task: JobTask, delaySeconds = 0): Write {
-      return { put: { Item: newJob(task, delaySeconds) } };
+      return { put: { Item: newJob(task, now(), { delaySeconds }) } };
     },
 
     /** Like `addJob`, but fails when the job is there already. */
     addJobOnce(task: JobTask, onConditionFailed?: () => Error): Write {
-      return { put: { Item: newJob(task, 0), ...ifAbsent }, onConditionFailed };
-    },
-
-    /** A new job that carries what it is about, where nothing else of it is in the table yet. */
-    addJobWith(task: JobTask, payload: Item): Write {
-      return { put: { Item: { ...newJob(task, 0), payload }, ...ifAbsent } };
+      return { put: { Item: newJob(task, now()), ...ifAbsent }, onConditionFailed };
     },
 
     /**
@@ -59,7 +52,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
      */
     wakeJob(task: JobTask, leaseSeconds: number): Write {
       // Were it due within a lease, the sweeper would take it from its worker.
-      const { pk, sk, ...fields } = newJob(task, 0, leaseSeconds);
+      const { pk, sk, ...fields } = newJob(task, now(), { grace: leaseSeconds });
       const names = Object.keys(fields);
       return {
         update: {
@@ -76,7 +69,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
      * is to know. @throws LeaseLostError also when it was woken meanwhile
      */
     sleepJob(job: Job, delaySeconds: number, payload?: Item): Write {
-      const asleep = { ...newJob(job.task, delaySeconds), payload };
+      const asleep = { ...newJob(job.task, now(), { delaySeconds }), payload };
       return { put: { Item: asleep, ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
     },
 
@@ -226,13 +219,6 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       } while (cursor !== undefined);
     },
   };
-
-  function newJob(task: JobTask, delaySeconds: number, grace = graceSeconds): Item {
-    const id = jobId(task);
-    const dueAt = later(now(), delaySeconds + grace);
-    const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(now(), delaySeconds) };
-    return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress };
-  }
 
   async function listDeadJobs(request: PageRequest): Promise<Page<Job>> {
     const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { idNames } from './new-job.ts';
 
 /**
  * What a job is to do, and with what: ids only. A job is written by the transaction that
@@ -20,29 +21,9 @@ export const JobTask = z.discriminatedUnion('kind', [
 export type JobTask = z.infer<typeof JobTask>;
 export type JobKind = JobTask['kind'];
 
-/** The ids of each kind of task, in the order in which a job's id lists them. */
-const idNames = {
-  'project-event': ['eventId'],
-  'serve-waiting-orders': ['productId'],
-  'issue-license': ['orderId'],
-  'send-mail': ['orderId', 'mailId'],
-  'send-links': ['mailId'],
-  'hash-file': ['productId', 'fileId'],
-  'scan-file': ['productId', 'fileId'],
-  'discard-upload': ['productId', 'fileId'],
-  'import-codes': ['productId', 'batchId'],
-  'publish-event': ['eventId'],
-  'deliver-events': ['sellerId', 'endpointId'],
-  'send-endpoint-notice': ['sellerId', 'endpointId'],
-} as const satisfies Record<JobKind, readonly string[]>;
-
-/** The id of the one job of this task: adding the task again adds no second job. */
-export function jobId(task: JobTask): string {
-  const ids: Record<string, string> = task;
-  return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;
-}
-
-const JobKind = z.enum(Object.keys(idNames).filter((name): name is JobKind => name in idNames));
+const JobKind = z.enum(
+  Object.keys(idNames satisfies Record<JobKind, readonly string[]>).filter((name): name is JobKind => name in idNames),
+);
 
 /** @throws ZodError when the text is no id of a job. */
 function taskOf(id: string): JobTask {

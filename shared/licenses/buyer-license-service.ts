@@ -11,7 +11,7 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
 import type { Order } from '../orders/order.ts';
 import { dateTime } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
+import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import type { ActiveDeviceRepository } from './active-device-repository.ts';
 import { movesLeft, withRelease, withReplacedKey } from './buyer-moves.ts';
 import type { BuyerMovesRepository } from './buyer-moves-repository.ts';

@@ -7,7 +7,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
 import { activationLimit, text } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
+import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import {
   Activation,
   deviceHashOfActivation,

@@ -3,7 +3,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { IssueLease, LeaseKind } from '../leases/lease.ts';
-import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
+import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import { isActive, type License } from './license.ts';
 import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
 import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';

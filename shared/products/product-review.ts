@@ -5,8 +5,8 @@ import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
 import { text } from '../schemas.ts';
+import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
-import type { RecordEvent } from '../seller-events/seller-event-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
@@ -58,7 +58,8 @@ export function createProductReviews(options: {
         const at = now().toISOString();
         const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at });
         const next = nextRevision(product, moved, at);
-        const happening: Happening = { type: 'product.reviewed', data: { productId, decision, ...auditedState(next) } };
+        const { status, pendingStatus } = auditedState(next);
+        const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
         await table.transact([
           ...(next === product
             ? [products.productUnchanged(product)]

@@ -1,6 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AppError } from '../errors.ts';
-import { type JobTask, jobId } from '../jobs/job.ts';
+import type { JobTask } from '../jobs/job.ts';
+import { jobId } from '../jobs/new-job.ts';
 import type { Logger } from '../logger.ts';
 import { type QueueSetting, queueOfJob } from './messages.ts';
 

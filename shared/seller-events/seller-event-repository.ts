@@ -1,34 +1,12 @@
 import { eventsOfSeller, sellerEventKey } from '../db/keys.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { type EndpointId, type EventId, isId, newId, type SellerId } from '../ids.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
-import { type Happening, keptUntil, SellerEvent, sellerEventData } from './seller-event.ts';
+import { type EventId, isId, type SellerId } from '../ids.ts';
+import { keptUntil, SellerEvent } from './seller-event.ts';
 
 export type SellerEventRepository = ReturnType<typeof createSellerEventRepository>;
-/** The one thing that whoever causes events does with them. */
-export type RecordEvent = SellerEventRepository['recordEvent'];
 
 export function createSellerEventRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
-  const jobs = createJobRepository({ table, now });
-
   return {
-    /**
-     * Records that it happened; part of the transaction that makes it happen. One write, of the job that will
-     * publish it: the table's stream tells the publisher, so that nobody waits. See "From cause to endpoint" in README.md
-     */
-    recordEvent(sellerId: SellerId, { type, data }: Happening, endpointId?: EndpointId): Write {
-      const at = now();
-      const event: SellerEvent = {
-        id: newId('event', at),
-        sellerId,
-        type,
-        at: at.toISOString(),
-        data: sellerEventData[type].parse(data),
-        endpointId,
-      };
-      return jobs.addJobWith({ kind: 'publish-event', eventId: event.id }, event);
-    },
-
     /** Keeps the event for as long as it can be sent again. Published before → ConditionFailedError. */
     keepEvent(event: SellerEvent): Write {
       const ttl = Math.floor(keptUntil(event) / 1000);

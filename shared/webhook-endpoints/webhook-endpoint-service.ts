@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { type EndpointId, type EventId, newId } from '../ids.ts';
 import type { TaskOf } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
+import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
 import { isEligible, type SellerRecord } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
@@ -55,7 +56,8 @@ export function createWebhookEndpointService(options: {
   sellers: Pick<SellerRepository, 'findSellerOfUser' | 'sellerEligible'>;
   endpoints: WebhookEndpointRepository;
   deliveries: Pick<DeliveryRepository, 'listDeliveries' | 'requestReplay' | 'cancelReplay'>;
-  events: Pick<SellerEventRepository, 'recordEvent' | 'findEvent'>;
+  events: Pick<SellerEventRepository, 'findEvent'>;
+  recordEvent: RecordEvent;
   jobs: Pick<JobRepository, 'wakeJob'>;
   audit: AuditRepository;
   /** Tells the sender of a committed job. */
@@ -63,7 +65,19 @@ export function createWebhookEndpointService(options: {
   encryptionKeys: Keyring;
   now?: () => Date;
 }) {
-  const { table, sellers, endpoints, deliveries, events, jobs, audit, sendJob, encryptionKeys, now = () => new Date() } = options;
+  const {
+    table,
+    sellers,
+    endpoints,
+    deliveries,
+    events,
+    recordEvent,
+    jobs,
+    audit,
+    sendJob,
+    encryptionKeys,
+    now = () => new Date(),
+  } = options;
 
   /** @throws AppError endpoint_not_found, of another's too */
   async function getOwn(userId: string, endpointId: EndpointId): Promise<Owned> {
@@ -207,7 +221,7 @@ export function createWebhookEndpointService(options: {
         await table.transact([
           rightsOf(seller),
           endpoints.endpointUnchanged(endpoint),
-          events.recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id),
+          recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id),
         ]);
       }),
 

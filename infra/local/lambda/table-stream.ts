@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { graceSeconds } from '../../../shared/jobs/job-repository.ts';
+import { graceSeconds } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logger.ts';
 
 const logger = createLogger({ part: 'table-stream' });

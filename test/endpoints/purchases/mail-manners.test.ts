@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/mail-outbox.ts';
 import { newId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
 import { createMailingRepository } from '../../../shared/mail/mailing-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';

@@ -5,7 +5,7 @@ import type { OrderId } from '../../../shared/ids.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { testKeyring } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
@@ -30,7 +30,7 @@ async function revoke(): Promise<void> {
   const { table, licenses, audit } = harness;
   const { license } = await harness.show(order.id);
   if (!license) throw new Error('The order has no license.');
-  const { recordEvent } = createSellerEventRepository({ table });
+  const recordEvent = createRecordEvent();
   await createLicenseService({ table, licenses, audit, recordEvent }).revokeLicense('root', license.id);
 }
 

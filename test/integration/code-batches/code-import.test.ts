@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { codeUploadKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
-import { DeadJobError, jobId } from '../../../shared/jobs/job.ts';
+import { DeadJobError } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 

@@ -4,7 +4,7 @@ import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';

@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { jobKey, pendingKey } from '../../../shared/db/keys.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Happening } from '../../../shared/seller-events/seller-event.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -105,7 +105,11 @@ describe('the publisher', () => {
     expect(await keptIds()).toEqual(recorded.map(({ id }) => id));
   });
 
-  test('buries what it cannot read, at once, and does the rest', async () => {
+  test.each<[string, object]>([
+    ['of a type that is none', { type: 'order.eaten' }],
+    ['that lacks what its type tells', { data: { orderId: 'ord_1' } }],
+    ['that is no event', { at: 'yesterday' }],
+  ])('buries an event %s, at once, and does the rest', async (_, broken) => {
     const made = await seller.add();
     await seller.happen(paid());
     const [event] = await scene.log.recorded();
@@ -117,13 +121,20 @@ describe('the publisher', () => {
       ...jobKey(id),
       ...pendingKey(id, String(item?.['dueAt'])),
       id,
-      payload: { ...event, id: unreadable, type: 'order.eaten' },
+      payload: { ...event, id: unreadable, ...broken },
     };
     await scene.table.write({ put: { Item } });
     const { Records } = toSqsEvent([id, `publish-event:${event?.id}`]);
     expect(await scene.log.work({ Records })).toEqual({ batchItemFailures: [] });
     expect(await scene.job(id)).toMatchObject({ state: 'dead', lastFailure: 'seller_event_unreadable' });
     expect(await deliveriesTo(made)).toEqual([event?.id]);
+  });
+
+  test('keeps of an event what its type tells, and nothing else', async () => {
+    const happening = paid();
+    await seller.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as Happening);
+    await scene.log.publish();
+    expect((await scene.keptOf(sellerId)).map((event) => event.data)).toEqual([happening.data]);
   });
 
   test('does fifty events of a seller at once, in whichever order, each once', async () => {

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type JobTask, jobId, nextRetryDelay } from '../../../shared/jobs/job.ts';
+import { type JobTask, nextRetryDelay } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 describe('jobs', () => {

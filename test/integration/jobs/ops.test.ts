@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey, listKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import type { JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

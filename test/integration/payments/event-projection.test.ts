@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { isMailable } from '../../../shared/orders/order.ts';
 import { ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';

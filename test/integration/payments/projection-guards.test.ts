@@ -3,7 +3,7 @@ import { createCodeStockRepository } from '../../../shared/code-batches/code-sto
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';

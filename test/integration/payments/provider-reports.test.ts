@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobKey } from '../../../shared/db/keys.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { accountStates } from '../../support/samples/account-states.ts';

@@ -2,7 +2,7 @@ import { ListObjectVersionsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fileSlotsKey, sellerStorageKey } from '../../../shared/db/keys.ts';
 import type { FileId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { ScanResult } from '../../../shared/product-files/product-file.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';

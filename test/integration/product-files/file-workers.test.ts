@@ -6,7 +6,7 @@ import type { Engine, EngineReport } from '../../../functions/file-scanner/engin
 import type { ScanResultEvent } from '../../../functions/file-scanner/guardduty.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { FileId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { idsOfFile, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';

@@ -7,7 +7,7 @@ import { createOrderRepository } from '../../../shared/orders/order-repository.t
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -34,7 +34,7 @@ test('in every order of an order and an approval that changes the price, the buy
     createSellerRepository({ table }),
     createOrderRepository({ table }),
   ];
-  const { recordEvent } = createSellerEventRepository({ table });
+  const recordEvent = createRecordEvent();
   const reviews = createProductReviews({ table, products, sellers, audit: createAuditRepository({ table }), recordEvent });
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();

@@ -6,7 +6,7 @@ import { createProductRepository } from '../../../shared/products/product-reposi
 import { createProductReviews, type ReviewProductRequest } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
 import { readPublicProduct } from '../../../shared/products/public-product.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -26,7 +26,7 @@ function openScene() {
   const sellers = createSellerRepository({ table });
   const products = createProductRepository({ table });
   const audit = createAuditRepository({ table });
-  const { recordEvent } = createSellerEventRepository({ table });
+  const recordEvent = createRecordEvent();
   return {
     sellers,
     audit,

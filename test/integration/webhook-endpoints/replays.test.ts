@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sellerEventKey } from '../../../shared/db/keys.ts';
 import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { AttemptOutcome } from '../../../shared/webhook-endpoints/delivery.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/delivery-scene.ts';

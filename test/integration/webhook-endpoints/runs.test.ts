@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/job.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createSendRequest, type SendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/delivery-scene.ts';

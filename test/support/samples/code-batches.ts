@@ -12,8 +12,9 @@ import { createCodeUploadRepository } from '../../../shared/code-batches/code-up
 import type { SettingName } from '../../../shared/config.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
-import { type Job, type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import type { Job, JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createFindIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
 import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';

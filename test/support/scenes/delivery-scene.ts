@@ -6,9 +6,11 @@ import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { dueDeliveries, endpointKey, endpointsOfSeller, jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type EndpointId, type EventId, newId, type SellerId } from '../../../shared/ids.ts';
-import { type Job, type JobTask, jobId } from '../../../shared/jobs/job.ts';
+import type { Job, JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { type Happening, type SellerEventType, sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
 import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import type { Delivery } from '../../../shared/webhook-endpoints/delivery.ts';
@@ -99,7 +101,7 @@ export async function createDeliveryScene({
   async function happenTo(owner: SellerId, ...types: SellerEventType[]): Promise<EventId[]> {
     const ids: EventId[] = [];
     for (const type of types) {
-      const write = events.recordEvent(owner, happening(type));
+      const write = createRecordEvent({ now })(owner, happening(type));
       await table.write(write);
       const id = 'put' in write ? String(write.put.Item?.['id']) : '';
       await publish(toSqsEvent([id]));

@@ -32,7 +32,7 @@ import { createProductFileReviews } from '../../../shared/product-files/product-
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
@@ -99,7 +99,7 @@ export async function startFileHarness(
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table });
-  const { recordEvent } = createSellerEventRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
   const jobs = createJobRepository({ table, now });
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;

@@ -6,6 +6,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { createTable } from '../../../../shared/db/table.ts';
 import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
+import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import type { Happening } from '../../../../shared/seller-events/seller-event.ts';
 import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
@@ -84,7 +85,8 @@ export async function openWebhookScene({
           await plain.write(sellers.recordReview(await sellers.getSeller(seller.id), { status }));
         },
         /** As one of the causes does it. */
-        happen: (happening: Happening, endpointId?: EndpointId) => plain.write(events.recordEvent(seller.id, happening, endpointId)),
+        happen: (happening: Happening, endpointId?: EndpointId) =>
+          plain.write(createRecordEvent({ now })(seller.id, happening, endpointId)),
       };
     },
 

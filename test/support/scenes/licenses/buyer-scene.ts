@@ -30,7 +30,7 @@ import { createMailRepository } from '../../../../shared/mail/mail-repository.ts
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
-import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
+import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller } from '../../http/http-event.ts';
@@ -85,7 +85,7 @@ export async function openBuyerScene({
         mails: createMailRepository({ table }),
         jobs: createJobRepository({ table, now }),
         audit: createAuditRepository({ table, now }),
-        recordEvent: createSellerEventRepository({ table, now }).recordEvent,
+        recordEvent: createRecordEvent({ now }),
         mostReleases: Number(environment.BUYER_MOVES ?? 5),
       }),
       /** Of one license, where its id is given: so that a pass makes few requests. */

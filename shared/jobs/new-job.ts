@@ -1,0 +1,40 @@
+import { jobKey, pendingKey } from '../db/keys.ts';
+import type { Item } from '../db/table.ts';
+
+/** The ids of each kind of task, in the order in which a job's id lists them. */
+export const idNames = {
+  'project-event': ['eventId'],
+  'serve-waiting-orders': ['productId'],
+  'issue-license': ['orderId'],
+  'send-mail': ['orderId', 'mailId'],
+  'send-links': ['mailId'],
+  'hash-file': ['productId', 'fileId'],
+  'scan-file': ['productId', 'fileId'],
+  'discard-upload': ['productId', 'fileId'],
+  'import-codes': ['productId', 'batchId'],
+  'publish-event': ['eventId'],
+  'deliver-events': ['sellerId', 'endpointId'],
+  'send-endpoint-notice': ['sellerId', 'endpointId'],
+} as const;
+type Kind = keyof typeof idNames;
+/** A task as far as its job's id tells of it. */
+type Task = { [Name in Kind]: { kind: Name } & Record<(typeof idNames)[Name][number], string> }[Kind];
+
+/** The id of the one job of this task: adding the task again adds no second job. */
+export function jobId(task: Task): string {
+  const ids: Record<string, string> = task;
+  return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;
+}
+
+/** How long the queue has for its first delivery before the sweeper sends the job again. */
+export const graceSeconds = 15;
+
+const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
+
+/** A job as it is added: to begin in `delaySeconds`, and due when the queue has had its time to deliver it. */
+export function newJob(task: Task, at: Date, { delaySeconds = 0, grace = graceSeconds } = {}): Item {
+  const id = jobId(task);
+  const dueAt = later(at, delaySeconds + grace);
+  const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(at, delaySeconds) };
+  return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress };
+}
