@@ -40,6 +40,18 @@ describe('the demo against the local stack', () => {
     expect(told).toMatch(/^ {2}device without network: may run, lease_valid, until \d/m);
     expect(told).toContain('for review: {"description":"An editor that edits, and undoes.","price_amount":1480}');
     expect(told).toContain('edit on sale: 1200 until it was approved, then 1480');
+    expect(told).toMatch(/^ {2}events: \d+ of \d+ types, each with a good signature$/m);
+    for (const type of [
+      'license.issued',
+      'order.paid',
+      'activation.created',
+      'activation.refused',
+      'license.status_changed',
+      'product.reviewed',
+    ]) {
+      expect(told).toContain(`  ${type}: `);
+    }
+    expect(told).not.toMatch(/whsec_[^…]/);
     expect(told).toContain('after the revocation: valid false, license_revoked');
     expect(told).toMatch(/^ {2}after the revocation, on a device cut off since: may run, lease_valid, until \d/m);
     expect(told).toMatch(/^ {2}after the revocation, on a device without network: may run, lease_valid, until \d/m);

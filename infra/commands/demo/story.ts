@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import {
   createClient,
@@ -67,6 +68,7 @@ function masked(text: string): string {
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ…')
     .replaceAll(/LAR1\.[\w-]+/g, 'LAR1.…')
     .replaceAll(/"device_fingerprint":"[\w-]{22}"/g, '"device_fingerprint":"…"')
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
     .replaceAll(/acctlink_\w+/g, 'acctlink_…')
     .replaceAll(/X-Amz-Signature=\w+/g, 'X-Amz-Signature=…');
 }
@@ -81,8 +83,13 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
   throw new Error(`${what} did not happen within 15 s.`);
 }
 
-async function becomeSeller(): Promise<void> {
-  chapter('1. A seller applies and connects a payment account');
+/** A receiver of the local stack, at its own address whatever name it was called by here. */
+const receiverPath = `/__local/receiver/demo-${story}`;
+const receiverUrl = `http://127.0.0.1:${new URL(base).port || 80}${receiverPath}`;
+
+/** Returns the secret with which events are signed. */
+async function becomeSeller(): Promise<string> {
+  chapter('1. A seller applies, connects a payment account and names an endpoint for events');
   const application = {
     display_name: 'Demo Software',
     contact_email: 'seller@example.com',
@@ -96,6 +103,8 @@ async function becomeSeller(): Promise<void> {
   const refreshed = await granted(seller.refreshPayment());
   summary.push(`seller ${id}: ${refreshed.payment_onboarding_status}`);
   await granted(admin.reviewSeller({ path: { seller_id: id }, body: { decision: 'approve' } }));
+  const { secret } = await granted(seller.createWebhookEndpoint({ body: { url: receiverUrl, description: 'Demo' } }));
+  return secret;
 }
 
 const draft = {
@@ -255,7 +264,7 @@ async function showWhatIsLeft({ online, airGapped }: DemoApps): Promise<void> {
 }
 
 async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<void> {
-  chapter('10. The seller edits the product while it is on sale, and an admin approves the edit');
+  chapter('11. The seller edits the product while it is on sale, and an admin approves the edit');
   const path = { product_id: id };
   await granted(seller.updateProduct({ path, body: { ...draft, description: 'An editor that edits, and undoes.', price_amount: 1480 } }));
   const { revision } = await granted(seller.submitProduct({ path }));
@@ -267,9 +276,28 @@ async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<v
   summary.push(`edit on sale: ${before.price_amount} until it was approved, then ${after.price_amount}`);
 }
 
+const Received = z.object({
+  items: z.array(z.object({ path: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })),
+});
+
+async function readEvents(secret: string): Promise<void> {
+  chapter('13. The seller’s own system was told, and knows by the signatures who told it');
+  const webhook = new Webhook(secret);
+  const types = await eventually('the last event', async () => {
+    const { items } = z.parse(Received, await (await fetch(`${base}/__local/receiver`)).json());
+    const own = items.filter(({ path }) => path === receiverPath);
+    const verified = own.map(({ body, headers }) => z.parse(z.object({ type: z.string() }), webhook.verify(body, headers)).type);
+    // The last that happens is the visitor's activation.
+    return verified.filter((type) => type === 'activation.created').length >= 5 ? verified : undefined;
+  });
+  const counts = Map.groupBy(types, (type) => type);
+  for (const [type, of] of counts) console.log(`  ${type}: ${of.length}`);
+  summary.push(`events: ${types.length} of ${counts.size} types, each with a good signature`);
+}
+
 /** The one token that is printed: it opens a purchase that was made to be looked at. */
 async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<string[]> {
-  chapter('11. Another buyer’s license stays active, to be looked at');
+  chapter('12. Another buyer’s license stays active, to be looked at');
   const { licenseKey, token } = await buy(slug, 'visitor');
   const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
   const answer = await granted(anyone.activateLicense({ body: { product_id: id, license_key: licenseKey, ...device } }));
@@ -291,7 +319,7 @@ async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<st
  * @throws Error when a step is answered otherwise than expected.
  */
 export async function tellStory(): Promise<void> {
-  await becomeSeller();
+  const secret = await becomeSeller();
   const product = await offerProduct();
   const sha256Hex = await offerFile(product.id);
   chapter('4. A buyer reads the product page, pays and gets a mail');
@@ -306,6 +334,7 @@ export async function tellStory(): Promise<void> {
   await showWhatIsLeft(apps);
   await editOnSale(product);
   const links = await leaveOpen(product);
+  await readEvents(secret);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);
   chapter('Open in a browser');
