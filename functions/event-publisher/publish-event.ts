@@ -44,7 +44,9 @@ export function createPublishEvent(dependencies: {
     const served = (await keep(event, wanting)) ? wanting : enabled;
     // Not in that transaction: it would lose to every other event of the seller at the same moment.
     const tasks = served.map(({ id, sellerId }): TaskOf<'deliver-events'> => ({ kind: 'deliver-events', sellerId, endpointId: id }));
-    await Promise.all(tasks.map((task) => table.write(jobs.wakeJob(task, deliveryLeaseSeconds))));
+    // What an endpoint's seller asked for does not wait until the endpoint has rested.
+    const fresh = event.endpointId === undefined ? undefined : {};
+    await Promise.all(tasks.map((task) => table.write(jobs.wakeJob(task, deliveryLeaseSeconds, fresh))));
     await table.write(jobs.finishJob(job));
     await Promise.all(tasks.map((task) => sender.sendJob(task)));
   };

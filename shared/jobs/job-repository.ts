@@ -47,12 +47,13 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
 
     /**
      * Makes the job due now, whether it is new, waits for a later time, is dead or runs. Its run is not disturbed:
-     * it cannot finish the job any more, and goes on after `renewLease`. `leaseSeconds` is how long a run holds the job.
-     * See "A job that is woken" in README.md
+     * it cannot finish the job any more, and goes on after `renewLease`. `leaseSeconds` is how long a run holds the job,
+     * `payload` what its next run is to know in the place of what the last one left. See "A job that is woken" in README.md
      */
-    wakeJob(task: JobTask, leaseSeconds: number): Write {
+    wakeJob(task: JobTask, leaseSeconds: number, payload?: Item): Write {
       // Were it due within a lease, the sweeper would take it from its worker.
-      const { pk, sk, ...fields } = newJob(task, now(), { grace: leaseSeconds });
+      const { pk, sk, ...job } = newJob(task, now(), { grace: leaseSeconds });
+      const fields: Item = { ...job, ...(payload && { payload }) };
       const names = Object.keys(fields);
       return {
         update: {

@@ -5,8 +5,8 @@ import type { PendingDelivery } from './delivery.ts';
 
 /** How it went with an endpoint lately; its job keeps it while anything is pending. See "Runs" in README.md */
 export const DeliveryPace = z.object({
-  /** How many runs in a row ended because nothing was taken. */
-  failedRuns: z._default(z.int(), 0),
+  /** How many runs in a row ended because nothing was taken and no answer came. */
+  hungRuns: z._default(z.int(), 0),
   /** Types of which the last that were sent all failed. */
   failingTypes: z._default(z.array(z.enum(sellerEventTypes)), []),
   /** Until then nothing is sent. */
@@ -22,6 +22,8 @@ export type DeliveryPace = z.infer<typeof DeliveryPace>;
 export interface DeliveryResult {
   type: SellerEventType;
   isTaken: boolean;
+  /** No answer came in time. */
+  isHung: boolean;
 }
 
 /** As many are sent at the same time. */
@@ -45,15 +47,16 @@ export function nextDue(pending: readonly PendingDelivery[], { failingTypes }: D
   return [...others, ...failing].slice(0, sentTogether);
 }
 
-/** The pace after these were sent: where nothing was taken the endpoint rests, each time twice as long. */
+/** The pace after these were sent: where nothing was taken the endpoint rests, and where it hangs each time twice as long. */
 export function paceAfter(pace: DeliveryPace, results: readonly DeliveryResult[], at: Date): DeliveryPace {
   if (results.length === 0) return pace;
   const taken = new Set(results.filter(({ isTaken }) => isTaken).map(({ type }) => type));
   const failed = results.map(({ type }) => type).filter((type) => !taken.has(type));
   const failingTypes = [...new Set([...pace.failingTypes, ...failed])].filter((type) => !taken.has(type));
-  if (taken.size > 0) return { ...pace, failingTypes, failedRuns: 0, restsUntil: undefined };
-  const rest = Math.min(restSeconds.first * 2 ** pace.failedRuns, restSeconds.most);
-  return { ...pace, failingTypes, failedRuns: pace.failedRuns + 1, restsUntil: new Date(at.getTime() + rest * 1000).toISOString() };
+  if (taken.size > 0) return { ...pace, failingTypes, hungRuns: 0, restsUntil: undefined };
+  const hungRuns = results.some(({ isHung }) => isHung) ? pace.hungRuns + 1 : 0;
+  const rest = Math.min(restSeconds.first * 2 ** Math.max(hungRuns - 1, 0), restSeconds.most);
+  return { ...pace, failingTypes, hungRuns, restsUntil: new Date(at.getTime() + rest * 1000).toISOString() };
 }
 
 /** For how many seconds a delivery could have been sent and was not. */

@@ -43,7 +43,7 @@ export function createDeliveryService(dependencies: {
   async function sendOne(endpoint: WebhookEndpointRecord, delivery: KnownDelivery, event: SellerEvent): Promise<Attempt> {
     const outcome = await send(endpoint.url, eventMessage(event, endpoint, encryptionKeys, now()));
     await record(endpoint, delivery, afterAttempt(delivery, outcome, now(), random()));
-    return { type: event.type, isTaken: outcome.error === undefined, outcome };
+    return { type: event.type, isTaken: outcome.error === undefined, isHung: outcome.error === 'timeout', outcome };
   }
 
   async function giveUp(endpoint: WebhookEndpointRecord, delivery: KnownDelivery): Promise<undefined> {

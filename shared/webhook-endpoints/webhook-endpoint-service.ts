@@ -106,7 +106,8 @@ export function createWebhookEndpointService(options: {
     sellerId,
     endpointId,
   });
-  const wake = (endpoint: WebhookEndpointRecord) => jobs.wakeJob(deliveryTask(endpoint), deliveryLeaseSeconds);
+  /** Whoever asks has mended the receiver: it rests no longer. */
+  const wake = (endpoint: WebhookEndpointRecord) => jobs.wakeJob(deliveryTask(endpoint), deliveryLeaseSeconds, {});
 
   /** The event of a message to this seller, if the endpoint may have it. @throws AppError event_not_found */
   async function getEventId({ sellerId, id }: WebhookEndpointRecord, messageId: string): Promise<EventId> {

@@ -15,6 +15,8 @@ const many = <T>(count: number, value: T) => Array.from({ length: count }, () =>
 interface Network {
   sent: string[];
   failing: Set<string>;
+  /** Whether what is not taken is not answered either. */
+  hangs: boolean;
   before(): Promise<void>;
   send: SendRequest;
 }
@@ -23,12 +25,14 @@ function createNetwork(): Network {
   const made: Network = {
     sent: [],
     failing: new Set<string>(),
+    hangs: false,
     before: async () => undefined,
     async send(_url, { body }) {
       const { type } = JSON.parse(body);
       made.sent.push(type);
       await made.before();
-      return made.failing.has(type) ? { statusCode: 500, error: 'status' } : { statusCode: 200 };
+      if (!made.failing.has(type)) return { statusCode: 200 };
+      return made.hangs ? { error: 'timeout' } : { statusCode: 500, error: 'status' };
     },
   };
   return made;
@@ -98,8 +102,12 @@ describe('a run', () => {
 });
 
 describe('an endpoint that takes nothing', () => {
-  test('rests for 5 seconds, and each time twice as long, for 5 minutes at most', async () => {
+  test.each([
+    ['rests for 5 seconds each time', false, [5, 5, 5, 5, 5, 5, 5, 5, 5]],
+    ['that does not even answer rests each time twice as long, for 5 minutes at most', true, [5, 10, 20, 40, 80, 160, 300, 300, 300]],
+  ])('%s', async (_, hangs, expected) => {
     network.failing.add('order.paid');
+    network.hangs = hangs;
     const tries: number[] = [];
     network.before = async () => void tries.push(scene.now().getTime());
     // Enough that each run meets some that were never sent.
@@ -107,8 +115,21 @@ describe('an endpoint that takes nothing', () => {
     await scene.pass(1800);
     const runs = [...new Set(tries)];
     const rests = runs.slice(1).map((time, index) => (time - (runs[index] ?? 0)) / 1000);
-    expect(rests.slice(0, 9)).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    expect(rests.slice(0, 9)).toEqual(expected);
     expect(tries.filter((time) => time === runs[0])).toHaveLength(8);
+  });
+
+  test('rests no longer when its seller tests it, asks for a replay or enables it', async () => {
+    network.failing.add('order.paid');
+    network.hangs = true;
+    await scene.happen(...many(60, 'order.paid' as const));
+    await scene.pass(60);
+    network.failing.clear();
+    const sent = network.sent.length;
+    await scene.replay(endpoint);
+    await scene.arrive();
+    expect(network.sent.length).toBeGreaterThan(sent);
+    expect(await scene.pendingOf(endpoint)).toEqual([]);
   });
 
   test('is not sent what happens while it rests, and the messages do not pile up', async () => {
@@ -130,6 +151,7 @@ describe('an endpoint that takes nothing', () => {
 
   test('is sent at full speed once it takes something', async () => {
     network.failing.add('order.paid');
+    network.hangs = true;
     await scene.happen(...many(60, 'order.paid' as const));
     await scene.pass(40);
     network.failing.clear();
@@ -172,6 +194,7 @@ describe('late', () => {
 
   test('is nothing that its endpoint kept waiting: by failing, by taking long, or while it was disabled', async () => {
     network.failing.add('order.paid');
+    network.hangs = true;
     await scene.happen(...many(8 * 14, 'order.paid' as const));
     await scene.pass(3600);
     network.failing.clear();

@@ -10,8 +10,8 @@ import type { Job, JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { type Happening, type SellerEventType, sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
+import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import type { Delivery } from '../../../shared/webhook-endpoints/delivery.ts';
 import { createDeliveryRepository } from '../../../shared/webhook-endpoints/delivery-repository.ts';
@@ -73,6 +73,7 @@ export async function createDeliveryScene({
   const deliver = composeSender({ settings, logger, table, sender, send: network, now, random: () => 0.5 });
   const publish = composePublisher({ logger, table, sender, now });
   const events = createSellerEventRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
   const deliveries = createDeliveryRepository({ table });
   const deliverJobOf = (endpointId: EndpointId, owner: SellerId = sellerId): JobTask & { kind: 'deliver-events' } => ({
     kind: 'deliver-events',
@@ -158,7 +159,7 @@ export async function createDeliveryScene({
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
     async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId } = {}): Promise<void> {
-      await table.transact([...deliveries.requestReplay(endpoint.id, request, clock), jobs.wakeJob(deliverJobOf(endpoint.id), 60)]);
+      await table.transact([...deliveries.requestReplay(endpoint.id, request, clock), jobs.wakeJob(deliverJobOf(endpoint.id), 60, {})]);
       await sendJob(deliverJobOf(endpoint.id));
     },
 
@@ -166,7 +167,7 @@ export async function createDeliveryScene({
     publish: (ids: readonly string[]) => publish(toSqsEvent(ids)),
     /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
     async record(type: SellerEventType): Promise<string> {
-      const write = events.recordEvent(sellerId, happening(type));
+      const write = recordEvent(sellerId, happening(type));
       await table.write(write);
       return 'put' in write ? String(write.put.Item?.['id']) : '';
     },

@@ -74,13 +74,14 @@ describe('what is sent next', () => {
 
 describe('the pace of an endpoint', () => {
   const [taken, failed] = [
-    { type: 'order.paid', isTaken: true },
-    { type: 'order.refunded', isTaken: false },
+    { type: 'order.paid', isTaken: true, isHung: false },
+    { type: 'order.refunded', isTaken: false, isHung: false },
   ] as const;
+  const hung = { ...failed, isHung: true };
 
   test('knows the types of which nothing was taken lately, until one is', () => {
-    const failing = paceAfter(pace(), [taken, failed, { type: 'test', isTaken: false }, { type: 'test', isTaken: true }], at);
-    expect(failing).toMatchObject({ failingTypes: ['order.refunded'], failedRuns: 0 });
+    const failing = paceAfter(pace(), [taken, failed, { ...failed, type: 'test' }, { ...taken, type: 'test' }], at);
+    expect(failing).toMatchObject({ failingTypes: ['order.refunded'], hungRuns: 0 });
     expect(failing.restsUntil).toBeUndefined();
     expect(paceAfter(failing, [taken], at).failingTypes).toEqual(['order.refunded']);
     expect(paceAfter(failing, [{ ...failed, isTaken: true }], at).failingTypes).toEqual([]);
@@ -88,10 +89,18 @@ describe('the pace of an endpoint', () => {
 
   test('is a rest after nothing was taken, and none after nothing was sent', () => {
     const once = paceAfter(pace(), [failed], at);
-    expect(once).toMatchObject({ failedRuns: 1, restsUntil: later(5) });
+    expect(once).toMatchObject({ hungRuns: 0, restsUntil: later(5) });
     expect(paceAfter(once, [], at)).toBe(once);
-    expect(paceAfter(once, [failed, taken], at)).toMatchObject({ failedRuns: 0, restsUntil: undefined });
-    expect(paceAfter(pace({ failedRuns: 2000 }), [failed], at).restsUntil).toBe(later(300));
+    expect(paceAfter(once, [failed, taken], at)).toMatchObject({ hungRuns: 0, restsUntil: undefined });
+  });
+
+  test('is a longer rest each time no answer came, until one comes', () => {
+    const once = paceAfter(pace(), [failed, hung], at);
+    expect(once).toMatchObject({ hungRuns: 1, restsUntil: later(5) });
+    const twice = paceAfter(once, [hung], at);
+    expect(twice).toMatchObject({ hungRuns: 2, restsUntil: later(10) });
+    expect(paceAfter(twice, [failed], at)).toMatchObject({ hungRuns: 0, restsUntil: later(5) });
+    expect(paceAfter(pace({ hungRuns: 2000 }), [hung], at).restsUntil).toBe(later(300));
   });
 
   test('counts as late from when a delivery was due, the endpoint rested, a run left off or its seller changed it', () => {
