@@ -62,7 +62,7 @@ interface Receiver {
   /** The status of the reply. */
   post(body: string, headers: Record<string, string>, method?: string): Promise<number>;
   send(message: Message): Promise<number>;
-  /** The next so many lines that it says. It says nothing but those: of an event that is sent now the next line is. */
+  /** The lines that it said since it was last asked, which are so many, and said before what it says of another event. */
   said(count: number): Promise<string[]>;
   /** Ends it, and returns what it said that nobody asked for. */
   stop(): Promise<string[]>;
@@ -77,7 +77,14 @@ async function startReceiver(command: readonly string[]): Promise<Receiver> {
   });
   const ended = once(child, 'close');
   const output = createInterface(child.stdout!)[Symbol.asyncIterator]();
-  const nextLine = async () => String((await output.next()).value);
+  const nextLine = async (): Promise<string> => {
+    // One that has nothing more to say would hold each test for its whole time.
+    const timer = setTimeout(() => child.kill(), 20_000);
+    const { value, done } = await output.next();
+    clearTimeout(timer);
+    if (done) throw new Error('The receiver has ended.');
+    return value;
+  };
   const port = Number(/\b\d{4,5}\b/.exec(await nextLine())?.[0]);
 
   const receiver: Receiver = {
@@ -89,12 +96,14 @@ async function startReceiver(command: readonly string[]): Promise<Receiver> {
       }),
     send: (message) => receiver.post(message.body, headersOf(message)),
     async said(count) {
-      expect(await receiver.send(messageOf('last'))).toBe(204);
-      const lines: string[] = [];
-      // Threads may speak in another order than they were asked.
-      while (lines.length <= count) lines.push(await nextLine());
-      expect(lines).toContain('Nothing to do: last');
-      return lines.filter((line) => line !== 'Nothing to do: last');
+      const said: string[] = [];
+      // Threads may speak in another order than they were asked: then it gets a few more to answer.
+      for (let asked = 0; asked < 20 && (asked === 0 || said.length < count); asked += 1) {
+        expect(await receiver.send(messageOf('last'))).toBe(204);
+        for (let line = await nextLine(); line !== 'Nothing to do: last'; line = await nextLine()) said.push(line);
+      }
+      expect(said).toHaveLength(count);
+      return said;
     },
     async stop() {
       child.kill();
@@ -213,7 +222,8 @@ describe.each(programs)('the receiver in %s', (_, isInstalled, command) => {
   it('reads no more than 64 KiB, and no other method', async () => {
     const message = messageOf();
     const long = { ...message, body: message.body.padEnd(65_537) };
-    expect(await receiver.send({ ...long, signature: byHand(long.id, now, long.body) })).toBe(413);
+    const status = await receiver.send({ ...long, signature: byHand(long.id, now, long.body) }).catch(() => 'hung up');
+    expect([413, 'hung up']).toContain(status);
     expect(await receiver.post('', headersOf(message), 'GET')).toBeGreaterThanOrEqual(400);
     await receiver.said(0);
   });

@@ -4,6 +4,7 @@ import { documents } from './mutants/clients/documents.ts';
 import { javaAndRustClients } from './mutants/clients/java-and-rust-clients.ts';
 import { leaseVerification } from './mutants/clients/lease-verification.ts';
 import { licenseClient } from './mutants/clients/license-client.ts';
+import { receivers } from './mutants/clients/receivers.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { files } from './mutants/files.ts';
@@ -58,6 +59,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   'products-pending': productsPending,
   projection,
   'provider-requests': providerRequests,
+  receivers,
   replies,
   'seller-desk': sellerDesk,
   time,

@@ -39,7 +39,7 @@ const reactions: Record<string, string> = {
 /** The status of the reply. What is not ours gets 400, and leaves no trace. */
 async function receive(request: IncomingMessage): Promise<number> {
   let body = Buffer.alloc(0);
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request) {
     body = Buffer.concat([body, chunk]);
     if (body.length > longest) return 413;
   }

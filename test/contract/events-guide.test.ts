@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { exampleEvent } from '../../infra/documents/site/guide/event-types.ts';
+import { guides } from '../../infra/documents/site/guide.ts';
+import { escapeHtml } from '../../shared/html.ts';
+import { newId } from '../../shared/ids.ts';
+import { locales } from '../../shared/locale.ts';
+import { sellerEventData, sellerEventTypes } from '../../shared/seller-events/seller-event.ts';
+import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/delivery.ts';
+import { toWire } from '../../shared/wire.ts';
+
+const bodyIn = (locale: 'en' | 'ja') => String(guides[locale].find(({ id }) => id === 'events')?.body);
+
+/** Seconds between the attempts of a delivery that always fails. */
+function secondsBetweenAttempts(): number[] {
+  const at = new Date('2026-01-31T08:00:00.000Z');
+  const seconds: number[] = [];
+  let delivery: Delivery = { eventId: newId('event'), type: 'order.paid', status: 'pending', attempts: 0, createdAt: at.toISOString() };
+  for (;;) {
+    delivery = afterAttempt(delivery, { error: 'timeout' }, at, 0.5);
+    if (delivery.nextAttemptAt === undefined) return seconds;
+    seconds.push((Date.parse(delivery.nextAttemptAt) - at.getTime()) / 1000);
+  }
+}
+
+const inWords = (seconds: number, [second, minute, hour]: readonly [string, string, string]) =>
+  seconds < 60 ? `${seconds}${second}` : seconds < 3600 ? `${seconds / 60}${minute}` : `${seconds / 3600}${hour}`;
+
+describe.each(locales)('the guide to events (%s)', (locale) => {
+  const body = bodyIn(locale);
+
+  test.each(['receiver.ts', 'receiver.py'])('shows %s as it stands', (name) => {
+    const source = readFileSync(`infra/documents/samples/${name}`, 'utf8');
+    expect(body).toContain(`<figcaption>${name}</figcaption><pre tabindex="0"><code>${escapeHtml(source.trimEnd())}</code></pre>`);
+  });
+
+  test('has a row for each type, with the fields of its data as they are on the wire', () => {
+    const rows = [...body.matchAll(/<th scope="row"><code>(\S+)<\/code><\/th><td>(.+?)<\/td><td>(.*?)<\/td>/g)];
+    expect(rows.map(([, type]) => type)).toEqual(sellerEventTypes);
+    const fields = Object.fromEntries(
+      rows.map(([, type, , data = '']) => [type, [...data.matchAll(/<code>(\w+)<\/code>/g)].map(([, name]) => name)]),
+    );
+    expect(fields['order.refunded']).toEqual(['order_id', 'product_id', 'status', 'amount', 'currency', 'amount_refunded']);
+    expect(fields['test']).toEqual(['endpoint_id']);
+    expect(Object.entries(fields).filter(([, names]) => Object(names).length === 0)).toEqual([]);
+  });
+
+  test('tells when a failed event comes again', () => {
+    const seconds = secondsBetweenAttempts();
+    const units = locale === 'en' ? ([' s', ' min', ' h'] as const) : (['秒', '分', '時間'] as const);
+    const words = seconds.map((one) => inWords(one, units));
+    const list = locale === 'en' ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join('、');
+    expect(seconds).toHaveLength(9);
+    expect(body).toContain(list);
+  });
+});
+
+test('The example of an event is what the service would send', () => {
+  const [head = '', body = ''] = exampleEvent.split('\n\n');
+  const [, eventId, endpoint] = /^webhook-id: (evt_\w{26})(_[\w-]+)$/m.exec(head) ?? [];
+  const real = messageIdOf(newId('event'), newId('endpoint'));
+  expect(`${eventId}${endpoint}`).toHaveLength(real.length);
+  const event = JSON.parse(body);
+  const names = Object.keys(sellerEventData['order.paid'].shape).map((name) => [name, 0]);
+  expect(Object.keys(event)).toEqual(['type', 'timestamp', 'data']);
+  expect(event.type).toBe('order.paid');
+  expect(Object.keys(event.data)).toEqual(Object.keys(Object(toWire(Object.fromEntries(names)))));
+});
