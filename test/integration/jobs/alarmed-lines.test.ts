@@ -14,7 +14,7 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { createDeliveryScene } from '../../support/scenes/delivery-scene.ts';
+import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
 import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
 

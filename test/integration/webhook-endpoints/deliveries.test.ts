@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
-import { createDeliveryScene, type DeliveryScene, newSecret } from '../../support/scenes/delivery-scene.ts';
-import { type EventReceiver, startEventReceiver } from '../../support/scenes/event-receiver.ts';
+import { createDeliveryScene, type DeliveryScene, newSecret } from '../../support/scenes/events/delivery-scene.ts';
+import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';
 
 let scene: DeliveryScene;
 let receiver: EventReceiver;

@@ -3,7 +3,7 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { stride } from '../../support/depth.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
-import { createDeliveryScene } from '../../support/scenes/delivery-scene.ts';
+import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 
 /** A receiver in memory, which may fail and counts what it was sent. */
 function createReceiver(faults: { call<T>(name: string, make: () => Promise<T>): Promise<T> }) {

@@ -5,8 +5,8 @@ import { endpointKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/delivery-scene.ts';
-import { type EventReceiver, startEventReceiver } from '../../support/scenes/event-receiver.ts';
+import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
+import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';
 import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 const day = 24 * 3600;

@@ -4,7 +4,7 @@ import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { AttemptOutcome } from '../../../shared/webhook-endpoints/delivery.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/delivery-scene.ts';
+import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/events/delivery-scene.ts';
 
 const url = 'https://hooks.example.com/';
 const day = 24 * 3600;

@@ -5,8 +5,8 @@ import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createSendRequest, type SendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/delivery-scene.ts';
-import { type EventReceiver, startEventReceiver } from '../../support/scenes/event-receiver.ts';
+import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
+import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';
 
 const url = 'https://hooks.example.com/';
 const many = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
