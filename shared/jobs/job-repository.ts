@@ -75,24 +75,8 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
 
     /** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */
-    async renewLease(job: Job, seconds: number): Promise<Job | undefined> {
-      const leasedUntil = later(now(), seconds);
-      return unlessConditionFailed(
-        table.write({
-          update: {
-            Key: jobKey(job.id),
-            UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
-            ConditionExpression: 'leasedUntil = :held',
-            ExpressionAttributeValues: {
-              ':until': leasedUntil,
-              ':pendingSk': pendingKey(job.id, leasedUntil).pendingSk,
-              ':one': 1,
-              ':held': job.leasedUntil,
-            },
-          },
-        }),
-      );
-    },
+    renewLease: (job: Job, seconds: number): Promise<Job | undefined> =>
+      lease(job.id, seconds, { ConditionExpression: 'leasedUntil = :held', ExpressionAttributeValues: { ':held': job.leasedUntil } }),
 
     /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
     finishJob(job: Job): Write {
@@ -106,26 +90,12 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
 
     /** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
-    async leaseJob(id: string, seconds: number): Promise<Job | undefined> {
-      const leasedUntil = later(now(), seconds);
-      return unlessConditionFailed(
-        table.write({
-          update: {
-            Key: jobKey(id),
-            UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
-            ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: {
-              ':until': leasedUntil,
-              ':pendingSk': pendingKey(id, leasedUntil).pendingSk,
-              ':one': 1,
-              ':waiting': 'waiting',
-              ':now': now().toISOString(),
-            },
-          },
-        }),
-      );
-    },
+    leaseJob: (id: string, seconds: number): Promise<Job | undefined> =>
+      lease(id, seconds, {
+        ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':waiting': 'waiting', ':now': now().toISOString() },
+      }),
 
     /** Gives a leased job back, to be due again in `delaySeconds`. */
     async postponeJob(job: Job, delaySeconds: number, failure: string): Promise<void> {
@@ -221,6 +191,30 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     },
   };
 
+  /** Takes the job for `seconds`; undefined when the condition does not hold. */
+  async function lease(
+    id: string,
+    seconds: number,
+    condition: { ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Item },
+  ): Promise<Job | undefined> {
+    const leasedUntil = later(now(), seconds);
+    const { pendingSk } = pendingKey(id, leasedUntil);
+    try {
+      const item = await table.write({
+        update: {
+          Key: jobKey(id),
+          UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
+          ...condition,
+          ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
+        },
+      });
+      return Job.parse(item);
+    } catch (error) {
+      if (error instanceof ConditionFailedError) return undefined;
+      throw error;
+    }
+  }
+
   async function listDeadJobs(request: PageRequest): Promise<Page<Job>> {
     const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
     return { ...page, items: page.items.map((item) => Job.parse(item)) };
@@ -257,16 +251,6 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
 
 function rethrow(error: unknown): never {
   throw error;
-}
-
-/** The job that the write left; undefined when its condition did not hold. */
-async function unlessConditionFailed(write: Promise<Item | undefined>): Promise<Job | undefined> {
-  try {
-    return Job.parse(await write);
-  } catch (error) {
-    if (error instanceof ConditionFailedError) return undefined;
-    throw error;
-  }
 }
 
 async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {

@@ -60,8 +60,8 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'a lease counts no attempt',
     file: repository,
-    code: "':one': 1,",
-    mutant: "':one': 0,",
+    code: "':one': 1 }",
+    mutant: "':one': 0 }",
     tests: jobTests,
   },
   {

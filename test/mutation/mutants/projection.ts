@@ -282,7 +282,7 @@ export const projection: readonly Mutant[] = [
   {
     fault: 'a license is not held when its payment is refunded or disputed',
     file: apply,
-    code: 'licenses.holdLicense(license.lookup, hold),',
+    code: 'licenses.holdLicense(license, hold),',
     mutant: '',
     tests: guardTests,
   },
