@@ -7,7 +7,7 @@ export const ReplayEventsRequest = z
   .object({
     since: z.optional(
       z.pipe(
-        z.iso.datetime({ offset: true }),
+        z.iso.datetime({ offset: true }).check(z.maxLength(64)),
         z.transform((text: string) => new Date(text)),
       ),
     ),

@@ -33,6 +33,7 @@ const statuses: Record<string, number> = {
   purchases: 202,
   sellers: 201,
   storefront: 404,
+  'webhook-endpoints': 200,
 };
 
 jest.setTimeout(120_000);

@@ -44,7 +44,7 @@ describe('an id in a path', () => {
     ({ endpoint, id, name }) =>
       (endpoint.path.match(/\{/g)?.length ?? 0) > 1 ||
       name.startsWith('purchases:') ||
-      (audienceOf({ name, endpoint }) === 'seller' && (id === 'product_id' || id === 'order_id')),
+      (audienceOf({ name, endpoint }) === 'seller' && ['product_id', 'order_id', 'endpoint_id'].includes(id)),
   );
   test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async (position) => {
     const scene = await sceneOfRefusals(market);

@@ -588,5 +588,6 @@ export const unknownIds: Record<string, () => string> = {
   license_id: () => newId('license'),
   activation_id: () => newId('activation'),
   batch_id: () => newId('batch'),
+  endpoint_id: () => newId('endpoint'),
   slug: () => 'no-such-product',
 };

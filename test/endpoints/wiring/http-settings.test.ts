@@ -5,6 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { queueSettings } from '../../../shared/queue/messages.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
@@ -15,6 +16,7 @@ import { createTestQueue, silentLogger } from '../../support/scenes/projection-h
 import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { adminDeskEffects, adminRole, orderEffects } from './desk-settings.ts';
+import { eventEffects } from './event-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
@@ -277,17 +279,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ...refusals('health', twice('GET', '/healthz'), { RATE_LIMIT_HEALTH: '1' }),
     ORIGIN_SECRET: originSecret('health', 'RATE_LIMIT_HEALTH', 'GET', '/healthz'),
     ...Object.fromEntries(
-      (
-        [
-          'TABLE_NAME',
-          'BUCKET_NAME',
-          'WEBHOOK_QUEUE_URL',
-          'MAIL_QUEUE_URL',
-          'HASH_QUEUE_URL',
-          'SCAN_QUEUE_URL',
-          'IMPORT_QUEUE_URL',
-        ] as const
-      ).map((name) => {
+      (['TABLE_NAME', 'BUCKET_NAME', ...queueSettings] as const).map((name) => {
         const gone = name.endsWith('URL') ? 'http://127.0.0.1:9/000000000000/gone' : 'there-is-none';
         const see = async (call: Call) => (await call('GET', '/readyz', { sourceIp: newCaller() })).status;
         const effect: Effect = () =>
@@ -515,6 +507,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       ]),
   },
   pictures: pictureEffects,
+  'webhook-endpoints': eventEffects,
   storefront: {
     ...checkoutSettings(
       'storefront',

@@ -1,6 +1,7 @@
 import { expect, jest } from '@jest/globals';
 import type { SettingName } from '../../../shared/config.ts';
 import { callerHash } from '../../../shared/http/caller-address.ts';
+import { queueSettings } from '../../../shared/queue/messages.ts';
 import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
 import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
@@ -220,7 +221,7 @@ export const sizeOf = (target: string | (() => string), headers: Record<string, 
 export const queue = (name: string, setting: SettingName, kind: string, act: (call: Call) => Promise<unknown>): Effect => {
   return async () => {
     const [right, wrong] = [await d.newQueue(), await d.newQueue()];
-    const queues = Object.fromEntries(['WEBHOOK', 'MAIL', 'HASH', 'SCAN', 'IMPORT'].map((word) => [`${word}_QUEUE_URL`, wrong.url]));
+    const queues = Object.fromEntries(queueSettings.map((name) => [name, wrong.url]));
     await act(await d.http(name, { ...queues, [setting]: right.url }));
     expect([await right.kinds(), await wrong.kinds()]).toEqual([expect.arrayContaining([kind]), []]);
   };

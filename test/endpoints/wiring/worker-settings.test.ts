@@ -22,6 +22,7 @@ import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
 import { installer, otherBucket, sha256, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { sampleOrder, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { eventWorkerEffects } from './event-worker-settings.ts';
 
 type Effect = () => Promise<void>;
 
@@ -248,6 +249,8 @@ const overdue: Record<string, JobTask> = {
   HASH_QUEUE_URL: { kind: 'hash-file', productId: newId('product'), fileId: newId('file') },
   SCAN_QUEUE_URL: { kind: 'scan-file', productId: newId('product'), fileId: newId('file') },
   IMPORT_QUEUE_URL: { kind: 'import-codes', productId: newId('product'), batchId: newId('batch') },
+  EVENT_QUEUE_URL: { kind: 'publish-event', eventId: newId('event') },
+  DELIVERY_QUEUE_URL: { kind: 'deliver-events', sellerId: newId('seller'), endpointId: newId('endpoint') },
 };
 const sweep = async (environment: Environment) => (await d.deploy('sweeper', environment))({}, { getRemainingTimeInMillis: () => 0 });
 /** Jobs that nobody but the sweeper will send. */
@@ -453,6 +456,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
       ).map(([setting, label, value]) => [setting, inFooter(setting, label, value)]),
     ),
   },
+  ...eventWorkerEffects({ d: () => d, differ, follows, retries, stage }),
   sweeper: {
     STAGE: stage('sweeper'),
     TABLE_NAME: async () => {

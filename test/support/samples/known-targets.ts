@@ -26,5 +26,6 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     file_id: newId('file'),
     batch_id: newId('batch'),
     activation_id: newId('activation'),
+    endpoint_id: newId('endpoint'),
   };
 }

@@ -6,7 +6,7 @@ import { startPaymentProvider } from '../../../infra/local/payment-provider/paym
 import { type SettingName, settingNames } from '../../../shared/config.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { newId, type SellerId } from '../../../shared/ids.ts';
+import { type EndpointId, newId, type SellerId } from '../../../shared/ids.ts';
 import { activationIdOf } from '../../../shared/licenses/license.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
@@ -22,7 +22,9 @@ import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-fi
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createDeliveryRepository } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
@@ -221,7 +223,7 @@ export async function openMarketplace(
     return { file, path: picturePathOf({ productId: product.id, fileId: file.id }, picture) };
   }
 
-  /** A seller with a product and its files, a sale of it with a license on one device, and a product for codes with an import. */
+  /** A seller with a product and its files, a sale of it with a license on one device, a product for codes with an import, and a webhook endpoint. */
   async function openShop(userId: string) {
     const made = next();
     const seller = sampleSeller({
@@ -279,6 +281,14 @@ export async function openMarketplace(
       ...form,
       headers: { ...form.headers, 'X-User-ID': userId },
     });
+    const hook = await call('POST', '/v1/webhook-endpoints', {
+      headers: { 'X-User-ID': userId },
+      body: { url: `https://hooks.example.com/${userId}` },
+    });
+    const endpoint = { id: hook.json.id as EndpointId };
+    const eventId = newId('event', sold);
+    const event: SellerEvent = { id: eventId, sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
+    await table.transact(createDeliveryRepository({ table }).addDelivery(endpoint.id, event, at));
     return {
       userId,
       seller,
@@ -298,6 +308,8 @@ export async function openMarketplace(
       tokenEnds: new Date(Math.floor(expiresAt.getTime() / 1000) * 1000).toISOString(),
       soldAt: sold.toISOString(),
       batch: accepted.json as { id: string },
+      endpoint,
+      eventId,
     };
   }
 

@@ -1,0 +1,52 @@
+import { openText } from '../../../shared/crypto/sealed-text.ts';
+import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
+import { httpFunctions } from '../../support/scenes/marketplace.ts';
+import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
+import { asOwner, type Call, d, differ, identity, queue, table } from './setting-effects.ts';
+
+const name = 'webhook-endpoints';
+const list = '/v1/webhook-endpoints';
+const own = () => `${list}/${d.own.endpoint.id}`;
+const common = identity(name, asOwner, () => ['GET', list], 200, 401);
+
+/** Which of the versions opens the secret that is made now. */
+async function sealedUnder(call: Call): Promise<string | undefined> {
+  await call('POST', `${own()}/rotate-secret`, { headers: asOwner });
+  const endpoint = await createWebhookEndpointRepository({ table: d.table }).findEndpoint(d.own.seller.id, d.own.endpoint.id);
+  const sealed = endpoint?.sealedSecret ?? '';
+  return ['e1', 'e2'].find((version) => {
+    try {
+      return openText(sealed, d.own.endpoint.id, keyringOf(version)).startsWith('whsec_');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What each setting of the webhook-endpoints function changes. */
+export const eventEffects = {
+  ...common,
+  STAGE: async () => {
+    await common.STAGE();
+    const { routes, compose } = httpFunctions.find((found) => found.name === name)!;
+    for (const [STAGE, status] of [
+      ['local', 200],
+      ['staging', 400],
+      ['production', 400],
+    ] as const) {
+      const clients = { settings: { ...d.settings, STAGE }, logger: silentLogger, table: d.table, sender: createTestQueue() };
+      const change = { headers: asOwner, body: { url: 'http://127.0.0.1:4000/hook' } };
+      const reply = await createCaller(compose(clients), routes)('PATCH', own(), change);
+      if (reply.status !== status) throw new Error(`At ${STAGE}: ${reply.text}`);
+    }
+  },
+  TABLE_NAME: table(name, async (call) => (await call('GET', own(), { headers: asOwner })).status, 200, 404),
+  ENCRYPTION_KEYS: () =>
+    differ(name, sealedUnder, [
+      [{}, 'e1'],
+      [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
+    ]),
+  DELIVERY_QUEUE_URL: queue(name, 'DELIVERY_QUEUE_URL', 'deliver-events', (call) => call('POST', `${own()}/replay`, { headers: asOwner })),
+};
