@@ -66,7 +66,7 @@ export const jobsAndAlarms: readonly Mutant[] = [
   },
   {
     fault: 'the sweeper does not wait for the queue to deliver',
-    file: repository,
+    file: 'shared/jobs/new-job.ts',
     code: 'const graceSeconds = 15;',
     mutant: 'const graceSeconds = 0;',
     tests: jobTests,
