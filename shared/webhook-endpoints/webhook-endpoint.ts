@@ -38,9 +38,17 @@ export const WebhookEndpointRecord = z.extend(WebhookEndpoint, {
 });
 export type WebhookEndpointRecord = z.infer<typeof WebhookEndpointRecord>;
 
-const requestedTypes = EventTypes.check(
-  z.minLength(1, 'Must name at least one type, or be left out'),
-  z.refine((types) => new Set(types).size === types.length, 'Must name each type once'),
+// How many there are comes first: each element that is none would be told of.
+const someTypes = z
+  .array(z.unknown())
+  .check(z.maxLength(100))
+  .register(z.globalRegistry, { items: { type: 'string', enum: sellerEventTypes }, minItems: 1 });
+const requestedTypes = z.pipe(
+  someTypes,
+  EventTypes.check(
+    z.minLength(1, 'Must name at least one type, or be left out'),
+    z.refine((types) => new Set(types).size === types.length, 'Must name each type once'),
+  ),
 );
 const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(text(200)) };
 

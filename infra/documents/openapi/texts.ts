@@ -86,7 +86,7 @@ export const requestNames: Readonly<Record<string, string>> = {
   createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
 
-/** Fields that something has only once it was refused, revoked, suspended or found invalid: the example of a whole is one where all went well. */
+/** Fields that something has only once it was refused, revoked, suspended or found invalid, or in the place of others: the example of a whole is one where all went well. */
 export const exceptionalFields: ReadonlySet<string> = new Set([
   'async_failed_at',
   'deactivated_at',
@@ -111,6 +111,7 @@ export const exceptionalFields: ReadonlySet<string> = new Set([
   'revoked_reason',
   'scan_error',
   'scan_signature_version',
+  'since',
   'waiting_since',
 ]);
 

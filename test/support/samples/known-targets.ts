@@ -3,12 +3,13 @@ import { newId } from '../../../shared/ids.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { sampleOrder } from '../scenes/projection-harness.ts';
 import { issueTestLicense, keyringOf } from './licenses.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
 
-/** Puts an approved seller, a product on sale and an order with its license on the table; what each path parameter may name, by parameter. */
+/** Puts an approved seller, a product on sale an order with its license and a webhook endpoint on the table; what each path parameter may name, by parameter. */
 export async function addKnownTargets(table: Table, ownerUserId: string): Promise<Record<string, string>> {
   const seller = sampleSeller({ ownerUserId, internalReviewStatus: 'approved' });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
@@ -17,6 +18,11 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
   await table.transact(createOrderRepository({ table }).createOrder(order));
   await table.transact(createSellerRepository({ table }).createSeller(seller));
   await table.transact(createProductRepository({ table }).createProduct(product));
+  const endpointId = newId('endpoint');
+  const at = new Date().toISOString();
+  const endpoint = { id: endpointId, sellerId: seller.id, url: 'https://hooks.example.com/', enabled: true, sealedSecret: 'e1.sealed' };
+  const endpoints = createWebhookEndpointRepository({ table });
+  await table.transact(endpoints.createEndpoint({ ...endpoint, createdAt: at, updatedAt: at, revision: 1 }));
   return {
     seller_id: seller.id,
     product_id: product.id,
@@ -26,6 +32,6 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     file_id: newId('file'),
     batch_id: newId('batch'),
     activation_id: newId('activation'),
-    endpoint_id: newId('endpoint'),
+    endpoint_id: endpointId,
   };
 }
