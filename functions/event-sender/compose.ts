@@ -5,7 +5,6 @@ import type { Logger } from '../../shared/logger.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
-import { deliveryLeaseSeconds as leaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
 import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import { createDeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';
 import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
@@ -14,7 +13,8 @@ import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/
 import { createDeliverEvents } from './deliver-events.ts';
 import type { settingNames } from './env.ts';
 
-export { leaseSeconds };
+/** As long as the function may run; whoever wakes its jobs counts on it. */
+export const leaseSeconds = 60;
 
 /** The worker that sends events to sellers' endpoints. */
 export function compose({
@@ -60,6 +60,7 @@ export function compose({
     createReplayer: () => createReplayer({ table, deliveries, events, now }),
     sender,
     logger,
+    leaseSeconds,
     now,
   });
   return createWorker({ run: { 'deliver-events': deliverEvents }, jobs, sender, logger, leaseSeconds, now });

@@ -4,7 +4,6 @@ import { type JobRepository, LeaseLostError } from '../../shared/jobs/job-reposi
 import type { Logger } from '../../shared/logger.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../shared/webhook-endpoints/delivery-pace.ts';
 import type { DeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import type { DeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';
@@ -41,9 +40,10 @@ export function createDeliverEvents(dependencies: {
   createReplayer: () => Replayer;
   sender: JobSender;
   logger: Logger;
+  leaseSeconds: number;
   now: () => Date;
 }): RunJob<'deliver-events'> {
-  const { table, jobs, endpoints, deliveries, service, createReplayer, sender, logger, now } = dependencies;
+  const { table, jobs, endpoints, deliveries, service, createReplayer, sender, logger, leaseSeconds, now } = dependencies;
 
   /** Sends until nothing is left to do now, the endpoint rests, or time is over. */
   async function serve({ sellerId, endpointId }: Task, begun: DeliveryPace, isOver: () => boolean): Promise<Ending> {
@@ -92,7 +92,7 @@ export function createDeliverEvents(dependencies: {
         return await conclude(held, ending);
       } catch (error) {
         if (!(error instanceof LeaseLostError)) throw error;
-        const renewed: Job | undefined = await jobs.renewLease(held, deliveryLeaseSeconds);
+        const renewed: Job | undefined = await jobs.renewLease(held, leaseSeconds);
         held = renewed && { ...renewed, task: job.task };
       }
     }

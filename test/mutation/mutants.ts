@@ -7,6 +7,7 @@ import { licenseClient } from './mutants/clients/license-client.ts';
 import { receivers } from './mutants/clients/receivers.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
+import { eventSending } from './mutants/events/event-sending.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
@@ -42,6 +43,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   developer,
   documents,
   'domain-rules': domainRules,
+  'event-sending': eventSending,
   files,
   identity,
   'java-and-rust-clients': javaAndRustClients,

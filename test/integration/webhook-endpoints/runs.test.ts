@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { leaseSeconds } from '../../../functions/event-sender/compose.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { deliveryLeaseSeconds } from '../../../shared/webhook-endpoints/delivery.ts';
 import { createSendRequest, type SendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
@@ -49,6 +51,10 @@ beforeEach(async () => {
 const id = () => jobId(scene.deliverJobOf(endpoint.id));
 
 describe('a run', () => {
+  test('is leased for as long as whoever wakes its job counts on', () => {
+    expect(leaseSeconds).toBe(deliveryLeaseSeconds);
+  });
+
   test('sends at most eight events at a time', async () => {
     let [open, most] = [0, 0];
     network.before = async () => {
