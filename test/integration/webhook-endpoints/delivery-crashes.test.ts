@@ -33,7 +33,7 @@ async function createMortalService(plan: ReturnType<typeof createCrashPlan>) {
     receiver,
     recorded,
     async live(): Promise<void> {
-      for (const type of ['order.paid', 'order.refunded', 'order.paid'] as const) recorded.push(await scene.record(type));
+      for (const type of ['order.paid', 'order.refunded'] as const) recorded.push(await scene.record(type));
       await scene.publish(recorded);
       receiver.status = 500;
       await scene.arrive();
@@ -66,24 +66,23 @@ describe('a kill amidst deliveries', () => {
     await (await createMortalService(whole)).live();
     const calls = whole.calls;
     expect(calls).toBeGreaterThan(50);
-    for (const when of ['before', 'after'] as const) {
-      for (let call = 1; call <= calls; call += stride) {
-        const plan = createCrashPlan();
-        const service = await createMortalService(plan);
-        plan.crashAt(call, when);
-        await service.live().catch(() => undefined);
-        await service.restart();
-        const { scene, endpoint, receiver, recorded } = service;
-        const deliveries = await scene.deliveriesOf(endpoint);
-        const known = new Set(recorded.map((id) => id.slice('publish-event:'.length)));
-        const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
-        const point = `${when} call ${call}, ${plan.lastEffect}`;
-        expect([point, delivered.filter((id) => known.has(id)).toSorted()]).toEqual([point, [...known].toSorted()]);
-        expect([point, deliveries.length, delivered.length]).toEqual([point, receiver.sent.size, receiver.sent.size]);
-        expect([point, await scene.pendingOf(endpoint)]).toEqual([point, []]);
-        expect([point, await scene.jobOf(endpoint)]).toEqual([point, undefined]);
-        expect([point, await scene.deliveries.findReplay(endpoint.id)]).toEqual([point, undefined]);
-      }
+    // What a call did stays; that its answer was not seen is all that differs from a kill before the next.
+    for (let call = 1; call <= calls; call += stride) {
+      const plan = createCrashPlan();
+      const service = await createMortalService(plan);
+      plan.crashAt(call, 'after');
+      await service.live().catch(() => undefined);
+      await service.restart();
+      const { scene, endpoint, receiver, recorded } = service;
+      const deliveries = await scene.deliveriesOf(endpoint);
+      const known = new Set(recorded.map((id) => id.slice('publish-event:'.length)));
+      const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
+      const point = `after call ${call}, ${plan.lastEffect}`;
+      expect([point, delivered.filter((id) => known.has(id)).toSorted()]).toEqual([point, [...known].toSorted()]);
+      expect([point, deliveries.length, delivered.length]).toEqual([point, receiver.sent.size, receiver.sent.size]);
+      expect([point, await scene.pendingOf(endpoint)]).toEqual([point, []]);
+      expect([point, await scene.jobOf(endpoint)]).toEqual([point, undefined]);
+      expect([point, await scene.deliveries.findReplay(endpoint.id)]).toEqual([point, undefined]);
     }
   }, 120_000);
 });

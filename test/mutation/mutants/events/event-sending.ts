@@ -225,11 +225,7 @@ const sending: readonly Mutant[] = [
   ...planted('shared/jobs/job-repository.ts', crashes, [
     ['a woken job is taken from its worker', 'REMOVE listPk, listSk`', 'REMOVE listPk, listSk, leasedUntil`'],
     ['whoever lost the lease renews it', "'leasedUntil = :held'", "'attribute_exists(pk) AND :held = :held'"],
-    [
-      'a sleeping job forgets how it went',
-      'const asleep = { ...newJob(job.task, delaySeconds), payload };',
-      'const asleep = newJob(job.task, delaySeconds);',
-    ],
+    ['a sleeping job forgets how it went', 'now(), { delaySeconds }), payload };', 'now(), { delaySeconds }) };'],
     ['a woken job is put to sleep', 'return { put: { Item: asleep, ...heldLease(job) }', 'return { put: { Item: asleep }'],
   ]),
 ];

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 
-const certificates = join(import.meta.dirname, '../../fixtures/tls');
+const certificates = join(import.meta.dirname, '../../../fixtures/tls');
 /** What signed the certificate of receivers that speak TLS, for `hooks.example.com` alone. */
 export const receiverAuthority = readFileSync(join(certificates, 'ca.pem'), 'utf8');
 
