@@ -129,9 +129,9 @@ export const jobsAndAlarms: readonly Mutant[] = [
   },
   {
     fault: 'a job of a later day may begin at once',
-    file: repository,
-    code: 'createdAt: later(now(), delaySeconds) };',
-    mutant: 'createdAt: later(now(), 0) };',
+    file: 'shared/jobs/new-job.ts',
+    code: 'createdAt: later(at, delaySeconds) };',
+    mutant: 'createdAt: later(at, 0) };',
     tests: jobTests,
   },
   {
@@ -432,8 +432,8 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'a worker that fails on a few messages gets the whole batch again',
     file: workers,
-    code: 'reportBatchItemFailures: true,',
-    mutant: 'reportBatchItemFailures: false,',
+    code: '{ batchSize, reportBatchItemFailures: true,',
+    mutant: '{ batchSize, reportBatchItemFailures: false,',
     tests: alarmTests,
   },
   {
