@@ -149,8 +149,9 @@ export function createTable(options: {
       ),
     );
     const inRange = (item: Item) => prefix === undefined || String(item[sk]).startsWith(prefix);
-    const items = (reply.Items ?? []).filter(inRange);
-    return { items, more: reply.LastEvaluatedKey !== undefined && items.length === reply.Items?.length };
+    const read = (reply.Items ?? []).filter((item) => item[sk] !== after);
+    const items = read.filter(inRange);
+    return { items, more: reply.LastEvaluatedKey !== undefined && items.length === read.length };
   }
 
   /** How many items a partition holds: one request for each 1 MB that they take. */
@@ -253,6 +254,10 @@ function sortKeyRange(range: {
   values: Record<string, string>;
 } {
   // A key condition takes one comparison of the sort key, so a prefix that comes with a start is checked on the result.
+  if (range.after !== undefined && range.upTo !== undefined) {
+    // What is at `after` itself is left out of the result.
+    return { condition: '#sk BETWEEN :after AND :upTo', values: { ':after': range.after, ':upTo': range.upTo } };
+  }
   if (range.after !== undefined) {
     return { condition: `#sk ${range.newestFirst ? '<' : '>'} :after`, values: { ':after': range.after } };
   }

@@ -122,8 +122,11 @@ describe('lists and schedules in READMEs are those of the code', () => {
     expect([delay(200, day - Number(repeated)), delay(200, day - Number(repeated) + 1)]).toEqual([Number(repeated), undefined]);
   });
 
-  test('which queue carries which job, who does it, and how long it is leased', () => {
-    const leaseOf = (worker: string) => /leaseSeconds(?: =|:) (\d+)/.exec(readPage(`functions/${worker}/compose.ts`))?.[1];
+  test('which queue carries which job, who does it, and how long it is leased', async () => {
+    const leases = new Map<string, number>();
+    for (const { worker } of Object.values(queueDefinitions)) {
+      leases.set(worker, (await import(`../../functions/${worker}/compose.ts`)).leaseSeconds);
+    }
     const kindsOf = (setting: string) => Object.keys(queueOfJob).filter((kind) => queueOfJob[kind as JobKind] === setting);
     const stated = rowsOf('shared/queue/README.md', 'job').map(([kinds = '', setting, worker, lease]) => [
       kinds.split(', ').sort(),
@@ -136,7 +139,7 @@ describe('lists and schedules in READMEs are those of the code', () => {
         kindsOf(setting).sort(),
         setting,
         `functions/${worker}`,
-        `${leaseOf(worker)} s`,
+        `${leases.get(worker)} s`,
       ]),
     );
   });

@@ -214,6 +214,39 @@ describe('the deployed service', () => {
     service.templates.workers.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
   });
 
+  test('tells the publisher of new events alone, by the keys of what is written to the table', () => {
+    service.templates.data.hasResourceProperties('AWS::DynamoDB::GlobalTable', { StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
+    const mappings = Object.values(service.templates.workers.findResources('AWS::Lambda::EventSourceMapping'));
+    const streams = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
+    expect(streams.map(({ Properties }) => Properties)).toEqual([
+      expect.objectContaining({ StartingPosition: 'TRIM_HORIZON', MaximumRetryAttempts: 2, BatchSize: 100 }),
+    ]);
+    const { EventSourceArn, FunctionName, FilterCriteria } = streams[0]?.['Properties'] ?? {};
+    expect([JSON.stringify(EventSourceArn), JSON.stringify(FunctionName)]).toEqual([
+      expect.stringMatching(/StreamArn/),
+      expect.stringMatching(/eventpublisher/),
+    ]);
+    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'JOB#publish-event:' }] } } } },
+    ]);
+  });
+
+  test('lets the publisher read the stream and no other function', () => {
+    const readers = service.functions.filter(({ name }) =>
+      both().some((template) => actionsOf(template, name).some((action) => action.startsWith('dynamodb:GetRecords'))),
+    );
+    expect(readers.map(({ name }) => name)).toEqual(['event-publisher']);
+    const actions = actionsOf(service.templates.workers, 'event-publisher');
+    expect(actions.filter((action) => !action.startsWith('sqs:')).toSorted()).toEqual(
+      [
+        ...['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Query', 'UpdateItem'],
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
+      ]
+        .map((action) => `dynamodb:${action}`)
+        .toSorted(),
+    );
+  });
+
   test('has in every alarm what users lose, and a topic that it notifies', () => {
     const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(15);

@@ -18,3 +18,14 @@ test('a write that fails returns the item that was there, alone and in a transac
   await expect(table.transact([again])).rejects.toThrow('taken');
   expect(seen).toEqual([item, item]);
 });
+
+test('a query is bounded below, above and both, without what is at the lower bound', async () => {
+  const { table } = await createTestTable();
+  for (const sk of ['a', 'b', 'c', 'd']) await table.write({ put: { Item: { pk: 'P', sk } } });
+  const keysOf = async (range: { after?: string; upTo?: string; prefix?: string }) =>
+    (await table.query({ partition: 'P', ...range })).items.map(({ sk }) => sk);
+  expect(await keysOf({ after: 'b' })).toEqual(['c', 'd']);
+  expect(await keysOf({ upTo: 'b' })).toEqual(['a', 'b']);
+  expect(await keysOf({ after: 'a', upTo: 'c' })).toEqual(['b', 'c']);
+  expect(await keysOf({ after: 'b', prefix: 'c' })).toEqual(['c']);
+});
