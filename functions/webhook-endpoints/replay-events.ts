@@ -32,7 +32,7 @@ export const replayEvents = endpoint({
   bodyKind: 'optional-json',
   body: ReplayEventsRequest,
   success: { status: 202, body: z.object({}) },
-  errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible'],
+  errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: async ({ params, body, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
     await webhookEndpoints.replayEvents(identity.userId, params.endpointId, body);
     return {};

@@ -2,10 +2,14 @@ import * as z from 'zod/mini';
 import { deliveriesOfEndpoint, deliveryKey, dueDeliveries, dueDeliveryKey, replayKey } from '../db/keys.ts';
 import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
 import type { EndpointId, EventId } from '../ids.ts';
 import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
 import { Delivery, PendingDelivery } from './delivery.ts';
 import { Replay, type ReplayRequest } from './replay.ts';
+
+/** So many single events, and as many times, may wait to be sent again: they are one item of the table. */
+const mostAskedFor = 1000;
 
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
 
@@ -59,6 +63,8 @@ export function createDeliveryRepository({ table }: { table: Table }) {
     /**
      * One event, or all since a time, are to be sent to the endpoint again: those that it wants and that happened
      * before `at`. It adds to what was asked for before. Wake the endpoint's job after it. See "Replay" in README.md
+     *
+     * @throws AppError rate_limited while a thousand of its kind wait
      */
     requestReplay(endpointId: EndpointId, { since, eventId }: ReplayRequest, at: Date): Write[] {
       const wanted = eventId === undefined ? ['sinces', since ?? new Date(0).toISOString()] : ['eventIds', eventId];
@@ -67,9 +73,11 @@ export function createDeliveryRepository({ table }: { table: Table }) {
           update: {
             Key: replayKey(endpointId),
             UpdateExpression: 'SET askedAt = :at ADD #wanted :wanted',
+            ConditionExpression: 'attribute_not_exists(#wanted) OR size(#wanted) < :most',
             ExpressionAttributeNames: { '#wanted': wanted[0] ?? '' },
-            ExpressionAttributeValues: { ':at': at.toISOString(), ':wanted': new Set([wanted[1]]) },
+            ExpressionAttributeValues: { ':at': at.toISOString(), ':wanted': new Set([wanted[1]]), ':most': mostAskedFor },
           },
+          onConditionFailed: () => new AppError('rate_limited', 'Too much waits to be sent again already.', { retryAfterSeconds: 60 }),
         },
       ];
     },

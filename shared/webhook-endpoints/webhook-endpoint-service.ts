@@ -166,12 +166,12 @@ export function createWebhookEndpointService(options: {
       retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
         const rights = rightsOf(seller);
-        const { next, changed, isEnabled, isDisabled } = revisedEndpoint(endpoint, request, now());
+        const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, now());
         if (changed.length === 0) return toWebhookEndpoint(endpoint);
         await table.transact([
           rights,
           endpoints.changeEndpoint(endpoint, next),
-          ...(isEnabled ? [wake(endpoint)] : []),
+          ...(beginsAnew ? [wake(endpoint)] : []),
           ...(isDisabled ? [deliveries.cancelReplay(endpointId)] : []),
           record(userId, endpoint, {
             action: 'webhook_endpoint.update',
@@ -179,7 +179,7 @@ export function createWebhookEndpointService(options: {
             after: { ...auditedEndpoint(next), changed: changed.join(' ') },
           }),
         ]);
-        if (isEnabled) await sendJob(deliveryTask(endpoint));
+        if (beginsAnew) await sendJob(deliveryTask(endpoint));
         return toWebhookEndpoint(next);
       }),
 
@@ -229,7 +229,7 @@ export function createWebhookEndpointService(options: {
     /**
      * Has events sent to the endpoint again, once it is enabled.
      *
-     * @throws AppError invalid_request of a time to come; endpoint_not_found, event_not_found, seller_not_eligible
+     * @throws AppError invalid_request of a time to come; endpoint_not_found, event_not_found, seller_not_eligible, rate_limited
      */
     async replayEvents(userId: string, endpointId: EndpointId, { since, eventId: messageId }: ReplayEvents): Promise<void> {
       if (since !== undefined && since > now()) throw new AppError('invalid_request', 'since: Must not be in the future');

@@ -80,14 +80,15 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
   const sent = { url, eventTypes, description, enabled };
   const changed = sellersFields.filter((name) => !isDeepStrictEqual(sent[name], endpoint[name]));
   const isEnabled = enabled && !endpoint.enabled;
+  const beginsAnew = enabled && (isEnabled || changed.includes('url'));
   const next: WebhookEndpointRecord = {
     ...endpoint,
     ...sent,
     disabledReason: isEnabled ? undefined : endpoint.disabledReason,
-    failingSince: isEnabled || changed.includes('url') ? undefined : endpoint.failingSince,
+    failingSince: beginsAnew ? undefined : endpoint.failingSince,
     updatedAt: at.toISOString(),
   };
-  return { next, changed, isEnabled, isDisabled: endpoint.enabled && !enabled };
+  return { next, changed, beginsAnew, isDisabled: endpoint.enabled && !enabled };
 }
 
 /** Whether the endpoint is to hear of the event, while it is enabled. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { replayKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { eventIdOfMessage, messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
@@ -84,6 +85,20 @@ describe('a replay', () => {
     const unknown = [newId('event'), other.event.id, messageIdOf(other.event.id, other.made.id), test?.id, 'evt_', `${other.event.id}_`];
     for (const event_id of unknown) expect(await replay({ event_id })).toMatchObject(error(404, 'event_not_found'));
     expect(await asked()).toBeUndefined();
+  });
+
+  test('is refused while a thousand are asked for, and taken again once one was sent', async () => {
+    const { replay, made, event } = await openSale();
+    const askedAt = scene.now().toISOString();
+    const eventIds = Array.from({ length: 1000 }, () => newId('event'));
+    const asking = (ids: readonly string[]) => ({ put: { Item: { ...replayKey(made.id), askedAt, eventIds: new Set(ids) } } });
+    await scene.table.write(asking(eventIds));
+    const refused = await replay({ event_id: event.id });
+    expect(refused).toMatchObject(error(429, 'rate_limited'));
+    expect(refused.headers['retry-after']).toBe('60');
+    expect(await replay()).toMatchObject(accepted);
+    await scene.table.write(asking(eventIds.slice(1)));
+    expect(await replay({ event_id: event.id })).toMatchObject(accepted);
   });
 
   test('is asked for while the endpoint is disabled too', async () => {

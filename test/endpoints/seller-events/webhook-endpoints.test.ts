@@ -188,17 +188,20 @@ describe('a change of a webhook endpoint', () => {
     expect(scene.queue.sent.splice(0)).toEqual([job]);
   });
 
-  test('of its URL begins to count failures anew, and any other does not', async () => {
+  test('of its URL begins to count failures anew and has sent what waits, and any other does not', async () => {
     const seller = await scene.newSeller();
     const made = await seller.add();
+    scene.queue.take();
     const failingSince = scene.now().toISOString();
     const read = await seller.stored(made.id);
     if (!read) throw new Error('There is no endpoint.');
     await scene.table.write(scene.endpoints.changeEndpoint(read, { ...read, failingSince }));
     await seller.ask('PATCH', `/${made.id}`, { body: { description: 'Ours', enabled: true } });
     expect((await seller.stored(made.id))?.failingSince).toBe(failingSince);
+    expect(scene.queue.sent).toEqual([]);
     await seller.ask('PATCH', `/${made.id}`, { body: { url: 'https://other.example.com/' } });
     expect((await seller.stored(made.id))?.failingSince).toBeUndefined();
+    expect(scene.queue.sent.splice(0)).toEqual([`deliver-events:${seller.seller.id}/${made.id}`]);
   });
 
   test('that disables it ends a replay, and any other does not', async () => {

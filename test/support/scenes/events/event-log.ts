@@ -36,8 +36,8 @@ export function createEventLog({
   /** Recorded and not published yet, in the order in which it was recorded. */
   async function recorded(): Promise<SellerEvent[]> {
     const reads = await Promise.all(pendingPartitions().map((partition) => stream.query({ index: 'pending', partition })));
-    const payloads = reads.flatMap(({ items }) => items.map(({ payload }) => payload)).filter((payload) => payload !== undefined);
-    return payloads.map((payload) => SellerEvent.parse(payload)).sort(byId);
+    const jobs = reads.flatMap(({ items }) => items).filter(({ id }) => String(id).startsWith('publish-event:'));
+    return jobs.map(({ payload }) => SellerEvent.parse(payload)).sort(byId);
   }
 
   return {
