@@ -8,6 +8,7 @@ import { receivers } from './mutants/clients/receivers.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
 import { eventSending } from './mutants/events/event-sending.ts';
+import { sellerEvents } from './mutants/events/seller-events.ts';
 import { files } from './mutants/files.ts';
 import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
@@ -64,6 +65,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   receivers,
   replies,
   'seller-desk': sellerDesk,
+  'seller-events': sellerEvents,
   time,
   wiring,
 };
