@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type LicenseId, newId } from '../../../shared/ids.ts';
+import type { License } from '../../../shared/licenses/license.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
@@ -86,6 +87,40 @@ describe('licenses in the table', () => {
     const { license } = await issueTestLicense(table, facts);
     await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
     expect(await licenses.findDevice(license, 'A')).toBeUndefined();
+  });
+
+  test('a seat is refused while every one is another device’s, and the license usable', async () => {
+    const { license } = await issueTestLicense(table, { activationLimit: 1 });
+    const refuse = (deviceHash: string) => table.transact(licenses.refuseSeat(license, { deviceHash, now }));
+    await expect(refuse('B')).rejects.toThrow(OptimisticLockError);
+    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }));
+    await refuse('B');
+    await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
+    const device = await licenses.findDevice(license, 'A');
+    await table.transact(licenses.releaseSeat(license, device!, now));
+    await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
+  });
+
+  test.each([
+    { revokedAt: now.toISOString() },
+    { paymentHold: 'refunded' as const },
+    { suspendedAt: now.toISOString() },
+    { expiresAt: now.toISOString() },
+  ])('no seat is refused of a license with %j, whatever the caller has read', async (facts) => {
+    const { license } = await issueTestLicense(table, { activationLimit: 1, activationCount: 1, ...facts });
+    await expect(table.transact(licenses.refuseSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
+  });
+
+  test('a hold and a revocation demand the status as it was read', async () => {
+    const { license } = await issueTestLicense(table);
+    const revoke = (read: License) => licenses.recordRevocation(read, { revokedAt: now.toISOString(), revokedBy: 'admin' });
+    await table.write(licenses.changeLicense(license, { suspendedAt: now.toISOString() }));
+    for (const write of [licenses.holdLicense(license, 'disputed'), revoke(license)]) {
+      await expect(table.write(write)).rejects.toThrow(OptimisticLockError);
+    }
+    await table.write(licenses.holdLicense(await licenses.getLicense(license.id), 'disputed'));
+    await table.write(revoke(await licenses.getLicense(license.id)));
+    expect(await licenses.getLicense(license.id)).toMatchObject({ paymentHold: 'disputed', revokedBy: 'admin' });
   });
 
   test('the payment holds a license and lets it go', async () => {

@@ -21,6 +21,11 @@ beforeAll(async () => {
 });
 
 const twice = { switches: 2 };
+/** Whether what the second task told was true when it was written: before the first changed anything. */
+function wasToldInTime(): boolean {
+  const commits = interleaver.made.filter(({ name }) => name === 'TransactWriteItems').map(({ task }) => task);
+  return commits.indexOf(0) > commits.lastIndexOf(1);
+}
 const typesOf = async (sellerId: string) => (await events.recordedOf(sellerId)).map(({ type }) => type);
 
 describe('in every order of two at once, a seller is told what came of it', () => {
@@ -51,6 +56,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
       const told = await typesOf(license.sellerId);
       expect(told.filter((type) => type === 'activation.created')).toHaveLength(2);
       expect(told.filter((type) => type === 'activation.refused')).toHaveLength(code === 'limit' ? 1 : 0);
+      if (code === 'limit') expect(wasToldInTime()).toBe(true);
     }, twice);
   });
 
@@ -61,6 +67,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
       const [, reply] = await interleaver.run(picks, [() => deactivate(0), () => activate(1)]);
       const outcome = reply?.code === 'limit' ? 'activation.refused' : 'activation.created';
       expect((await typesOf(license.sellerId)).slice(1).toSorted()).toEqual([outcome, 'activation.released'].toSorted());
+      if (reply?.code === 'limit') expect(wasToldInTime()).toBe(true);
     }, twice);
   });
 
@@ -68,9 +75,10 @@ describe('in every order of two at once, a seller is told what came of it', () =
     await inEveryOrder(async (picks) => {
       const { activate, admin, license } = await createLicenseHarness(engine.table, { activationLimit: 1 });
       await activate(0);
-      const [reply] = await interleaver.run<unknown>(picks, [() => activate(1), () => admin.revokeLicense('admin', license.id)]);
+      const [, reply] = await interleaver.run<unknown>(picks, [() => admin.revokeLicense('admin', license.id), () => activate(1)]);
       const refused = (reply as { code: string }).code === 'limit' ? ['activation.refused'] : [];
       expect((await typesOf(license.sellerId)).slice(1).toSorted()).toEqual([...refused, 'license.status_changed']);
+      if (refused.length > 0) expect(wasToldInTime()).toBe(true);
     }, twice);
   });
 

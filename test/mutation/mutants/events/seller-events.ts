@@ -6,6 +6,7 @@ const endpoints = ['test/endpoints/seller-events/webhook-endpoints.test.ts'];
 const replays = ['test/endpoints/seller-events/replays.test.ts'];
 const sales = ['test/integration/payments/order-events.test.ts'];
 const saleRules = ['test/unit/seller-events/order-events.test.ts'];
+const stored = ['test/integration/licenses/license-repository.test.ts'];
 const races = ['test/integration/races/seller-events.test.ts'];
 const publishing = ['test/integration/jobs/event-publisher.test.ts'];
 const service = ['test/infra/service.test.ts'];
@@ -156,10 +157,17 @@ const causes: readonly Mutant[] = [
       ' AND activationCount >= activationLimit`',
       ' AND activationCount >= activationCount`',
     ],
+  ]),
+  ...planted(`${licenses}/license-repository.ts`, stored, [
     [
       'a revocation tells a status that was another by then',
       ' AND attribute_not_exists(revokedAt) AND $',
       ' AND attribute_not_exists(revokedAt) OR $',
+    ],
+    [
+      'a hold tells a status that was suspended by then',
+      "['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']",
+      "['revokedAt', 'paymentHold', 'expiresAt']",
     ],
   ]),
   ...planted('shared/products/product-review.ts', reviews, [
