@@ -51,8 +51,7 @@ export function nextDue(pending: readonly PendingDelivery[], { failingTypes }: D
 export function paceAfter(pace: DeliveryPace, results: readonly DeliveryResult[], at: Date): DeliveryPace {
   if (results.length === 0) return pace;
   const taken = new Set(results.filter(({ isTaken }) => isTaken).map(({ type }) => type));
-  const failed = results.map(({ type }) => type).filter((type) => !taken.has(type));
-  const failingTypes = [...new Set([...pace.failingTypes, ...failed])].filter((type) => !taken.has(type));
+  const failingTypes = [...new Set([...pace.failingTypes, ...results.map(({ type }) => type)])].filter((type) => !taken.has(type));
   if (taken.size > 0) return { ...pace, failingTypes, hungRuns: 0, restsUntil: undefined };
   const hungRuns = results.some(({ isHung }) => isHung) ? pace.hungRuns + 1 : 0;
   const rest = Math.min(restSeconds.first * 2 ** Math.max(hungRuns - 1, 0), restSeconds.most);

@@ -92,7 +92,6 @@ export function createSendRequest(options: {
       connection = open(url, address);
       return outcomeOf(await untilAborted(post(connection, url, outgoing), deadline.signal));
     } catch (error) {
-      if (deadline.signal.aborted) return { error: 'timeout' };
       if (error instanceof AttemptFailure) return error.outcome;
       throw error;
     } finally {

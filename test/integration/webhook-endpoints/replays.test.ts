@@ -89,6 +89,17 @@ describe('a replay', () => {
     expect(sent).toEqual([later, ids[1], ids[2]]);
   });
 
+  test('goes by the time of an event, where its id is of a later one', async () => {
+    const since = at(-60);
+    const { type, data } = happening('order.paid');
+    const before = { id: lastIdBefore('event', new Date(at(-50))), sellerId: scene.sellerId, type, at: at(-61), data };
+    await scene.table.write(scene.events.keepEvent(before));
+    const [after] = await keep(1);
+    await scene.replay(endpoint, { since });
+    await scene.arrive();
+    expect(sent).toEqual([after]);
+  });
+
   test('sends what happened while the endpoint was disabled, of the types that it wants alone', async () => {
     await scene.change(endpoint, { enabled: false, eventTypes: ['order.refunded'] });
     const ids = await scene.happen('order.paid', 'order.refunded', 'order.paid', 'order.refunded');

@@ -94,6 +94,11 @@ describe('a hostile receiver fails its own attempt and no more:', () => {
       (socket) => flood(socket, 'x: y\r\n'.repeat(1000), 'HTTP/1.1 200 OK\r\n'),
       { error: 'reply_malformed' },
     ],
+    [
+      'its headers are 17 KiB',
+      reply(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(17 * 1024)}\r\ncontent-length: 0\r\n\r\n`),
+      { error: 'reply_malformed' },
+    ],
     ['it answers garbage', reply('\u0000\u0001\u0002 garbage \r\n\r\n'), { error: 'reply_malformed' }],
     ['it answers another protocol', reply('SSH-2.0-OpenSSH_9.2\r\n'), { error: 'reply_malformed' }],
     [

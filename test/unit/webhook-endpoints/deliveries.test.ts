@@ -62,6 +62,7 @@ describe('what is sent next', () => {
     ];
     expect(nextDue(due, pace(), at)).toEqual(due.slice(0, 8));
     expect(nextDue(due, pace({ failingTypes: ['order.paid'] }), at)).toEqual(due.slice(1, 9));
+    expect(nextDue([pending('test', 0.001)], pace(), at)).toEqual([]);
     expect(nextDue([pending('test', 0)], pace({ failingTypes: ['test'] }), at)).toHaveLength(1);
   });
 

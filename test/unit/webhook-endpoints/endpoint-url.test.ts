@@ -15,6 +15,7 @@ describe('the URL of an endpoint', () => {
     'https://a.例え.jp/フック',
     'https://1.2.3.4.example.com/',
     'https://localhost.example.com/',
+    'https://example.thelocal/',
     'https://example.com/@hook:80',
     longest,
   ])('is https of a public name: %s', (url) => {
@@ -80,6 +81,7 @@ describe('the URL of an endpoint', () => {
         'https://example.com/ ',
         'https://exa\tmple.com/',
         'https://example.com\\@10.0.0.1/',
+        'https://example.com\\hook',
         'https:\\\\example.com/',
         'https:/example.com/',
         'https:///example.com/',
