@@ -64,6 +64,7 @@ describe('a replay', () => {
   test.each([
     { since: '2026-01-01' },
     { since: 'yesterday' },
+    { since: '2026-01-01T00:00:00' },
     { since: '2026-01-01T00:00:00+99:99' },
     { since: 1769850000 },
     { event_id: '' },

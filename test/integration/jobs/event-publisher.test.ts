@@ -149,6 +149,21 @@ describe('the publisher', () => {
   }, 60_000);
 });
 
+test('the publisher names to the stream what it could not even begin, by its sequence number', async () => {
+  const plan = createCrashPlan();
+  const scene = await openWebhookScene({ faults: plan });
+  const seller = await scene.newSeller();
+  await seller.happen(paid());
+  const [event] = await scene.log.recorded();
+  const { pk, sk } = jobKey(`publish-event:${event?.id}`);
+  plan.crashAt(1, 'before');
+  const record = { eventName: 'INSERT', dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '4421' } } as const;
+  expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '4421' }] });
+  plan.revive();
+  expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [] });
+  expect(await scene.keptOf(seller.seller.id)).toHaveLength(1);
+});
+
 test('a publisher that dies at any of its calls leaves an event that is published once, and a sender that knows of it', async () => {
   const plan = createCrashPlan();
   const scene = await openWebhookScene({ faults: plan });
