@@ -166,6 +166,7 @@ describe('an event that was not taken', () => {
     const endpoint = await scene.addEndpoint({ url: receiver.url });
     await scene.happen('order.paid');
     await scene.arrive();
+    expect(await scene.pendingOf(endpoint)).toHaveLength(1);
     receiver.answer = 204;
     await scene.pass(5);
     const [delivery] = await scene.deliveriesOf(endpoint);

@@ -4,6 +4,7 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { stride } from '../../support/depth.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { createInterrupter } from '../../support/interrupt.ts';
 import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 
 /** A receiver in memory, which may fail and counts what it was sent. */
@@ -156,5 +157,26 @@ describe('an event that is published while a run ends', () => {
     if (renewed) await scene.table.write(scene.jobs.sleepJob(renewed, 30, { note: 'kept' }));
     expect(await scene.jobOf(endpoint)).toMatchObject({ state: 'waiting', attempts: 0, payload: { note: 'kept' } });
     expect(await scene.jobOf(endpoint)).not.toHaveProperty('leasedUntil');
+  });
+});
+
+describe('a replay that is cancelled', () => {
+  test('at any moment leaves nothing of itself, and its run ends well', async () => {
+    for (let before = 1, wereFewer = false; !wereFewer; before += 1) {
+      const interrupter = createInterrupter();
+      const receiver = createReceiver(interrupter);
+      const scene = await createDeliveryScene({ faults: interrupter, send: receiver.send });
+      const endpoint = await scene.addEndpoint({ url: 'https://hooks.example.com/' });
+      await scene.happen('order.paid', 'order.refunded');
+      await scene.arrive();
+      scene.skip(1);
+      await scene.replay(endpoint);
+      scene.queue.splice(0);
+      const run = () => scene.work([jobId(scene.deliverJobOf(endpoint.id))]);
+      wereFewer = await interrupter.run(run, before, () => scene.table.transact([scene.deliveries.cancelReplay(endpoint.id)]));
+      expect([before, await scene.deliveries.findReplay(endpoint.id)]).toEqual([before, undefined]);
+      expect([before, await scene.jobOf(endpoint)]).toEqual([before, undefined]);
+      expect([before, scene.messages(), await scene.pendingOf(endpoint)]).toEqual([before, [], []]);
+    }
   });
 });

@@ -143,9 +143,7 @@ const sending: readonly Mutant[] = [
   ...planted(`${room}/delivery-repository.ts`, deliveries, [
     ['a delivery stays in the place that it had', '...(former === undefined ? [] :', '...(former !== undefined ? [] :'],
   ]),
-  ...planted(`${room}/delivery-repository.ts`, replays, [
-    ['a replay that was cancelled goes on', '`attribute_exists(pk) AND ${position', '`${position'],
-  ]),
+  ...planted(`${room}/delivery-repository.ts`, crashes, [['a replay that was cancelled goes on', '`attribute_exists(pk) AND $', '`$']]),
   ...planted(`${room}/delivery-service.ts`, deliveries, [
     ['an event that is gone stays pending', ': giveUp(endpoint, delivery)', ': undefined'],
     [
