@@ -73,7 +73,9 @@ describe('the runtime endpoints', () => {
     expect((await ask('activate', on('desk'))).json).toMatchObject({ valid: true, code: 'already_activated', activation_count: 1 });
     expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
 
+    engine.takeRequestCounts();
     const refused = await ask('activate', on('laptop'));
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
     expect(refused).toMatchObject({ status: 409, json: { code: 'activation_limit_exceeded' } });
     expect(Object.keys(refused.json).sort()).toEqual(['code', 'message', 'request_id']);
     expect((await ask('validate', on('laptop'))).json).toMatchObject({ valid: true, device_activated: false, activation_count: 1 });
