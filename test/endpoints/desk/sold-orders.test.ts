@@ -4,6 +4,7 @@ import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
+import { createEventLog } from '../../support/scenes/events/event-log.ts';
 import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
 
 let scene: DeskScene;
@@ -260,6 +261,18 @@ describe('a suspended license', () => {
     }
     await sale.hold(undefined);
     expect(await codeOf(sale, 'laptop')).toBe('license_suspended');
+  });
+
+  test('is told of to the seller’s systems once, and once when it is reinstated; a limit is not', async () => {
+    const log = createEventLog({ table: scene.table });
+    for (const change of [sale.suspend, sale.suspend, () => sale.limit(7), sale.reinstate, sale.reinstate]) await change();
+    const told = (await log.recordedOf(sale.license.id)).map(({ sellerId, type, data }) => ({ sellerId, type, ...data }));
+    const ofLicense = { licenseId: sale.license.id, orderId: sale.license.orderId, productId: sale.license.productId };
+    const change = { sellerId: sale.license.sellerId, type: 'license.status_changed', ...ofLicense };
+    expect(told).toEqual([
+      { ...change, previousStatus: 'active', status: 'suspended' },
+      { ...change, previousStatus: 'suspended', status: 'active' },
+    ]);
   });
 
   test('may be one that is refunded, which then shows as refunded first', async () => {
