@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { settingNames } from '../../../functions/mail-sender/env.ts';
-import { endpointKey, sellerKey } from '../../../shared/db/keys.ts';
+import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -22,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 const notices = () => scene.elsewhere.filter((id) => id.startsWith('send-endpoint-notice:'));
+const noticeJob = () => scene.table.get(jobKey(`send-endpoint-notice:${scene.sellerId}/${endpoint.id}`));
 const enable = async () => {
   await scene.change(endpoint, { enabled: true });
   await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
@@ -88,6 +89,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(sent + 1);
     expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'delivered' }]);
     expect(notices()).toHaveLength(1);
+    expect(await noticeJob()).toMatchObject({ state: 'waiting' });
   });
 
   test('that says 410 is disabled at once, and nobody is mailed', async () => {
@@ -96,6 +98,7 @@ describe('an endpoint', () => {
     await scene.arrive();
     expect(await scene.stored(endpoint)).toMatchObject({ enabled: false, disabledReason: 'gone' });
     expect(notices()).toEqual([]);
+    expect(await noticeJob()).toBeUndefined();
     expect(scene.messages()).toEqual([]);
     expect(await scene.deliveriesOf(endpoint)).toMatchObject([
       { status: 'pending', attempts: 1, lastStatusCode: 410 },
