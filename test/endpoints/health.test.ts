@@ -48,7 +48,7 @@ describe('health', () => {
 
   test('readyz answers when every dependency does', async () => {
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
-    const queues = ['webhooks', 'mail', 'hash', 'scan', 'import'].map((name) => expect.stringMatching(`/${name}$`));
+    const queues = ['webhooks', 'mail', 'hash', 'scan', 'import', 'event', 'delivery'].map((name) => expect.stringMatching(`/${name}$`));
     expect(asked).toEqual(['sample-table', queues, 'sample-bucket']);
   });
 
