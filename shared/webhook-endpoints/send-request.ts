@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import { request as createRequest } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -6,14 +5,13 @@ import type { Settings } from '../config.ts';
 import type { AttemptError, AttemptOutcome } from './delivery.ts';
 import { isEndpointUrl } from './endpoint-url.ts';
 import { isPublicAddress } from './public-address.ts';
+import { createResolveName, type ResolveName } from './resolve-name.ts';
 
 export interface OutgoingRequest {
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** Every address of a name; none, or an error, when it has none. */
-export type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 export type SendRequest = (url: string, request: OutgoingRequest) => Promise<AttemptOutcome>;
 
 const userAgent = 'License-Service-Events/1';
@@ -50,7 +48,7 @@ export function createSendRequest(options: {
   ca?: string;
   deadlineMs?: number;
 }): SendRequest {
-  const { stage, resolveName = resolveAddresses, connect = connectTcp, ca, deadlineMs = 10_000 } = options;
+  const { stage, resolveName = createResolveName(), connect = connectTcp, ca, deadlineMs = 10_000 } = options;
 
   async function addressOf({ protocol, hostname }: URL, signal: AbortSignal): Promise<string> {
     if (protocol === 'http:') return hostname;
@@ -153,15 +151,4 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(new AttemptFailure('timeout')), { once: true });
     work.then(resolve, reject);
   });
-}
-
-/**
- * Asks name servers directly. What asks through the operating system waits in threads that all of the process shares,
- * so that the slow name servers of one receiver would delay all others, and the table.
- */
-async function resolveAddresses(name: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
-  const replies = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return replies.flatMap((reply) => (reply.status === 'fulfilled' ? reply.value : []));
 }

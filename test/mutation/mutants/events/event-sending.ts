@@ -41,6 +41,19 @@ const whereTo: readonly Mutant[] = [
     ['a backslash passes for a slash', '[\\s\\\\#\\p{C}]', '[\\s#\\p{C}]'],
     ['http is taken for any name', '/^https:\\/\\/([^/?]+)/i', '/^https?:\\/\\/([^/?]+)/i'],
   ]),
+  ...planted(
+    `${room}/resolve-name.ts`,
+    [`${tests}/resolve-name.test.ts`],
+    [
+      ['addresses of IPv6 are not looked at', ', resolver.resolve6(name)]', ']'],
+      [
+        'addresses of IPv6 are called first',
+        '[resolver.resolve4(name), resolver.resolve6(name)]',
+        '[resolver.resolve6(name), resolver.resolve4(name)]',
+      ],
+      ['a lookup that is given up goes on', "signal.addEventListener('abort', () => resolver.cancel(), { once: true });", ''],
+    ],
+  ),
   ...planted(`${room}/send-request.ts`, request, [
     ['one public address among private ones is enough', 'addresses.every(isPublicAddress)', 'addresses.some(isPublicAddress)'],
     ['only the address that is called is looked at', 'addresses.every(isPublicAddress)', 'isPublicAddress(address)'],
