@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import type { Engine } from '../../infra/local/engines/engine.ts';
-import { startSqs } from '../../infra/local/engines/queue-engine.ts';
+import { createPollingClient, startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { startQueuePoller } from '../../infra/local/lambda/queue-poller.ts';
 
 describe('the local event source mapping', () => {
@@ -17,7 +17,7 @@ describe('the local event source mapping', () => {
 
   beforeAll(async () => {
     engine = await startSqs();
-    sqs = new SQSClient({ endpoint: engine.endpoint, useQueueUrlAsEndpoint: false });
+    sqs = createPollingClient(engine.endpoint);
   });
   afterAll(() => engine.stop());
   afterEach(() => poller?.stop());
@@ -46,13 +46,13 @@ describe('the local event source mapping', () => {
     }
     throw new Error('It did not come to that in 10 s.');
   };
-  const startWith = (handle: (event: SQSEvent) => unknown) => {
+  const startWith = (handle: (event: SQSEvent) => unknown, maxConcurrency = 20) => {
     const invoke = async (event: unknown) => {
       const batch = event as SQSEvent;
       bodies.push(...batch.Records.map((record) => record.body));
       return handle(batch);
     };
-    poller = startQueuePoller(sqs, { queueUrl, queueArn: 'arn', batchSize: 10, maxConcurrency: 20, invoke });
+    poller = startQueuePoller(sqs, { queueUrl, queueArn: 'arn', batchSize: 10, maxConcurrency, invoke });
   };
 
   test('removes what was handled', async () => {
@@ -60,6 +60,15 @@ describe('the local event source mapping', () => {
     await Promise.all(['a', 'b', 'c'].map(send));
     await until(async () => bodies.length === 3 && (await countIn(queueUrl)) === 0);
     expect([...bodies].sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('hears of a message at once, however many pollers wait', async () => {
+    startWith(() => ({ batchItemFailures: [] }), 500);
+    await sleep(500);
+    const sentAt = performance.now();
+    await send('a');
+    await until(() => bodies.length === 1);
+    expect(performance.now() - sentAt).toBeLessThan(5000);
   });
 
   test('gives back only what the function reports, and moves it to the dead letters in the end', async () => {

@@ -1,3 +1,4 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { type Engine, freePort } from './engine.ts';
 import { isOwnHost } from './own-host.ts';
@@ -18,3 +19,7 @@ export async function startSqs(): Promise<Engine> {
     },
   };
 }
+
+/** A client with which any number of pollers can wait: of the usual 50 connections they would leave none to others. */
+export const createPollingClient = (endpoint: string) =>
+  new SQSClient({ endpoint, requestHandler: { httpAgent: { maxSockets: Number.POSITIVE_INFINITY } } });

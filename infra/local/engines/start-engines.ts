@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -11,7 +10,7 @@ import { startDynamoDb } from './dynamodb-engine.ts';
 import { type Engine, StartError } from './engine.ts';
 import { startMailOutbox } from './mail-outbox.ts';
 import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
-import { startSqs } from './queue-engine.ts';
+import { createPollingClient, startSqs } from './queue-engine.ts';
 
 /** The credentials every function gets, and the object store checks signatures with. */
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -41,7 +40,7 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   const dynamodb = register(await startTableEngine(options));
   await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
   const queueEngine = register(await startQueueEngine(options));
-  const sqs = new SQSClient({ endpoint: queueEngine.endpoint });
+  const sqs = createPollingClient(queueEngine.endpoint);
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
   const store = register(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
