@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/actor.ts';
 import { AppError } from '../errors.ts';
 import type { OrderId } from '../ids.ts';
-import { isEligible } from '../sellers/seller.ts';
+import { requireEligible } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { Order } from './order.ts';
 import type { OrderRepository } from './order-repository.ts';
@@ -19,7 +19,7 @@ export function createGetOwnOrder(repositories: {
     const seller = await sellers.findSeller(order.sellerId);
     if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The order is another seller’s sale.');
     const rights = () => {
-      if (!isEligible(seller)) throw new AppError('seller_not_eligible');
+      requireEligible(seller);
       return [sellers.sellerEligible(seller.id)];
     };
     return { order, actor: { userId, rights } };

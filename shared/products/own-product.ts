@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
-import { isEligible, type SellerRecord } from '../sellers/seller.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import type { ProductRecord } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
@@ -19,9 +19,4 @@ export function createGetOwnProduct(repositories: {
     if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The product is another seller’s.');
     return { product, seller };
   };
-}
-
-/** What every change of a product, or of what belongs to one, needs of its seller. @throws AppError seller_not_eligible */
-export function requireEligible(seller: SellerRecord): void {
-  if (!isEligible(seller)) throw new AppError('seller_not_eligible');
 }

@@ -5,8 +5,9 @@ import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/shar
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId, type ProductId } from '../ids.ts';
+import { requireEligible } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
-import { createGetOwnProduct, requireEligible } from './own-product.ts';
+import { createGetOwnProduct } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
 import type { ProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';

@@ -78,6 +78,11 @@ type Reviewed = Pick<Seller, 'internalReviewStatus'>;
 /** Whether the seller may change its products, files and codes. */
 export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
 
+/** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
+export function requireEligible(seller: Reviewed): void {
+  if (!isEligible(seller)) throw new AppError('seller_not_eligible');
+}
+
 /** Whether an admin approved the seller, so that the public may see and buy its products. */
 export const isApproved = ({ internalReviewStatus: status }: Reviewed) => status === 'approved' || status === 'approved_limited';
 

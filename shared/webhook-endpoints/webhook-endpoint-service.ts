@@ -12,7 +12,7 @@ import type { TaskOf } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { RecordEvent } from '../seller-events/event-record-repository.ts';
 import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
-import { isEligible, type SellerRecord } from '../sellers/seller.ts';
+import { requireEligible, type SellerRecord } from '../sellers/seller.ts';
 import type { SellerRepository } from '../sellers/seller-repository.ts';
 import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
@@ -89,7 +89,7 @@ export function createWebhookEndpointService(options: {
 
   /** What every change needs of the seller. @throws AppError seller_not_eligible */
   function rightsOf(seller: SellerRecord): Write {
-    if (!isEligible(seller)) throw new AppError('seller_not_eligible');
+    requireEligible(seller);
     return sellers.sellerEligible(seller.id);
   }
 

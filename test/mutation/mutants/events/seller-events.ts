@@ -346,7 +346,7 @@ const sellersSide: readonly Mutant[] = [
       "if (!endpoint) throw new AppError('endpoint_not_found');",
       "if (!seller || !endpoint) throw new AppError('forbidden');",
     ],
-    ['a suspended seller changes endpoints', "if (!isEligible(seller)) throw new AppError('seller_not_eligible');", ''],
+    ['a suspended seller changes endpoints', 'requireEligible(seller);', ''],
     ['the secret is kept as it is', 'sealText(secret, endpointId, encryptionKeys)', 'secret'],
     [
       'the secret is sealed to every endpoint',

@@ -33,7 +33,7 @@ export const sellerDesk: readonly Mutant[] = [
   {
     fault: 'a suspended seller’s move that changes nothing is granted',
     file: ownOrder,
-    code: "      if (!isEligible(seller)) throw new AppError('seller_not_eligible');\n",
+    code: '      requireEligible(seller);\n',
     mutant: '',
     tests: sales,
   },
