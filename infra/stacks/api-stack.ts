@@ -15,6 +15,7 @@ const defaultFunction = 'pages';
 
 /** Below the gateway's 30 s, so that the caller gets our reply and not the gateway's. */
 const apiFunctionSeconds = 25;
+const gatewayTimeout = Duration.seconds(29);
 
 /** Requests a second, for all callers together; `burst` is the bucket. */
 const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
@@ -59,7 +60,7 @@ export class ApiStack extends Stack {
       memoryMb: 1024,
     });
     const integration = new HttpLambdaIntegration(definition.name, group.lambda, {
-      timeout: Duration.seconds(29),
+      timeout: gatewayTimeout,
       scopePermissionToRoute: false,
     });
     const methods = definition.routes.map(({ method, path }) => ({ method: z.parse(z.enum(HttpMethod), method), path }));
@@ -68,9 +69,15 @@ export class ApiStack extends Stack {
       this.routes.push(...this.api.addRoutes({ path, methods: [method], integration }));
     }
     if (definition.name === defaultFunction) {
-      this.routes.push(new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration }));
+      this.addDefaultRoute(group);
     }
     return group;
+  }
+
+  /** An integration of its own: what calls this route is named without method and path, so the permission of the other routes misses it. */
+  private addDefaultRoute(group: ServiceFunction): void {
+    const integration = new HttpLambdaIntegration('default', group.lambda, { timeout: gatewayTimeout });
+    this.routes.push(new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration }));
   }
 
   private addStage(routeKeys: ReadonlySet<string>): void {
