@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -24,6 +24,11 @@ export interface ServiceFunctionProps {
   shared: SharedByFunctions;
   timeoutSeconds: number;
   memoryMb: number;
+  /**
+   * Whether what it sends may come back to it. Lambda stops the 17th run in such a circle, long before the
+   * retry schedule of a job ends; allow it only where the schedule does end.
+   */
+  mayLoop?: boolean;
 }
 
 /** A Lambda function of the service: one bundled file, its own settings, its own role and its own log. */
@@ -52,6 +57,7 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       role,
       awsSdkConnectionReuse: false,
+      ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
   }
 }

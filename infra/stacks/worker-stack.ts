@@ -42,10 +42,11 @@ export class WorkerStack extends Stack {
   }
 
   private addQueueWorker(definition: FunctionDefinition, shared: SharedByFunctions): ServiceFunction {
-    const served = [...shared.data.queues.values()].find((queue) => queue.definition.worker === definition.name);
+    const [setting, served] = [...shared.data.queues].find(([, queue]) => queue.definition.worker === definition.name) ?? [];
     if (!served) throw new Error(`No queue in infra/constructs/queues.ts feeds ${definition.name}, and it has no routes.`);
     const { timeoutSeconds, memoryMb, batchSize, maxConcurrency } = served.definition;
-    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb });
+    const sendsToItself = definition.settingNames.some((name) => name === setting);
+    const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb, mayLoop: sendsToItself });
     worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }));
     countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);
     if (definition.name === 'event-publisher') worker.lambda.addEventSource(newEvents(shared));
