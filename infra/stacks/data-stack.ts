@@ -67,7 +67,12 @@ export class DataStack extends Stack {
   private createSecrets(prefix: string): [string, Secret][] {
     return [...secretSettings].map((setting) => [
       setting,
-      new Secret(this, setting, { secretName: `${prefix}/${setting}`, removalPolicy: RemovalPolicy.RETAIN }),
+      new Secret(this, setting, {
+        secretName: `${prefix}/${setting}`,
+        // A first deployment that fails must free their names. The table, which is protected, and the bucket, into
+        // which GuardDuty may have written, would fail its rollback, and the next deployment names others.
+        removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      }),
     ]);
   }
 }
