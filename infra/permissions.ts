@@ -1,7 +1,7 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { FunctionDefinition } from './bundles/find-functions.ts';
-import type { OperatorSettings } from './settings.ts';
+import { type OperatorSettings, secretsToSet } from './settings.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
 /**
@@ -89,6 +89,7 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
   }
   const secrets = settingNames.flatMap((setting) => data.secrets.get(setting)?.secretArn ?? []);
   allow(['secretsmanager:GetSecretValue'], secrets);
+  if (settingNames.includes('SECRETS_TO_SET')) allow(['secretsmanager:DescribeSecret'], secretsToSet(data));
   const sender = settingNames.includes('MAIL_FROM') ? operator?.['MAIL_FROM'] : undefined;
   if (sender) allow(['ses:SendEmail'], identitiesOf(sender, data));
 }

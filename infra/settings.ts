@@ -1,4 +1,4 @@
-import { readSettings, type SettingName, secretSettings } from '../shared/config.ts';
+import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../shared/config.ts';
 import { queueDefinitions } from './constructs/queues.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
@@ -36,16 +36,41 @@ export function checkOperatorSettings(names: readonly SettingName[], data: DataS
 }
 
 /** The settings that name what the templates make, so that no operator gives them. */
-export const templateSettings: readonly string[] = ['TABLE_NAME', 'BUCKET_NAME', 'MALWARE_PLAN_ARN', ...Object.keys(queueDefinitions)];
+export const templateSettings: readonly string[] = [
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'MALWARE_PLAN_ARN',
+  'SECRETS_TO_SET',
+  ...Object.keys(queueDefinitions),
+];
 
 /** What the infrastructure defines about a setting. */
 function valueMade(name: SettingName, data: DataStack): string | undefined {
   if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
   if (!templateSettings.includes(name)) return undefined;
+  if (name === 'SECRETS_TO_SET') return secretsToSet(data).join(',');
   if (name === 'TABLE_NAME') return data.table.tableName;
   if (name === 'BUCKET_NAME') return data.bucket.bucketName;
   if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
   return data.queues.get(name)?.queue.queueUrl;
+}
+
+/** The ARNs of the secrets for which the random text that they are made with does not do. */
+export function secretsToSet(data: DataStack): string[] {
+  const isUnfit = (name: string) => secretNames.some((secret) => secret === name && !isWellFormed(secret, 'x'.repeat(32)));
+  return [...data.secrets].filter(([name]) => isUnfit(name)).map(([, { secretArn }]) => secretArn);
+}
+
+const secretNames = settingNames.filter((name) => secretSettings.has(name));
+
+function isWellFormed(name: SettingName, value: string): boolean {
+  try {
+    readSettings([name], { STAGE: 'staging', [name]: value });
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
 }
 
 const entry = (name: string, value: string | undefined): [string, string][] => (value === undefined ? [] : [[name, value]]);

@@ -108,6 +108,8 @@ const settings = {
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),
+  /** The secrets that must be set before the service can work, by their ARNs. */
+  SECRETS_TO_SET: z._default(list, []),
   TABLE_NAME: text,
   BUCKET_NAME: z.optional(text),
   WEBHOOK_QUEUE_URL: httpUrl,

@@ -15,6 +15,7 @@ export function compose({
   createTableProbe,
   createQueueProbe,
   createBucketProbe,
+  createSecretsProbe,
   now,
 }: {
   settings: SettingsOf<typeof settingNames>;
@@ -22,11 +23,13 @@ export function compose({
   createTableProbe: (tableName: string) => Probe;
   createQueueProbe: (queueUrls: readonly string[]) => Probe;
   createBucketProbe: (bucketName: string) => Probe;
+  createSecretsProbe: (arns: readonly string[]) => Probe;
   now?: () => Date;
 }) {
   const { TABLE_NAME, BUCKET_NAME } = settings;
   const probes = {
     table: createTableProbe(TABLE_NAME),
+    secrets: createSecretsProbe(settings.SECRETS_TO_SET),
     queues: createQueueProbe(queueSettings.map((name) => settings[name])),
     ...(BUCKET_NAME !== undefined && { bucket: createBucketProbe(BUCKET_NAME) }),
   };

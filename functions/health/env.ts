@@ -1,4 +1,12 @@
 import { callerSettings } from '../../shared/http/caller-address.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 
-export const settingNames = [...callerSettings, 'STAGE', 'TABLE_NAME', 'BUCKET_NAME', ...queueSettings, 'RATE_LIMIT_HEALTH'] as const;
+export const settingNames = [
+  ...callerSettings,
+  'STAGE',
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  ...queueSettings,
+  'SECRETS_TO_SET',
+  'RATE_LIMIT_HEALTH',
+] as const;

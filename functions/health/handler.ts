@@ -1,10 +1,11 @@
 import { createTableProbe } from '../../shared/db/table-probe.ts';
 import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
+import { createSecretsProbe } from '../../shared/secrets.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 
 export const handler = startFunction('health', settingNames, (settings, logger) =>
-  compose({ settings, logger, createTableProbe, createQueueProbe, createBucketProbe }),
+  compose({ settings, logger, createTableProbe, createQueueProbe, createBucketProbe, createSecretsProbe }),
 );

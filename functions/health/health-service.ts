@@ -19,7 +19,7 @@ export function createHealthService({ probes, logger }: { probes: Record<string,
   }
 
   return {
-    /** @throws AppError dependency_unavailable when the table, a queue or the file store does not answer. */
+    /** @throws AppError dependency_unavailable when the table, a queue or the file store does not answer, or a secret is not set. */
     async checkReady(): Promise<void> {
       const outcomes = await Promise.all(Object.entries(probes).map(([name, probe]) => isWell(name, probe)));
       if (outcomes.includes(false)) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5 });

@@ -22,7 +22,7 @@ describe('health', () => {
     call = createCaller(start(), routes);
   });
 
-  function start(changes: { BUCKET_NAME?: string; ORIGIN_SECRET?: string } = {}) {
+  function start(changes: { BUCKET_NAME?: string; ORIGIN_SECRET?: string; SECRETS_TO_SET?: string } = {}) {
     const probe = (name: string) => (target: unknown) => async () => {
       asked.push(target);
       if (unreachable.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
@@ -33,6 +33,7 @@ describe('health', () => {
       createTableProbe: probe('table'),
       createQueueProbe: probe('queues'),
       createBucketProbe: probe('bucket'),
+      createSecretsProbe: probe('secrets'),
       now: () => new Date(0),
     });
   }
@@ -47,18 +48,19 @@ describe('health', () => {
   });
 
   test('readyz answers when every dependency does', async () => {
-    expect(await call('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
+    const ready = createCaller(start({ SECRETS_TO_SET: 'arn:one,arn:two' }), routes);
+    expect(await ready('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
     const queues = ['webhooks', 'mail', 'hash', 'scan', 'import', 'event', 'delivery'].map((name) => expect.stringMatching(`/${name}$`));
-    expect(asked).toEqual(['sample-table', queues, 'sample-bucket']);
+    expect(asked).toEqual(['sample-table', ['arn:one', 'arn:two'], queues, 'sample-bucket']);
   });
 
   test('readyz checks no file store where none is configured', async () => {
     const withoutBucket = createCaller(start({ BUCKET_NAME: '' }), routes);
     expect((await withoutBucket('GET', '/readyz')).status).toBe(200);
-    expect(asked).toHaveLength(2);
+    expect(asked).toEqual(['sample-table', [], expect.any(Array)]);
   });
 
-  test.each(['table', 'queues', 'bucket'])('readyz is 503 without a detail when the %s does not answer', async (name) => {
+  test.each(['table', 'queues', 'bucket', 'secrets'])('readyz is 503 without a detail when all is well but the %s', async (name) => {
     unreachable.add(name);
     const reply = await call('GET', '/readyz');
     expect(reply).toMatchObject({ status: 503, json: { code: 'dependency_unavailable' }, headers: { 'retry-after': '5' } });

@@ -121,7 +121,10 @@ describe('the deployed service', () => {
         'secretsmanager:GetSecretValue',
       ],
     ],
-    ['health', ['dynamodb:GetItem', 'sqs:GetQueueAttributes', 's3:ListBucket', 'secretsmanager:GetSecretValue']],
+    [
+      'health',
+      ['dynamodb:GetItem', 'sqs:GetQueueAttributes', 's3:ListBucket', 'secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'],
+    ],
     ['docs', []],
   ])('%s may do no more than %j', (name, actions) => {
     expect(actionsOf(service.templates.api, name)).toEqual(actions);

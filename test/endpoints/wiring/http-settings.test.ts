@@ -20,6 +20,7 @@ import { eventEffects } from './event-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
+import { secretsToSet } from './secret-settings.ts';
 import {
   asAdmin,
   asOwner,
@@ -275,6 +276,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   },
   health: {
     STAGE: stage('health'),
+    SECRETS_TO_SET: secretsToSet,
     RATE_LIMIT_HEALTH: limit('health', 'RATE_LIMIT_HEALTH', 120, 'GET', '/healthz'),
     ...refusals('health', twice('GET', '/healthz'), { RATE_LIMIT_HEALTH: '1' }),
     ORIGIN_SECRET: originSecret('health', 'RATE_LIMIT_HEALTH', 'GET', '/healthz'),

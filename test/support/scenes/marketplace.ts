@@ -147,6 +147,7 @@ export async function openMarketplace(
     createTableProbe: () => async () => undefined,
     createQueueProbe: () => async () => undefined,
     createBucketProbe: () => async () => undefined,
+    createSecretsProbe: () => async () => undefined,
   };
   const allRoutes = httpFunctions.flatMap(({ routes }) => routes);
   const composed = new Map<string, any>();
