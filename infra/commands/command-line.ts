@@ -23,6 +23,6 @@ export async function runCommand(usage: string, run: (args: readonly string[]) =
 const failureIn = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** @throws UsageError when there are arguments. */
-export function refuseArguments([first]: readonly string[]): void {
-  if (first !== undefined) throw new UsageError(`This takes no argument, and got ${first}.`);
+export function refuseArguments([first]: readonly string[], command = 'This'): void {
+  if (first !== undefined) throw new UsageError(`${command} takes no argument, and got ${first}.`);
 }

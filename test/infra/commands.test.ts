@@ -40,7 +40,7 @@ describe.each(commands)('npm run $name', ({ name, file }) => {
 });
 
 describe('npm run ops', () => {
-  const ops = 'infra/commands/ops.ts';
+  const ops = 'infra/commands/ops/ops.ts';
 
   test.each([
     [[], 'Name a command.'],

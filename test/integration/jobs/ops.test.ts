@@ -43,7 +43,7 @@ describe('npm run ops', () => {
 
   function ops(...args: string[]) {
     const env = { ...process.env, NODE_OPTIONS: '', TABLE_NAME: tableName, STAGE: 'local' };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops.ts', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
       cwd: root,
       env,
       encoding: 'utf8',

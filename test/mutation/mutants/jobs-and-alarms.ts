@@ -115,7 +115,7 @@ export const jobsAndAlarms: readonly Mutant[] = [
   },
   {
     fault: 'a redrive ends at a job that is not dead any more',
-    file: 'infra/commands/ops.ts',
+    file: 'infra/commands/ops/redrive.ts',
     code: 'if (error instanceof ConditionFailedError) return false;',
     mutant: '',
     tests: opsTests,

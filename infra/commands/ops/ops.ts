@@ -1,0 +1,21 @@
+import { runCommand, UsageError } from '../command-line.ts';
+import { describeCommands } from './command.ts';
+import { deadLetters } from './dead-letters.ts';
+import { redrive } from './redrive.ts';
+import { rekey } from './rekey.ts';
+
+/** In the order of the usage. */
+const commands = [deadLetters, redrive, rekey];
+
+const usage = `Usage: npm run ops -- <command>
+${describeCommands(commands)}
+
+Works on the local stack that runs on DATA_DIR. In the cloud, STAGE and TABLE_NAME
+say where, and the AWS credentials of the shell are used.`;
+
+await runCommand(usage, async ([name, ...args]) => {
+  if (name === undefined) throw new UsageError('Name a command.');
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) throw new UsageError(`There is no command ${name}.`);
+  await command.run(args);
+});

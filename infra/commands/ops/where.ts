@@ -1,0 +1,43 @@
+import { createTable, type Table } from '../../../shared/db/table.ts';
+import { readSecrets } from '../../../shared/secrets.ts';
+import { dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
+import { readStackFile } from '../../local/stack-file.ts';
+
+/** Where the local stack keeps its data. */
+function dataDirectory(): string {
+  const directory = dataDirectoryOf(process.env);
+  if (directory === undefined) throw new Error('A stack with DATA_DIR=:memory: cannot be worked on from outside.');
+  return directory;
+}
+
+/** The table's name, once this process points at the local stack, or at the AWS settings of the shell. */
+export async function findTableName(): Promise<string> {
+  const tableName = process.env['TABLE_NAME'];
+  if (tableName) return tableName;
+  const directory = dataDirectory();
+  const stack = await readStackFile(directory).catch(() => {
+    throw new Error(`No local stack runs on ${directory}. Start one with npm start, or name a table of the cloud in TABLE_NAME.`);
+  });
+  Object.assign(process.env, {
+    STAGE: 'local',
+    AWS_REGION: stack.region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+  });
+  return stack.tableName;
+}
+
+/** The table to work on, local or of the cloud. */
+export async function findTable(): Promise<Table> {
+  return createTable({ tableName: await findTableName() });
+}
+
+/** Secrets of the environment first, then of the local stack or the cloud's secrets store. */
+export async function readStageSecrets<Name extends string>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
+  const stage = process.env['STAGE'] ?? 'local';
+  if (names.every((name) => process.env[name])) return process.env;
+  if (stage === 'local') return { ...(await readKeptSecrets(dataDirectory())), ...process.env };
+  for (const name of names) process.env[name] = `license-service/${stage}/${name}`;
+  return { ...process.env, ...(await readSecrets(names)) };
+}
