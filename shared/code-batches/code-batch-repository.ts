@@ -127,5 +127,6 @@ export function acceptedMeanwhile(error: unknown): AcceptedRequest | undefined {
   return error instanceof ConditionFailedError ? AcceptedRequest.safeParse(error.old).data : undefined;
 }
 
-const requestKey = (productId: ProductId, idempotencyKey: string) =>
+/** The key of an accepted request, by its idempotency key. */
+export const requestKey = (productId: ProductId, idempotencyKey: string) =>
   batchRequestKey(productId, createHash('sha256').update(idempotencyKey).digest('base64url'));

@@ -1,11 +1,12 @@
 import { runCommand, UsageError } from '../command-line.ts';
+import { check } from './check/check.ts';
 import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { redrive } from './redrive.ts';
 import { rekey } from './rekey.ts';
 
 /** In the order of the usage. */
-const commands = [deadLetters, redrive, rekey];
+const commands = [check, deadLetters, redrive, rekey];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { createDynamoClient } from '../../../../shared/db/table.ts';
+import { UsageError } from '../../command-line.ts';
+import type { Command } from '../command.ts';
+import { findTableName } from '../where.ts';
+import { checkTable, type Progress } from './check-table.ts';
+
+const progressEveryMs = 5000;
+
+/** See "Check" in infra/commands/ops/README.md */
+export const check: Command = {
+  name: 'check',
+  takes: '[--segments 4] [--rate 1000]',
+  does: 'reads the whole table, and tells what does not agree in it',
+  async run(args) {
+    const { segments, rate } = readOptions(args);
+    const tableName = await findTableName();
+    const client = createDynamoClient({ maxAttempts: 10 });
+    let toldAt = Date.now();
+    const onProgress = (progress: Progress) => {
+      if (Date.now() - toldAt < progressEveryMs) return;
+      toldAt = Date.now();
+      console.error(describe(progress));
+    };
+    const onFault = (fault: string) => console.log(fault);
+    const summary = await checkTable({ client, tableName, segments, unitsPerSecond: rate, onFault, onProgress });
+    for (const [kind, count] of [...summary.counts].sort()) console.log(`${String(count).padStart(9)}  ${kind}`);
+    console.log(describe(summary));
+    if (summary.unsettled > 0) console.log(`${summary.unsettled} changed whenever they were looked at; run this again for them`);
+    if (summary.faults > 0) process.exitCode = 1;
+  },
+};
+
+const describe = ({ items, units, faults }: Progress) => `${items} items, ${Math.ceil(units)} read units, ${faults} faults`;
+
+function readOptions(args: readonly string[]): { segments: number; rate: number } {
+  const { values } = parseOptions(args);
+  return { segments: countIn('--segments', values.segments, 100), rate: countIn('--rate', values.rate, 1_000_000) };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    const text = (value: string) => ({ type: 'string', default: value }) as const;
+    return parseArgs({ args: [...args], options: { segments: text('4'), rate: text('1000') } });
+  } catch {
+    throw new UsageError(`check takes --segments and --rate, and got ${args.join(' ')}.`);
+  }
+}
+
+function countIn(option: string, value: string, most: number): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1 || count > most)
+    throw new UsageError(`${option} is a number from 1 to ${most}, and is ${value}.`);
+  return count;
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { buyerMovesKey, deviceKey, devicesOfLicense, licenseKey, licensePointerKey, orderKey } from '../../../../shared/db/keys.ts';
+import { BuyerMoves } from '../../../../shared/licenses/buyer-moves.ts';
+import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
+import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
+import { createRule, type InList, noId, pathsOf } from './rule.ts';
+import type { Read } from './table-reader.ts';
+
+/** What stands under a lookup: a license, its old copy while it moves, or that its key was replaced. */
+const KeyItem = z.union([License, ReplacedKey]);
+type KeyItem = z.infer<typeof KeyItem>;
+const isReplaced = (item: KeyItem): item is ReplacedKey => 'replacedAt' in item;
+
+export const licenseRules = {
+  licenseKey: createRule({
+    sample: licenseKey(''),
+    schema: z.looseObject({}),
+    id: (item) => String(item['id'] ?? 'one without id'),
+    key: (_, { owner }) => licenseKey(owner),
+    list: async (item) => listOfReplaced(item),
+    async *faults(item, read, { owner }) {
+      const parsed = KeyItem.safeParse(item);
+      if (!parsed.success) return yield `cannot be read: ${pathsOf(parsed.error)}`;
+      if (parsed.data.lookup !== owner) yield 'is under a key that is not its own';
+      if (isReplaced(parsed.data)) yield* faultsOfReplaced(parsed.data, read);
+      else if (parsed.data.movedTo !== undefined) yield* faultsOfCopy(parsed.data, read);
+      else yield* faultsOfLicense(parsed.data, read);
+    },
+  }),
+  licensePointerKey: createRule({
+    sample: licensePointerKey(noId('license')),
+    schema: LicensePointer,
+    id: ({ licenseId }) => licenseId,
+    key: ({ licenseId }) => licensePointerKey(licenseId),
+    async list({ licenseId, lookup, movingFrom }, read) {
+      const issuedAt = (await read.get(licenseKey(lookup)))?.['issuedAt'];
+      const name = movingFrom === undefined ? (`licenses#${pepperVersionOf(lookup)}` as const) : 'moving-licenses';
+      return { name, id: licenseId, ...(typeof issuedAt === 'string' && { at: issuedAt }) };
+    },
+    async *faults({ licenseId, lookup }, read) {
+      const license = await read.get(licenseKey(lookup));
+      if (license?.['id'] !== licenseId || license['movedTo'] !== undefined || license['replacedAt'] !== undefined)
+        yield 'is not where its id leads to';
+    },
+  }),
+  deviceKey: createRule({
+    sample: deviceKey('', ''),
+    schema: Device,
+    id: () => 'a device',
+    key: ({ deviceHash }, { owner }) => deviceKey(owner, deviceHash),
+    async *faults({ lookup, movedTo, deviceHash }, read, { owner }) {
+      const license = await read.get(licenseKey(owner));
+      const id = String(license?.['id'] ?? 'a license that is not there');
+      if (!license) yield `is of ${id}`;
+      if (lookup !== owner) yield `of ${id} names another license`;
+      if (movedTo !== undefined && !(await read.get(deviceKey(movedTo, deviceHash))))
+        yield `of ${id} was moved, and is not where it was moved to`;
+    },
+  }),
+  buyerMovesKey: createRule({
+    sample: buyerMovesKey(noId('license')),
+    schema: BuyerMoves,
+    id: ({ licenseId }) => licenseId,
+    key: ({ licenseId }) => buyerMovesKey(licenseId),
+    async *faults({ licenseId }, read) {
+      if (!(await read.get(licensePointerKey(licenseId)))) yield 'was moved by its buyer, and is not there';
+    },
+  }),
+} as const;
+
+/** Of the items of a replaced key one is in the list, that of the current pepper. */
+function listOfReplaced({ id, lookup, replacedAt, listPk }: Record<string, unknown>): InList | undefined {
+  if (listPk === undefined || typeof lookup !== 'string' || typeof replacedAt !== 'string') return undefined;
+  return { name: `replaced-keys#${pepperVersionOf(lookup)}`, at: replacedAt, id: String(id) };
+}
+
+async function* faultsOfLicense(license: License, read: Read): AsyncGenerator<string> {
+  const { id, orderId, productId, sellerId, lookup, movingFrom, activationCount, formerKeys = [] } = license;
+  const pointer = await read.get(licensePointerKey(id));
+  if (pointer?.['lookup'] !== lookup) yield 'is not found by its id';
+  else if (pointer['movingFrom'] !== movingFrom) yield 'moves from elsewhere than its id says';
+  const order = await read.get(orderKey(orderId));
+  if (!order) yield `is of ${orderId}, which is not there`;
+  else if (order['licenseId'] !== id) yield `is of ${orderId}, which has ${String(order['licenseId'] ?? 'no license')}`;
+  else if (order['productId'] !== productId || order['sellerId'] !== sellerId)
+    yield `is of ${orderId}, which is of another product or seller`;
+  const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
+  const devices = (await Promise.all(lookups.map((at) => read.query(devicesOfLicense(at))))).flat();
+  const seated = devices.filter((item) => isSeated(item)).length;
+  if (seated !== activationCount) yield `counts ${activationCount} seats, and has ${seated} active devices`;
+  const former = await Promise.all(formerKeys.map((key) => read.get(licenseKey(key.lookup))));
+  if (former.some((item) => item?.['id'] !== id || item['replacedAt'] === undefined)) yield 'had a key that is not known as replaced';
+}
+
+function isSeated(item: unknown): boolean {
+  const device = Device.safeParse(item);
+  return device.success && isActive(device.data) && device.data.movedTo === undefined;
+}
+
+async function* faultsOfCopy({ id, lookup, movedTo }: License, read: Read): AsyncGenerator<string> {
+  const pointer = await read.get(licensePointerKey(id));
+  if (pointer?.['movingFrom'] !== lookup || pointer['lookup'] !== movedTo) yield 'has an old copy, and does not move from there';
+}
+
+async function* faultsOfReplaced({ id, lookup }: ReplacedKey, read: Read): AsyncGenerator<string> {
+  const pointer = await read.get(licensePointerKey(id));
+  if (!pointer) yield 'had a key before, and is not there';
+  else if (pointer['lookup'] === lookup) yield 'is found under a key that was replaced';
+}

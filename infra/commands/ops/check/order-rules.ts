@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import {
+  chargeKey,
+  checkoutRequestKey,
+  jobKey,
+  licenseKey,
+  licensePointerKey,
+  mailingRequestKey,
+  mailingsKey,
+  mailKey,
+  orderKey,
+  orderOfBuyerKey,
+  orderOfSellerKey,
+  paymentKey,
+  waitingOrderKey,
+  webhookEventKey,
+} from '../../../../shared/db/keys.ts';
+import { idOf } from '../../../../shared/ids.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
+import { CheckoutRequest, Order, wasPaid } from '../../../../shared/orders/order.ts';
+import { Payment } from '../../../../shared/payments/payment.ts';
+import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
+import { createRule, idIn, noId } from './rule.ts';
+import type { Read } from './table-reader.ts';
+
+const OrderPointer = z.object({ id: idOf('order') });
+const anyOrder = noId('order');
+
+export const orderRules = {
+  orderKey: createRule({
+    sample: orderKey(anyOrder),
+    schema: Order,
+    id: ({ id }) => id,
+    key: ({ id }) => orderKey(id),
+    list: async ({ id, createdAt }) => ({ name: 'orders', at: createdAt, id }),
+    async *faults(order, read) {
+      const { id, sellerId, paymentIntentId, completionMailId, ttl } = order;
+      const pointer = await read.get(orderOfSellerKey(sellerId, id));
+      if (!pointer) yield `is not in the list of ${sellerId}`;
+      else if (ttl === undefined && pointer['ttl'] !== undefined) yield `was paid, and its place in the list of ${sellerId} expires`;
+      if (paymentIntentId !== undefined && (await read.get(paymentKey(paymentIntentId)))?.['orderId'] !== id)
+        yield 'has a payment that is not its own';
+      if (completionMailId !== undefined && !(await read.get(mailKey(id, completionMailId))))
+        yield 'has a completion mail that is not there';
+      yield* licenseFaults(order, read);
+    },
+  }),
+  orderOfSellerKey: createRule({
+    sample: orderOfSellerKey(noId('seller'), anyOrder),
+    schema: OrderPointer,
+    id: ({ id }) => id,
+    key: ({ id }, { owner }) => orderOfSellerKey(idIn('seller', owner), id),
+    async *faults({ id }, read, { owner }) {
+      if ((await read.get(orderKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
+    },
+  }),
+  orderOfBuyerKey: createRule({
+    sample: orderOfBuyerKey('', anyOrder),
+    schema: OrderPointer,
+    id: ({ id }) => id,
+    key: ({ id }, { owner }) => orderOfBuyerKey(owner, id),
+    async *faults({ id }, read) {
+      const order = Order.safeParse(await read.get(orderKey(id)));
+      if (!order.success || !wasPaid(order.data)) yield 'is in the list of a buyer, and was not paid';
+      else if (order.data.sealedBuyerEmail === undefined) yield 'is in the list of a buyer, and has none';
+    },
+  }),
+  checkoutRequestKey: createRule({
+    sample: checkoutRequestKey(''),
+    schema: CheckoutRequest,
+    id: ({ orderId }) => orderId,
+    key: ({ requestHash }) => checkoutRequestKey(requestHash),
+    async *faults({ orderId }, read) {
+      if (!(await read.get(orderKey(orderId)))) yield 'has an idempotency key, and is not there';
+    },
+  }),
+  waitingOrderKey: createRule({
+    sample: waitingOrderKey(noId('product'), '', anyOrder),
+    schema: z.object({ orderId: idOf('order') }),
+    id: ({ orderId }) => orderId,
+    key: ({ orderId }, { owner, own }) => waitingOrderKey(idIn('product', owner), own.slice(0, own.indexOf('#')), orderId),
+    async *faults({ orderId }, read, { owner, own }) {
+      const order = await read.get(orderKey(orderId));
+      const waits = order?.['productId'] === owner && order['waitingSince'] === own.slice(0, own.indexOf('#'));
+      if (!waits || order['licenseId'] !== undefined) yield `waits for a code of ${owner}, and says otherwise`;
+    },
+  }),
+  mailKey: createRule({
+    sample: mailKey(anyOrder, ''),
+    schema: Mail,
+    id: ({ orderId, id }) => `${orderId}/${id}`,
+    key: ({ orderId, id }) => mailKey(orderId, id),
+    async *faults({ orderId, id, state }, read) {
+      if (!(await read.get(orderKey(orderId)))) yield 'is about an order that is not there';
+      const task = jobId({ kind: 'send-mail', orderId, mailId: id });
+      if (state === 'pending' && !(await read.get(jobKey(task)))) yield 'is to be sent, and no job sends it';
+    },
+  }),
+  mailingRequestKey: createRule({
+    sample: mailingRequestKey(''),
+    schema: z.object({ emailHashes: z.array(z.string()), ttl: z.int() }),
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => mailingRequestKey(owner),
+  }),
+  mailingsKey: createRule({
+    sample: mailingsKey(''),
+    schema: z.object({ latest: z.array(z.object({ mailId: z.string(), at: z.string() })), revision: z.int(), ttl: z.int() }),
+    id: ({ latest }) => latest.map(({ mailId }) => mailId).join(' '),
+    key: (_, { owner }) => mailingsKey(owner),
+  }),
+  paymentKey: createRule({
+    sample: paymentKey(''),
+    schema: Payment,
+    id: ({ id }) => id,
+    key: ({ id }) => paymentKey(id),
+    async *faults({ id, orderId }, read) {
+      if (orderId !== undefined && (await read.get(orderKey(orderId)))?.['paymentIntentId'] !== id)
+        yield `is of ${orderId}, which has another payment or none`;
+    },
+  }),
+  chargeKey: createRule({
+    sample: chargeKey(''),
+    schema: z.object({ paymentIntentId: z.string() }),
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => chargeKey(owner),
+    async *faults({ paymentIntentId }, read) {
+      if (!(await read.get(paymentKey(paymentIntentId)))) yield `is of ${paymentIntentId}, which is not there`;
+    },
+  }),
+  webhookEventKey: createRule({
+    sample: webhookEventKey(''),
+    schema: WebhookEvent,
+    id: ({ id }) => id,
+    key: ({ id }) => webhookEventKey(id),
+    async *faults({ id, projectedAt, payload }, read) {
+      if (projectedAt !== undefined || payload.kind === 'ignored') return;
+      if (!(await read.get(jobKey(jobId({ kind: 'project-event', eventId: id }))))) yield 'was not projected, and no job does it';
+    },
+  }),
+} as const;
+
+async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> {
+  const { id, productId, licenseId, waitingSince, terms, status } = order;
+  if (licenseId !== undefined) {
+    const lookup = (await read.get(licensePointerKey(licenseId)))?.['lookup'];
+    const license = typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined;
+    if (!license) yield `has the license ${licenseId}, which is not there`;
+    else if (license['orderId'] !== id) yield `has the license ${licenseId}, which is of another order`;
+    if (!wasPaid(order)) yield `has the license ${licenseId}, and was not paid`;
+    if (!(await read.get(mailKey(id, issuanceMailId)))) yield 'has a license, and no mail that tells of it';
+    return;
+  }
+  if (!wasPaid(order)) return;
+  if (waitingSince !== undefined) {
+    if (!(await read.get(waitingOrderKey(productId, waitingSince, id))))
+      yield `waits for a code of ${productId}, and is not in the queue for it`;
+    return;
+  }
+  if (terms.licenseIssuanceMode === 'imported_csv' && status === 'refunded') return;
+  if (!(await read.get(jobKey(jobId({ kind: 'issue-license', orderId: id }))))) yield 'was paid, and has no license';
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { CodeBatchRecord, handledCodes, uploadedCodes } from '../../../../shared/code-batches/code-batch.ts';
+import { requestKey } from '../../../../shared/code-batches/code-batch-repository.ts';
+import {
+  batchKey,
+  batchRequestKey,
+  codeKey,
+  codeStockKey,
+  codeUploadKey,
+  fileKey,
+  fileSlotsKey,
+  jobKey,
+  productKey,
+  sellerStorageKey,
+} from '../../../../shared/db/keys.ts';
+import { idOf } from '../../../../shared/ids.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { createRule, idIn, noId } from './rule.ts';
+import type { Read } from './table-reader.ts';
+
+const anyProduct = noId('product');
+const LiveFiles = z.object({ uploads: z.int(), liveFiles: z.optional(z.record(z.string(), LiveFile)) });
+const OfBatch = z.object({ codeHash: z.string(), productId: idOf('product'), batchId: idOf('batch') });
+
+export const productRules = {
+  fileKey: createRule({
+    sample: fileKey(anyProduct, noId('file')),
+    schema: ProductFileRecord,
+    id: ({ id }) => id,
+    key: ({ productId, id }) => fileKey(productId, id),
+    list: async ({ id, status, createdAt }) => ({ name: `files#${status}`, at: createdAt, id }),
+    faults: fileFaults,
+  }),
+  fileSlotsKey: createRule({
+    sample: fileSlotsKey(anyProduct),
+    schema: LiveFiles,
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => fileSlotsKey(idIn('product', owner)),
+    async *faults({ liveFiles = {} }, read, { owner }) {
+      for (const [fileId, entry] of Object.entries(liveFiles)) {
+        const file = ProductFileRecord.safeParse(await read.get(fileKey(idIn('product', owner), idIn('file', fileId))));
+        if (!file.success || !isDeepStrictEqual(liveFileOf(file.data), entry)) yield `lists ${fileId} as a live file, and it is not one`;
+      }
+    },
+  }),
+  batchKey: createRule({
+    sample: batchKey(anyProduct, noId('batch')),
+    schema: CodeBatchRecord,
+    id: ({ id }) => id,
+    key: ({ productId, id }) => batchKey(productId, id),
+    async *faults(batch, read) {
+      const { id, productId, sellerId, status, idempotencyKey } = batch;
+      if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId)
+        yield `is of ${productId}, which is not there or of another seller`;
+      if ((await read.get(requestKey(productId, idempotencyKey)))?.['batchId'] !== id) yield 'is not found by its idempotency key';
+      if (status === 'completed' && handledCodes(batch) !== uploadedCodes(batch)) {
+        yield `is completed, and handled ${handledCodes(batch)} of ${uploadedCodes(batch)} codes`;
+      }
+      const isOpen = status === 'accepted' || status === 'processing';
+      if (isOpen && !(await read.get(jobKey(jobId({ kind: 'import-codes', productId, batchId: id })))))
+        yield 'is to be imported, and no job does it';
+    },
+  }),
+  batchRequestKey: createRule({
+    sample: batchRequestKey(anyProduct, ''),
+    schema: z.object({ batchId: idOf('batch'), contentHash: z.string() }),
+    id: ({ batchId }) => batchId,
+    key: (_, { owner, own }) => batchRequestKey(idIn('product', owner), own),
+    async *faults({ batchId }, read, { owner }) {
+      if (!(await read.get(batchKey(idIn('product', owner), batchId)))) yield 'has an idempotency key, and is not there';
+    },
+  }),
+  codeUploadKey: createRule({
+    sample: codeUploadKey(noId('batch'), 0),
+    schema: z.object({ sealedCodes: z.string(), ttl: z.int() }),
+    id: (_, { owner }) => owner.slice(0, owner.indexOf('#')),
+    key: (_, { owner }) => codeUploadKey(idIn('batch', owner.slice(0, owner.indexOf('#'))), Number(owner.slice(owner.indexOf('#') + 1))),
+  }),
+  codeKey: createRule({
+    sample: codeKey(noId('seller'), ''),
+    schema: OfBatch,
+    id: ({ batchId }) => `a code of ${batchId}`,
+    key: ({ codeHash }, { owner }) => codeKey(idIn('seller', owner.slice(0, owner.indexOf('#'))), codeHash),
+    async *faults({ productId, batchId }, read, { owner }) {
+      const batch = await read.get(batchKey(productId, batchId));
+      if (batch?.['sellerId'] !== owner.slice(0, owner.indexOf('#'))) yield 'is known, and its import is not there or of another seller';
+    },
+  }),
+  codeStockKey: createRule({
+    sample: codeStockKey(anyProduct, ''),
+    schema: OfBatch,
+    id: ({ batchId }) => `a code of ${batchId}`,
+    // Any shard of the stock is right, as the number of them may have been raised since.
+    key: ({ productId, codeHash }, { owner }) => ({
+      pk: codeStockKey(productId, codeHash).pk.replace(/\d+$/, owner.slice(owner.indexOf('#') + 1)),
+      sk: codeStockKey(productId, codeHash).sk,
+    }),
+    async *faults({ productId, batchId, codeHash }, read) {
+      const sellerId = (await read.get(productKey(productId)))?.['sellerId'];
+      const known = typeof sellerId === 'string' ? await read.get(codeKey(idIn('seller', sellerId), codeHash)) : undefined;
+      if (known?.['batchId'] !== batchId || known['productId'] !== productId) yield 'is in stock, and is not known as imported';
+    },
+  }),
+} as const;
+
+async function* fileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<string> {
+  const { id, productId, sellerId } = file;
+  if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId)
+    yield `is of ${productId}, which is not there or of another seller`;
+  const index = LiveFiles.safeParse(await read.get(fileSlotsKey(productId))).data?.liveFiles;
+  const entry = liveFileOf(file);
+  // An upload whose URL ended is live no more, and leaves the index with the next.
+  const mayMiss = entry === undefined || (entry.until !== undefined && entry.until <= new Date().toISOString());
+  if (index && !mayMiss && !index[id]) yield `is live, and ${productId} does not list it`;
+  const isCounted = (await read.get(sellerStorageKey(sellerId))) !== undefined;
+  if (
+    isCounted &&
+    isDead(file) &&
+    heldBytesOf(file) > 0 &&
+    !(await read.get(jobKey(jobId({ kind: 'discard-upload', ...idsOfFile(file) }))))
+  ) {
+    yield 'is of no more use, and no job deletes its bytes';
+  }
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import {
+  codeHashSecretKey,
+  endpointCountKey,
+  endpointKey,
+  endpointsOfSeller,
+  eventsOfSeller,
+  filesOfProduct,
+  productKey,
+  productOfSellerKey,
+  productsOfSeller,
+  sellerEventKey,
+  sellerKey,
+  sellerOfAccountKey,
+  sellerOfUserKey,
+  sellerStorageKey,
+  slugKey,
+} from '../../../../shared/db/keys.ts';
+import { idOf } from '../../../../shared/ids.ts';
+import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { ProductRecord } from '../../../../shared/products/product.ts';
+import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
+import { SellerRecord } from '../../../../shared/sellers/seller.ts';
+import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { createRule, idIn, noId } from './rule.ts';
+
+const SellerPointer = z.object({ sellerId: idOf('seller') });
+const ProductItem = z.object({ id: idOf('product') });
+const anySeller = noId('seller');
+
+export const sellerRules = {
+  sellerKey: createRule({
+    sample: sellerKey(anySeller),
+    schema: SellerRecord,
+    id: ({ id }) => id,
+    key: ({ id }) => sellerKey(id),
+    list: async ({ id, createdAt }) => ({ name: 'sellers', at: createdAt, id }),
+    async *faults({ id, ownerUserId, paymentConnectedAccountId: account, productCount }, read) {
+      if ((await read.get(sellerOfUserKey(ownerUserId)))?.['sellerId'] !== id) yield 'is not found by its user';
+      if (account !== undefined && (await read.get(sellerOfAccountKey(account)))?.['sellerId'] !== id) yield 'is not found by its account';
+      const products = await read.query(productsOfSeller(id));
+      if (products.length !== productCount) yield `counts ${productCount} products, and lists ${products.length}`;
+    },
+  }),
+  sellerOfUserKey: createRule({
+    sample: sellerOfUserKey(''),
+    schema: SellerPointer,
+    id: ({ sellerId }) => sellerId,
+    key: (_, { owner }) => sellerOfUserKey(owner),
+    async *faults({ sellerId }, read, { owner }) {
+      if ((await read.get(sellerKey(sellerId)))?.['ownerUserId'] !== owner) yield 'is not the seller of the user who leads to it';
+    },
+  }),
+  sellerOfAccountKey: createRule({
+    sample: sellerOfAccountKey(''),
+    schema: SellerPointer,
+    id: ({ sellerId }) => sellerId,
+    key: (_, { owner }) => sellerOfAccountKey(owner),
+    async *faults({ sellerId }, read, { owner }) {
+      if ((await read.get(sellerKey(sellerId)))?.['paymentConnectedAccountId'] !== owner)
+        yield 'does not have the account that leads to it';
+    },
+  }),
+  productKey: createRule({
+    sample: productKey(noId('product')),
+    schema: ProductRecord,
+    id: ({ id }) => id,
+    key: ({ id }) => productKey(id),
+    list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
+    async *faults({ id, sellerId, slug, slugs }, read) {
+      if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
+      if (!(await read.get(productOfSellerKey(sellerId, id)))) yield `is not in the list of ${sellerId}`;
+      if (!slugs.includes(slug)) yield 'has a slug that it did not reserve';
+      const pointers = await Promise.all(slugs.map((reserved) => read.get(slugKey(reserved))));
+      if (pointers.some((pointer) => pointer?.['productId'] !== id)) yield 'is not found by one of its slugs';
+    },
+  }),
+  slugKey: createRule({
+    sample: slugKey(''),
+    schema: z.object({ productId: idOf('product'), sellerId: idOf('seller') }),
+    id: ({ productId }) => productId,
+    key: (_, { owner }) => slugKey(owner),
+    async *faults({ productId, sellerId }, read, { owner }) {
+      const product = await read.get(productKey(productId));
+      const slugs = product?.['slugs'];
+      if (!Array.isArray(slugs) || !slugs.includes(owner)) yield 'did not reserve a slug that leads to it';
+      else if (product?.['sellerId'] !== sellerId) yield `is not of ${sellerId}, as one of its slugs says`;
+    },
+  }),
+  productOfSellerKey: createRule({
+    sample: productOfSellerKey(anySeller, noId('product')),
+    schema: ProductItem,
+    id: ({ id }) => id,
+    key: ({ id }, { owner }) => productOfSellerKey(idIn('seller', owner), id),
+    async *faults({ id }, read, { owner }) {
+      if ((await read.get(productKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
+    },
+  }),
+  sellerStorageKey: createRule({
+    sample: sellerStorageKey(anySeller),
+    schema: z.object({ heldBytes: z.int() }),
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => sellerStorageKey(idIn('seller', owner)),
+    async *faults({ heldBytes }, read, { owner }) {
+      const products = await read.query(productsOfSeller(idIn('seller', owner)));
+      const files = await Promise.all(products.map((product) => read.query(filesOfProduct(ProductItem.parse(product).id))));
+      const held = files.flat().reduce((sum, item) => {
+        const file = ProductFileRecord.safeParse(item);
+        return sum + (file.success ? heldBytesOf(file.data) : 0);
+      }, 0);
+      if (held !== heldBytes) yield `counts ${heldBytes} bytes of files, which take ${held}`;
+    },
+  }),
+  codeHashSecretKey: createRule({
+    sample: codeHashSecretKey(anySeller),
+    schema: z.object({ sealedSecret: z.string() }),
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => codeHashSecretKey(idIn('seller', owner)),
+    async *faults(_, read, { owner }) {
+      if (!(await read.get(sellerKey(idIn('seller', owner))))) yield 'has a secret for codes, and is not there';
+    },
+  }),
+  endpointKey: createRule({
+    sample: endpointKey(anySeller, noId('endpoint')),
+    schema: WebhookEndpointRecord,
+    id: ({ id }) => id,
+    key: ({ id, sellerId }) => endpointKey(sellerId, id),
+    async *faults({ sellerId }, read) {
+      if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
+      if (!(await read.get(endpointCountKey(sellerId)))) yield `is of ${sellerId}, which counts no endpoints`;
+    },
+  }),
+  endpointCountKey: createRule({
+    sample: endpointCountKey(anySeller),
+    schema: z.object({ endpointCount: z.int() }),
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => endpointCountKey(idIn('seller', owner)),
+    async *faults({ endpointCount }, read, { owner }) {
+      const endpoints = await read.query(endpointsOfSeller(idIn('seller', owner)));
+      if (endpoints.length !== endpointCount) yield `counts ${endpointCount} endpoints, and has ${endpoints.length}`;
+    },
+  }),
+  sellerEventKey: createRule({
+    sample: { pk: eventsOfSeller(anySeller).pk, sk: eventsOfSeller(anySeller).prefix },
+    schema: SellerEvent,
+    id: ({ id }) => id,
+    key: ({ id, sellerId }) => sellerEventKey(sellerId, id),
+    async *faults({ sellerId }, read) {
+      if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
+    },
+  }),
+} as const;

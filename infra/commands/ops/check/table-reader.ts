@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Key } from '../../../../shared/db/keys.ts';
+import type { Item } from '../../../../shared/db/table.ts';
+
+/** As many as one BatchGetItem takes. */
+const keysAtATime = 100;
+
+export interface ReaderOptions {
+  client: DynamoDBClient;
+  tableName: string;
+  /** At most so many read units a second, reckoned over the run. */
+  unitsPerSecond: number;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** What a rule reads with. */
+export interface Read {
+  get(key: Key): Promise<Item | undefined>;
+  /** All items of a partition whose sort key has the prefix. */
+  query(range: { pk: string; prefix: string }): Promise<Item[]>;
+}
+
+export type TableReader = ReturnType<typeof createTableReader>;
+
+/**
+ * Reads the whole table as operators may, and nobody else: in segments, page by page, and no faster
+ * than it is told. It holds a page of each segment, at most 1 MB, and what was asked for besides.
+ */
+export function createTableReader({ client, tableName, unitsPerSecond, wait = sleep }: ReaderOptions) {
+  const documents = DynamoDBDocumentClient.from(client);
+  const started = Date.now();
+  let units = 0;
+
+  /** Waits until what was read fits the rate, and counts what this request reads. */
+  async function paced<Reply extends { ConsumedCapacity?: Capacity | Capacity[] | undefined }>(
+    request: () => Promise<Reply>,
+  ): Promise<Reply> {
+    const ahead = (units / unitsPerSecond) * 1000 - (Date.now() - started);
+    if (ahead > 0) await wait(ahead);
+    const reply = await request();
+    for (const { CapacityUnits = 0 } of [reply.ConsumedCapacity ?? []].flat()) units += CapacityUnits;
+    return reply;
+  }
+
+  async function* scan(segment: number, segments: number, consistent: boolean): AsyncGenerator<Item[]> {
+    let after: Record<string, unknown> | undefined;
+    do {
+      const request = new ScanCommand({
+        TableName: tableName,
+        Segment: segment,
+        TotalSegments: segments,
+        ConsistentRead: consistent,
+        ExclusiveStartKey: after,
+        ReturnConsumedCapacity: 'TOTAL',
+      });
+      const reply = await paced(() => documents.send(request));
+      yield reply.Items ?? [];
+      after = reply.LastEvaluatedKey;
+    } while (after !== undefined);
+  }
+
+  async function query({ pk, prefix }: { pk: string; prefix: string }, consistent: boolean): Promise<Item[]> {
+    const items: Item[] = [];
+    let after: Record<string, unknown> | undefined;
+    do {
+      const request = new QueryCommand({
+        TableName: tableName,
+        ConsistentRead: consistent,
+        KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
+        ExclusiveStartKey: after,
+        ReturnConsumedCapacity: 'TOTAL',
+      });
+      const reply = await paced(() => documents.send(request));
+      items.push(...(reply.Items ?? []));
+      after = reply.LastEvaluatedKey;
+    } while (after !== undefined);
+    return items;
+  }
+
+  async function getAll(keys: readonly Key[], consistent: boolean): Promise<Map<string, Item>> {
+    const found = new Map<string, Item>();
+    for (let at = 0; at < keys.length; at += keysAtATime) {
+      let rest: Record<string, unknown>[] = keys.slice(at, at + keysAtATime).map(({ pk, sk }) => ({ pk, sk }));
+      for (let attempt = 0; rest.length > 0; attempt += 1) {
+        if (attempt > 0) await wait(Math.min(5000, 50 * 2 ** attempt));
+        const RequestItems = { [tableName]: { Keys: rest, ConsistentRead: consistent } };
+        const reply = await paced(() => documents.send(new BatchGetCommand({ RequestItems, ReturnConsumedCapacity: 'TOTAL' })));
+        for (const item of reply.Responses?.[tableName] ?? []) found.set(textOf(item), item);
+        rest = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+      }
+    }
+    return found;
+  }
+
+  /** Single reads that are asked for at the same time are one request. */
+  function reading(consistent: boolean): Read {
+    let asked: Key[] = [];
+    let batch: Promise<Map<string, Item>> | undefined;
+    const next = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const unique = new Map(asked.map((key) => [textOf(key), key]));
+      [asked, batch] = [[], undefined];
+      return getAll([...unique.values()], consistent);
+    };
+    return {
+      async get(key) {
+        asked.push(key);
+        batch ??= next();
+        return (await batch).get(textOf(key));
+      },
+      query: (range) => query(range, consistent),
+    };
+  }
+
+  return {
+    scan,
+    /** Half the price, and what it tells may be a moment old. */
+    lately: reading(false),
+    now: reading(true),
+    unitsRead: () => units,
+  };
+}
+
+interface Capacity {
+  CapacityUnits?: number | undefined;
+}
+
+const textOf = ({ pk, sk }: Item | Key) => JSON.stringify([pk, sk]);

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { AuditRecord } from '../../../../shared/audit/audit.ts';
+import {
+  auditKey,
+  auditPartition,
+  batchKey,
+  deliveryKey,
+  dueDeliveryKey,
+  endpointKey,
+  fileKey,
+  jobKey,
+  type Key,
+  mailKey,
+  orderKey,
+  productKey,
+  rateLimitKey,
+  replayKey,
+  sellerOfUserKey,
+  webhookEventKey,
+} from '../../../../shared/db/keys.ts';
+import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
+import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
+import { PendingDelivery } from '../../../../shared/webhook-endpoints/delivery.ts';
+import { KnownDelivery } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
+import { Replay } from '../../../../shared/webhook-endpoints/replay.ts';
+import { createRule, idIn, noId } from './rule.ts';
+import type { Read } from './table-reader.ts';
+
+const anyEndpoint = noId('endpoint');
+
+export const workRules = {
+  jobKey: createRule({
+    sample: jobKey(''),
+    schema: z.looseObject({ id: z.string() }),
+    id: ({ id }) => id,
+    key: ({ id }) => jobKey(id),
+    list: async (item) => (item['state'] === 'dead' ? { name: 'dead-jobs', id: item.id } : undefined),
+    pending: (item) => (item['state'] === 'dead' ? undefined : { id: item.id, dueAt: String(item['dueAt']) }),
+    async *faults(item, read) {
+      const job = readJob(item);
+      if (!job) return yield 'is a job that cannot be read';
+      if (job.state !== 'waiting') return;
+      if (job.task.kind === 'publish-event') {
+        if (!SellerEvent.safeParse(job.payload).success) yield 'publishes an event that cannot be read';
+        return;
+      }
+      const target = targetOf(job.task);
+      if (target && !(await read.get(target))) yield 'is about something that is not there';
+    },
+  }),
+  auditKey: createRule({
+    sample: auditKey('', '', ''),
+    schema: AuditRecord,
+    id: ({ id }) => id,
+    key: ({ targetId, at, id }) => auditKey(targetId, at, id),
+    list: async ({ at, id }) => ({ name: 'audit', at, id }),
+  }),
+  rateLimitKey: createRule({
+    sample: rateLimitKey('', ''),
+    schema: z.object({ fullAt: z.number(), ttl: z.number() }),
+    id: () => 'a limit of a caller',
+    key: (_, { owner }) => {
+      const [limit = '', ...rest] = owner.split('#');
+      return rateLimitKey(limit, rest.join('#'));
+    },
+  }),
+  deliveryKey: createRule({
+    sample: deliveryKey(anyEndpoint, noId('event')),
+    schema: KnownDelivery,
+    id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
+    key: ({ eventId }, { owner }) => deliveryKey(idIn('endpoint', owner), eventId),
+    async *faults({ eventId, status, nextAttemptAt }, read, { owner }) {
+      const endpointId = idIn('endpoint', owner);
+      if (!(await isOrWasThere(owner, read))) yield 'goes to an endpoint that never was';
+      if ((status === 'pending') !== (nextAttemptAt !== undefined)) yield `is ${status}, and says otherwise of its next attempt`;
+      if (nextAttemptAt !== undefined && !(await read.get(dueDeliveryKey(endpointId, nextAttemptAt, eventId))))
+        yield 'is pending, and is not among the due ones';
+    },
+  }),
+  dueDeliveryKey: createRule({
+    sample: dueDeliveryKey(anyEndpoint, '', noId('event')),
+    schema: PendingDelivery,
+    id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
+    key: ({ eventId, nextAttemptAt }, { owner }) => dueDeliveryKey(idIn('endpoint', owner), nextAttemptAt, eventId),
+    async *faults({ eventId, nextAttemptAt }, read, { owner }) {
+      const delivery = await read.get(deliveryKey(idIn('endpoint', owner), eventId));
+      if (delivery?.['nextAttemptAt'] !== nextAttemptAt) yield 'is among the due ones at a time at which it is not';
+    },
+  }),
+  replayKey: createRule({
+    sample: replayKey(anyEndpoint),
+    schema: Replay,
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => replayKey(idIn('endpoint', owner)),
+    async *faults(_, read, { owner }) {
+      if (!(await isOrWasThere(owner, read))) yield 'is to get events again, and never was';
+    },
+  }),
+} as const;
+
+function readJob(item: unknown): Job | undefined {
+  try {
+    return Job.parse(item);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a job cannot be done without. */
+function targetOf(task: JobTask): Key | undefined {
+  switch (task.kind) {
+    case 'project-event':
+      return webhookEventKey(task.eventId);
+    case 'serve-waiting-orders':
+      return productKey(task.productId);
+    case 'issue-license':
+      return orderKey(task.orderId);
+    case 'send-mail':
+      return mailKey(task.orderId, task.mailId);
+    case 'hash-file':
+    case 'scan-file':
+    case 'discard-upload':
+      return fileKey(task.productId, task.fileId);
+    case 'import-codes':
+      return batchKey(task.productId, task.batchId);
+    case 'send-links':
+    case 'publish-event':
+    case 'deliver-events':
+    case 'send-endpoint-notice':
+      return undefined;
+  }
+}
+
+/** Deliveries name no seller: the audit tells whose endpoint it is, or that it was deleted, which leaves its deliveries to expire. */
+async function isOrWasThere(endpointId: string, read: Read): Promise<boolean> {
+  const records = await read.query({ pk: auditPartition(endpointId), prefix: '' });
+  if (records.some(({ action }) => action === 'webhook_endpoint.delete')) return true;
+  const made = records.find(({ action }) => action === 'webhook_endpoint.create');
+  const sellerId = made && (await read.get(sellerOfUserKey(String(made['actor']))))?.['sellerId'];
+  return (
+    typeof sellerId === 'string' && (await read.get(endpointKey(idIn('seller', sellerId), idIn('endpoint', endpointId)))) !== undefined
+  );
+}
