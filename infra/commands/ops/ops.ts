@@ -4,9 +4,11 @@ import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { redrive } from './redrive.ts';
 import { rekey } from './rekey.ts';
+import { secrets } from './secrets/secrets.ts';
+import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [check, deadLetters, redrive, rekey];
+const commands = [check, deadLetters, redrive, rekey, secrets, smoke];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

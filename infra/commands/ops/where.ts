@@ -2,6 +2,7 @@ import { createTable, type Table } from '../../../shared/db/table.ts';
 import { readSecrets } from '../../../shared/secrets.ts';
 import { dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
 import { readStackFile } from '../../local/stack-file.ts';
+import { createSecretStore, type SecretStore } from './secrets/secret-store.ts';
 
 /** Where the local stack keeps its data. */
 function dataDirectory(): string {
@@ -40,4 +41,11 @@ export async function readStageSecrets<Name extends string>(names: readonly Name
   if (stage === 'local') return { ...(await readKeptSecrets(dataDirectory())), ...process.env };
   for (const name of names) process.env[name] = `license-service/${stage}/${name}`;
   return { ...process.env, ...(await readSecrets(names)) };
+}
+
+/** @throws Error on the local stack, which keeps its secrets in a file. */
+export function findSecretStore(): SecretStore {
+  const stage = process.env['STAGE'] ?? 'local';
+  if (stage === 'local') throw new Error('STAGE names no stage of the cloud; the local stack keeps its secrets in DATA_DIR.');
+  return createSecretStore(stage);
 }
