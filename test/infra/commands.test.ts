@@ -48,6 +48,10 @@ describe('npm run ops', () => {
     [['redrive', '--all', 'send-mail:1/2'], '--all needs no job besides.'],
     [['rekey', 'now'], 'rekey takes no argument, and got now.'],
     [['dead-letters', '--all'], 'dead-letters takes no argument, and got --all.'],
+    [['smoke'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
+    [['smoke', 'licenses.example.com'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
+    [['secrets', 'rotate'], 'secrets takes set, replace, add, promote or retire, and got rotate.'],
+    [['secrets', 'promote', 'PAYMENT_SECRET_KEY'], 'PAYMENT_SECRET_KEY has one value: replace it.'],
   ])('refuses %j', (args, message) => {
     expect(run(ops, args)).toEqual({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
   });
