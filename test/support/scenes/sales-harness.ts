@@ -5,6 +5,7 @@ import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import type { Table } from '../../../shared/db/table.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ObjectStore } from '../../../shared/product-files/object-store.ts';
@@ -23,10 +24,12 @@ export async function startSalesHarness({
   checkoutsAMinute = 0,
   downloadsAMinute = 0,
   fileStore,
+  table: givenTable,
 }: {
   checkoutsAMinute?: number;
   downloadsAMinute?: number;
   fileStore?: ObjectStore;
+  table?: Table;
 } = {}) {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
   const fakeProvider = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
@@ -41,7 +44,7 @@ export async function startSalesHarness({
   const logger = createLogger({}, (line) => logged.push(line));
   let clock = 0;
   const now = () => new Date(Date.now() + clock);
-  const harness = await createProjectionHarness({ provider, logger, now });
+  const harness = await createProjectionHarness({ provider, logger, now, ...(givenTable && { table: givenTable }) });
   const { table, queue } = harness;
   const settings = { ...harness.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
   const tokenKeys = settings.TOKEN_KEYS;
@@ -51,6 +54,14 @@ export async function startSalesHarness({
   const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
   const storefront = composeStorefront({ settings: checkoutSettings, logger, table, provider, now });
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
+
+  /** Pays at the hosted checkout; the event with which the provider tells of it. */
+  async function paidEvent(checkoutUrl: string, email = 'buyer@example.com') {
+    const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
+    await turn(fakeProvider.endpoint, `/test/checkout/${session}/pay`, { email });
+    const object = await stripe.checkout.sessions.retrieve(session);
+    return { id: `evt_${session}`, object: 'event', type: 'checkout.session.completed', livemode: false, data: { object } };
+  }
 
   return {
     ...harness,
@@ -78,18 +89,11 @@ export async function startSalesHarness({
     sessionOf: (checkoutUrl: string) =>
       stripe.checkout.sessions.retrieve(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '', { expand: ['payment_intent'] }),
 
+    paidEvent,
+
     /** Pays at the hosted checkout, and delivers the provider's event. */
-    async pay(checkoutUrl: string, email = 'buyer@example.com'): Promise<void> {
-      const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
-      await turn(fakeProvider.endpoint, `/test/checkout/${session}/pay`, { email });
-      const paid = await stripe.checkout.sessions.retrieve(session);
-      await harness.deliver({
-        id: `evt_${session}`,
-        object: 'event',
-        type: 'checkout.session.completed',
-        livemode: false,
-        data: { object: paid },
-      });
+    async pay(checkoutUrl: string, email?: string): Promise<void> {
+      await harness.deliver(await paidEvent(checkoutUrl, email));
     },
   };
 }
