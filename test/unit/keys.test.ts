@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { codeStockKey, codeStockPartitions, listKey, listPartitions, pendingKey, pendingPartitions } from '../../shared/db/keys.ts';
+import * as keys from '../../shared/db/keys.ts';
 import { newId } from '../../shared/ids.ts';
+
+const { codeStockKey, codeStockPartitions, listKey, listPartitions, pendingKey, pendingPartitions } = keys;
 
 const at = '2026-01-31T09:00:00.000Z';
 const productId = newId('product');
@@ -18,5 +20,78 @@ describe('entries that many write at once', () => {
     expect([...counts.keys()]).toEqual(partitions);
     const even = ids.length / partitions.length;
     for (const count of counts.values()) expect(Math.abs(count - even)).toBeLessThan(even * 0.25);
+  });
+});
+
+describe('partitions', () => {
+  const [sellerId, orderId, batchId] = [newId('seller'), newId('order'), newId('batch')];
+  const [licenseId, endpointId, eventId] = [newId('license'), newId('endpoint'), newId('event')];
+  const stored = [
+    [keys.jobKey('a:b').pk, 'JOB#a:b'],
+    [keys.auditKey(orderId, at, 'x').pk, `AUDIT#${orderId}`],
+    [keys.auditPartition(orderId), `AUDIT#${orderId}`],
+    [keys.rateLimitKey('search', 'hash').pk, 'RATE#search#hash'],
+    [keys.sellerKey(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.sellerOfUserKey('user').pk, 'USER#user'],
+    [keys.sellerOfAccountKey('acct_1').pk, 'ACCOUNT#acct_1'],
+    [keys.productOfSellerKey(sellerId, productId).pk, `SELLER#${sellerId}`],
+    [keys.productsOfSeller(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.productKey(productId).pk, `PRODUCT#${productId}`],
+    [keys.slugKey('slug').pk, 'SLUG#slug'],
+    [keys.fileKey(productId, newId('file')).pk, `PRODUCT#${productId}`],
+    [keys.filesOfProduct(productId).pk, `PRODUCT#${productId}`],
+    [keys.fileSlotsKey(productId).pk, `PRODUCT#${productId}`],
+    [keys.sellerStorageKey(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.orderKey(orderId).pk, `ORDER#${orderId}`],
+    [keys.orderOfSellerKey(sellerId, orderId).pk, `SELLER#${sellerId}`],
+    [keys.ordersOfSeller(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.checkoutRequestKey('hash').pk, 'CHECKOUT#hash'],
+    [keys.paymentKey('pi_1').pk, 'PAYMENT#pi_1'],
+    [keys.chargeKey('ch_1').pk, 'CHARGE#ch_1'],
+    [keys.webhookEventKey('evt_1').pk, 'EVENT#evt_1'],
+    [keys.mailKey(orderId, 'mail').pk, `ORDER#${orderId}`],
+    [keys.orderOfBuyerKey('hash', orderId).pk, 'BUYER#hash'],
+    [keys.ordersOfBuyer('hash').pk, 'BUYER#hash'],
+    [keys.mailingsKey('hash').pk, 'BUYER#hash'],
+    [keys.mailingRequestKey('mail').pk, 'MAILING#mail'],
+    [keys.licenseKey('lookup').pk, 'LICENSE#lookup'],
+    [keys.deviceKey('lookup', 'hash').pk, 'LICENSE#lookup'],
+    [keys.devicesOfLicense('lookup').pk, 'LICENSE#lookup'],
+    [keys.licensePointerKey(licenseId).pk, `LICENSE_ID#${licenseId}`],
+    [keys.buyerMovesKey(licenseId).pk, `LICENSE_ID#${licenseId}`],
+    [keys.batchKey(productId, batchId).pk, `PRODUCT#${productId}`],
+    [keys.batchesOfProduct(productId).pk, `PRODUCT#${productId}`],
+    [keys.batchRequestKey(productId, 'hash').pk, `PRODUCT#${productId}`],
+    [keys.codeUploadKey(batchId, 3).pk, `UPLOAD#${batchId}#3`],
+    [keys.codeHashSecretKey(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.codeKey(sellerId, 'hash').pk, `CODE#${sellerId}#hash`],
+    [codeStockPartitions(productId)[2], `STOCK#${productId}#2`],
+    [keys.waitingOrderKey(productId, at, orderId).pk, `WAITING#${productId}`],
+    [keys.waitingOrders(productId).pk, `WAITING#${productId}`],
+    [keys.endpointKey(sellerId, endpointId).pk, `SELLER#${sellerId}`],
+    [keys.endpointsOfSeller(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.endpointCountKey(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.sellerEventKey(sellerId, eventId).pk, `SELLER_EVENTS#${sellerId}`],
+    [keys.eventsOfSeller(sellerId).pk, `SELLER_EVENTS#${sellerId}`],
+    [keys.deliveryKey(endpointId, eventId).pk, `ENDPOINT#${endpointId}`],
+    [keys.deliveriesOfEndpoint(endpointId).pk, `ENDPOINT#${endpointId}`],
+    [keys.dueDeliveryKey(endpointId, at, eventId).pk, `ENDPOINT#${endpointId}`],
+    [keys.dueDeliveries(endpointId).pk, `ENDPOINT#${endpointId}`],
+    [keys.replayKey(endpointId).pk, `ENDPOINT#${endpointId}`],
+    [keys.readinessKey.pk, 'READINESS'],
+    [listPartitions('orders')[5], 'LIST#orders#5'],
+    [pendingPartitions()[1], 'PENDING#1'],
+  ];
+
+  test('are those of the items that are stored', () => {
+    for (const [pk, expected] of stored) expect(pk).toBe(expected);
+    expect(keys.jobIdOfKey(keys.jobKey('a:b'))).toBe('a:b');
+  });
+
+  test('are each of one name, and every name has some', () => {
+    const prefixes: string[] = [...Object.values(keys.partitions), ...Object.values(keys.indexPartitions)];
+    const namesOf = (pk = '') => prefixes.filter((prefix) => pk.startsWith(prefix));
+    for (const [pk] of stored) expect(namesOf(pk)).toHaveLength(1);
+    expect([...new Set(stored.flatMap(([pk]) => namesOf(pk)))].sort()).toEqual(prefixes.sort());
   });
 });
