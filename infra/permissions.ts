@@ -1,85 +1,32 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Permissions } from '../shared/permissions.ts';
 import type { FunctionDefinition } from './bundles/find-functions.ts';
+import { keysIn } from './constructs/partition-keys.ts';
 import { type OperatorSettings, secretsToSet } from './settings.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
-/**
- * What functions may do with the things their settings name, where the usual is too much or too little.
- *
- * Usual: TABLE_NAME, read and write items but never scan; the URL of a queue, send
- * to it; BUCKET_NAME, nothing, so every function that has it is named here.
- */
-interface Permissions {
-  table?: readonly string[];
-  queues?: readonly string[];
-  /** By key prefix of the bucket's objects. */
-  objects?: Readonly<Record<string, readonly string[]>>;
-  bucket?: readonly string[];
-}
-
-const usualTableActions = [
-  'dynamodb:BatchGetItem',
-  'dynamodb:ConditionCheckItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:Query',
-  'dynamodb:UpdateItem',
-];
-const usualQueueActions = ['sqs:SendMessage'];
-
-const files = 'files/';
-const pictures = 'pictures/';
-const read = ['s3:GetObject', 's3:GetObjectVersion'];
-/** Without it the store answers 403 for an object that does not exist. */
-const tellMissing = ['s3:ListBucket'];
-
-const exceptions: Readonly<Record<string, Permissions>> = {
-  health: { table: ['dynamodb:GetItem'], queues: ['sqs:GetQueueAttributes'], bucket: ['s3:ListBucket'] },
-  'event-sender': { table: usualTableActions.filter((action) => action !== 'dynamodb:ConditionCheckItem') },
-  'product-files': { bucket: tellMissing, objects: { [files]: [...read, 's3:PutObject'] } },
-  purchases: { objects: { [files]: read } },
-  admin: { objects: { [files]: read } },
-  'file-hasher': {
-    bucket: [...tellMissing, 's3:ListBucketVersions'],
-    objects: { [files]: [...read, 's3:DeleteObjectVersion'], [pictures]: ['s3:PutObject', 's3:DeleteObjectVersion'] },
-  },
-  pictures: { objects: { [pictures]: read } },
-  'file-scanner': { bucket: tellMissing, objects: { [files]: read } },
-};
+type Allow = (actions: readonly string[], resources: readonly string[]) => void;
 
 /**
- * Allows a function what its settings make it need, and nothing else.
+ * Allows a function what its `permissions.ts` says of the things that its settings name, and to read its own
+ * secrets, request scans and send mails where its settings name these. Nothing else.
  *
- * @throws Error when a function has the bucket but nobody said what for.
+ * @throws Error when a function has the table or the bucket and does not say what for, or says it without having it.
  */
 export function grantSettings(role: Role, definition: FunctionDefinition, data: DataStack, operator: OperatorSettings | undefined): void {
-  const { settingNames, name } = definition;
-  const exception = exceptions[name] ?? {};
-  const allow = (actions: readonly string[], resources: readonly string[]) => {
+  const { settingNames, permissions = {} } = definition;
+  checkDeclaration(definition);
+  const allow: Allow = (actions, resources) => {
     if (actions.length > 0 && resources.length > 0) {
       role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
     }
   };
 
-  if (settingNames.includes('TABLE_NAME')) {
-    allow(exception.table ?? usualTableActions, [data.table.tableArn]);
-    if (!exception.table) allow(['dynamodb:Query'], [`${data.table.tableArn}/index/list`, `${data.table.tableArn}/index/pending`]);
-  }
+  for (const statement of tableStatements(permissions, data.table.tableArn)) role.addToPolicy(statement);
   const queues = settingNames.flatMap((setting) => data.queues.get(setting)?.queue.queueArn ?? []);
-  allow(exception.queues ?? usualQueueActions, queues);
-  if (settingNames.includes('BUCKET_NAME')) {
-    if (!exception.bucket && !exception.objects) throw new Error(`infra/permissions.ts does not say what ${name} may do with the bucket.`);
-    allow(exception.bucket ?? [], [data.bucket.bucketArn]);
-    for (const [prefix, actions] of Object.entries(exception.objects ?? {})) {
-      allow(actions, [`${data.bucketArn}/${prefix}*`]);
-      Validations.of(role).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::${data.bucketArnExport}/${prefix}*]`,
-        reason: 'Keys of objects are made at run time; the prefix bounds them.',
-      });
-    }
-  }
+  allow(permissions.queues ?? ['sqs:SendMessage'], queues);
+  grantBucket(role, permissions, data, allow);
   if (settingNames.includes('MALWARE_PLAN_ARN') && data.malwareProtection) {
     allow(['guardduty:SendObjectMalwareScan'], ['*']);
     Validations.of(role).acknowledge({
@@ -92,6 +39,49 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
   if (settingNames.includes('SECRETS_TO_SET')) allow(['secretsmanager:DescribeSecret'], secretsToSet(data));
   const sender = settingNames.includes('MAIL_FROM') ? operator?.['MAIL_FROM'] : undefined;
   if (sender) allow(['ses:SendEmail'], identitiesOf(sender, data));
+}
+
+/** A setting that is used for nothing is as much of a mistake as a permission that cannot be used. */
+function checkDeclaration({ name, settingNames, permissions = {} }: FunctionDefinition): void {
+  const { table, indexes, bucket, objects } = permissions;
+  const declared = { TABLE_NAME: table ?? indexes, BUCKET_NAME: bucket ?? objects };
+  for (const setting of ['TABLE_NAME', 'BUCKET_NAME'] as const) {
+    const [has, says] = [settingNames.includes(setting), declared[setting] !== undefined];
+    if (has !== says) throw new Error(`functions/${name}/permissions.ts must say what for, if and only if env.ts names ${setting}.`);
+  }
+}
+
+/**
+ * One statement for all actions in the same partitions. An index holds nothing but its own partitions, so
+ * there the resource is enough.
+ */
+function tableStatements({ table = {}, indexes = [] }: Permissions, tableArn: string): PolicyStatement[] {
+  const byPartitions = Map.groupBy(Object.entries(table), ([, names]) => keysIn(names).join(' '));
+  const statements = [...byPartitions.values()].map(
+    (entries) =>
+      new PolicyStatement({
+        actions: entries.map(([action]) => `dynamodb:${action}`),
+        resources: [tableArn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keysIn(entries[0]?.[1] ?? []) },
+          // All of no keys are like these.
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+  );
+  const resources = indexes.map((index) => `${tableArn}/index/${index}`);
+  return resources.length === 0 ? statements : [...statements, new PolicyStatement({ actions: ['dynamodb:Query'], resources })];
+}
+
+function grantBucket(role: Role, { bucket = [], objects = {} }: Permissions, data: DataStack, allow: Allow): void {
+  allow(bucket, [data.bucket.bucketArn]);
+  for (const [prefix, actions] of Object.entries(objects)) {
+    allow(actions, [`${data.bucketArn}/${prefix}*`]);
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${data.bucketArnExport}/${prefix}*]`,
+      reason: 'Keys of objects are made at run time; the prefix bounds them.',
+    });
+  }
 }
 
 /** The verified identities under which mail from this address can go out: the address, and its domain. */

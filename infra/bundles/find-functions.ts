@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { settingNames as allSettingNames, type SettingName } from '../../shared/config.ts';
 import { answersHead } from '../../shared/http/endpoint.ts';
+import { Permissions } from '../../shared/permissions.ts';
 
 /** One folder under `functions/`: a Lambda function. */
 export interface FunctionDefinition {
@@ -11,12 +12,15 @@ export interface FunctionDefinition {
   entry: string;
   /** The settings it reads, and so the environment it gets. */
   settingNames: readonly SettingName[];
+  /** What its role may do with them; undefined where it does not say. */
+  permissions: Permissions | undefined;
   /** The routes it serves, those of HEAD among them; none for a worker. */
   routes: readonly { method: string; path: string }[];
 }
 
 const root = join(import.meta.dirname, '..', '..');
 const EnvModule = z.object({ settingNames: z.array(z.enum(allSettingNames)) });
+const PermissionsModule = z.object({ permissions: Permissions });
 const Route = z.object({
   method: z.string(),
   path: z.string(),
@@ -26,7 +30,7 @@ const Route = z.object({
 });
 const RoutesModule = z.object({ routes: z.array(Route) });
 
-/** Every function of the service, found by its folder: `handler.ts`, `env.ts`, and `routes.ts` if it serves HTTP. */
+/** Every function of the service, found by its folder: `handler.ts`, `env.ts`, `permissions.ts` if it needs any, and `routes.ts` if it serves HTTP. */
 export async function findFunctions(): Promise<FunctionDefinition[]> {
   const folders = readdirSync(join(root, 'functions')).sort();
   return Promise.all(folders.filter((name) => existsSync(fileOf(name, 'handler.ts'))).map(readFunction));
@@ -34,10 +38,12 @@ export async function findFunctions(): Promise<FunctionDefinition[]> {
 
 async function readFunction(name: string): Promise<FunctionDefinition> {
   const { settingNames } = z.parse(EnvModule, await import(fileOf(name, 'env.ts')));
+  const permissionsFile = fileOf(name, 'permissions.ts');
+  const permissions = existsSync(permissionsFile) ? z.parse(PermissionsModule, await import(permissionsFile)).permissions : undefined;
   const routesFile = fileOf(name, 'routes.ts');
   const { routes } = existsSync(routesFile) ? z.parse(RoutesModule, await import(routesFile)) : { routes: [] };
   const heads = routes.filter(answersHead).map(({ path }) => ({ method: 'HEAD', path }));
-  return { name, entry: fileOf(name, 'handler.ts'), settingNames, routes: [...routes, ...heads] };
+  return { name, entry: fileOf(name, 'handler.ts'), settingNames, permissions, routes: [...routes, ...heads] };
 }
 
 const fileOf = (name: string, file: string) => join(root, 'functions', name, file);

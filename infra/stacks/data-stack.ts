@@ -4,6 +4,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { secretSettings } from '../../shared/config.ts';
+import { protectAudit } from '../constructs/audit-protection.ts';
 import { FileStorage } from '../constructs/file-storage.ts';
 import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
 import type { MalwareProtection } from '../constructs/malware-protection.ts';
@@ -56,6 +57,7 @@ export class DataStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
+      resourcePolicy: protectAudit(),
       globalSecondaryIndexes: [
         { indexName: 'list', partitionKey: text('listPk'), sortKey: text('listSk'), projectionType: ProjectionType.ALL },
         { indexName: 'pending', partitionKey: text('pendingPk'), sortKey: text('pendingSk'), projectionType: ProjectionType.ALL },

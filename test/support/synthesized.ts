@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { findFunctions } from '../../infra/bundles/find-functions.ts';
+import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 import { addService } from '../../infra/stacks/service.ts';
 
 const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
@@ -18,9 +18,13 @@ export const operatorSettings = {
 };
 
 /** The app at a stage, without its code, and the template of each stack. */
-export async function synthesizeAt(stage: string, settings: Record<string, string | undefined> = operatorSettings) {
+export async function synthesizeAt(
+  stage: string,
+  settings: Record<string, string | undefined> = operatorSettings,
+  change: (functions: FunctionDefinition[]) => FunctionDefinition[] = (functions) => functions,
+) {
   const app = new App({ context });
-  const functions = await findFunctions();
+  const functions = change(await findFunctions());
   const stacks = addService(app, { functions, bundles: new Map(), stage, operator: { ...settings, STAGE: stage } });
   const { data, api, workers, operations } = stacks;
   return {

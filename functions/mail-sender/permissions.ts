@@ -1,0 +1,13 @@
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['order'],
+    ConditionCheckItem: ['order'],
+    DeleteItem: ['job'],
+    GetItem: ['buyer', 'mailing', 'order', 'seller'],
+    PutItem: ['buyer'],
+    Query: ['buyer'],
+    UpdateItem: ['job', 'order'],
+  },
+};

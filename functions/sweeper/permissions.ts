@@ -1,0 +1,8 @@
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const permissions: Permissions = {
+  table: {
+    UpdateItem: ['job'],
+  },
+  indexes: ['pending'],
+};

@@ -1,0 +1,26 @@
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { keysIn } from './partition-keys.ts';
+
+/** Every way to change or delete an item but one: a put may replace a record, which no policy can tell from a new one. */
+const changes = ['BatchWriteItem', 'DeleteItem', 'PartiQLDelete', 'PartiQLUpdate', 'UpdateItem'];
+
+/**
+ * The policy of a table in which nobody, whatever else allows it to, changes or deletes an audit record.
+ * It denies nothing but that, so it locks nobody out of the table's management.
+ */
+export function protectAudit(): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        sid: 'KeepAuditRecords',
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: changes.map((action) => `dynamodb:${action}`),
+        // The policy is part of the table, so it cannot name it.
+        resources: ['*'],
+        // One such key among others is enough.
+        conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': keysIn(['audit']) } },
+      }),
+    ],
+  });
+}

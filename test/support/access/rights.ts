@@ -1,0 +1,57 @@
+import type { RolePolicy, Statement } from './synthesized-roles.ts';
+
+/** One thing that a function's role allows: an action on a resource, in one partition where the statement names some. */
+export interface Right {
+  function: string;
+  action: string;
+  /** An ARN, perhaps with wildcards. */
+  resource: string;
+  /** What leading keys begin with, up to their first `#`. */
+  prefix?: string;
+}
+
+/** One kind of call that a function made, as the local stack writes it. */
+export interface AccessRecord {
+  function: string;
+  action: string;
+  resource: string;
+  prefixes: string[];
+}
+
+const keysOf = ({ Condition }: Statement) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+
+/** Everything that the roles allow. */
+export function rightsIn(roles: ReadonlyMap<string, RolePolicy>): Right[] {
+  return [...roles].flatMap(([name, { Statement: statements }]) =>
+    statements.flatMap((statement) =>
+      statement.Action.flatMap((action) =>
+        statement.Resource.flatMap((resource): Right[] => {
+          const right = { function: name, action, resource };
+          const keys = keysOf(statement);
+          return keys === undefined ? [right] : [keys].flat().map((key) => ({ ...right, prefix: key.replace(/\*$/, '') }));
+        }),
+      ),
+    ),
+  );
+}
+
+const isUse = (right: Right) => {
+  const pattern = new RegExp(`^${right.resource.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+  return (record: AccessRecord) =>
+    record.function === right.function &&
+    record.action === right.action &&
+    pattern.test(record.resource) &&
+    (right.prefix === undefined || record.prefixes.includes(right.prefix));
+};
+
+/** The rights that no record used. */
+export function unusedRights(rights: readonly Right[], records: readonly AccessRecord[]): Right[] {
+  const byFunction = Map.groupBy(records, (record) => `${record.function} ${record.action}`);
+  return rights.filter((right) => !(byFunction.get(`${right.function} ${right.action}`) ?? []).some(isUse(right)));
+}
+
+/** A right in one line: the last part of the resource says which queue, table, index or prefix it is. */
+export const lineOf = ({ function: name, action, resource, prefix }: Right): string =>
+  [name, action, prefix ?? resource.replace(/^arn:aws:(?:[^:]*:){3}/, '').replace(/license-service-local-(api|data|workers)-/i, '')].join(
+    ' ',
+  );
