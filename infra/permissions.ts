@@ -37,8 +37,33 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
   const secrets = settingNames.flatMap((setting) => data.secrets.get(setting)?.secretArn ?? []);
   allow(['secretsmanager:GetSecretValue'], secrets);
   if (settingNames.includes('SECRETS_TO_SET')) allow(['secretsmanager:DescribeSecret'], secretsToSet(data));
-  const sender = settingNames.includes('MAIL_FROM') ? operator?.['MAIL_FROM'] : undefined;
-  if (sender) allow(['ses:SendEmail'], identitiesOf(sender, data));
+  if (settingNames.includes('MAIL_FROM')) grantMail(role, data, operator);
+}
+
+/**
+ * SES checks the sender's identity and the configuration set, and in its sandbox, where each recipient is a verified
+ * identity too, the recipient's. See "Taking SES into use" in constructs/README.md
+ */
+function grantMail(role: Role, data: DataStack, operator: OperatorSettings | undefined): void {
+  const sender = operator?.['MAIL_FROM'];
+  const arnOf = (resource: string, resourceName: string) => data.formatArn({ service: 'ses', resource, resourceName });
+  const set = arnOf('configuration-set', data.mailDelivery.configurationSetName);
+  role.addToPolicy(new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] }));
+  role.addToPolicy(new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender ? identitiesOf(sender, data) : [])] }));
+  Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'The action has no resource.' });
+  if (operator?.['STAGE'] === 'production') return;
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: [arnOf('identity', '*')],
+      // Who sends is known to the local stack only when it starts.
+      ...(sender && { conditions: { StringEquals: { 'ses:FromAddress': sender } } }),
+    }),
+  );
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+    reason: 'Recipients of the sandbox are not known beforehand; the condition bounds the sender.',
+  });
 }
 
 /** A setting that is used for nothing is as much of a mistake as a permission that cannot be used. */

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../shared/config.ts';
+import { MailIdentity } from './constructs/mail-delivery.ts';
 import { queueDefinitions } from './constructs/queues.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
@@ -41,8 +43,22 @@ export const templateSettings: readonly string[] = [
   'BUCKET_NAME',
   'MALWARE_PLAN_ARN',
   'SECRETS_TO_SET',
+  'MAIL_CONFIGURATION_SET',
   ...Object.keys(queueDefinitions),
 ];
+
+/** Settings of the synthesis alone, which no function gets: their forms, with their defaults. */
+export const synthesisSettings = {
+  /** What of MAIL_FROM the templates have SES verify. */
+  MAIL_IDENTITY: z._default(MailIdentity, 'domain'),
+};
+
+/** @throws ConfigError when the operator gave anything else. */
+export function mailIdentityOf(operator: OperatorSettings): MailIdentity {
+  const { success, data } = synthesisSettings.MAIL_IDENTITY.safeParse(operator['MAIL_IDENTITY'] || undefined);
+  if (!success) throw new ConfigError('Configuration refused: MAIL_IDENTITY is malformed.');
+  return data;
+}
 
 /** What the infrastructure defines about a setting. */
 function valueMade(name: SettingName, data: DataStack): string | undefined {
@@ -51,6 +67,7 @@ function valueMade(name: SettingName, data: DataStack): string | undefined {
   if (name === 'SECRETS_TO_SET') return secretsToSet(data).join(',');
   if (name === 'TABLE_NAME') return data.table.tableName;
   if (name === 'BUCKET_NAME') return data.bucket.bucketName;
+  if (name === 'MAIL_CONFIGURATION_SET') return data.mailDelivery.configurationSetName;
   if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
   return data.queues.get(name)?.queue.queueUrl;
 }

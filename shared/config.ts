@@ -91,6 +91,8 @@ const settings = {
   /** How many devices a buyer may release in any 30 days and license. */
   BUYER_MOVES: z._default(count.check(z.maximum(1_000)), 5),
   MAIL_FROM: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
+  /** The SES configuration set that mails are sent with. */
+  MAIL_CONFIGURATION_SET: text,
   TRUSTED_SCANNERS: z._default(list, ['clamav', 'guardduty']),
   CLAMD_URL: z.optional(z.string().check(z.regex(/^(tcp:\/\/[^\s/]+:\d+|unix:\/\S+)$/))),
   /** The GuardDuty malware protection plan of the bucket; where there is none, GuardDuty does not scan. */

@@ -11,10 +11,15 @@ export const logMessages = [
   // Jobs
   'job_dead',
   'job_postponed',
+  'job_throttled',
   'job_not_sent',
   'job_not_taken',
   'jobs_sent_again',
   'message_not_handled',
+  // Mails
+  'mail_reported',
+  'mail_report_ignored',
+  'mail_undeliverable',
   // Licenses
   'license_not_issued',
   // Sellers' events
@@ -33,6 +38,7 @@ export const logMessages = [
   'schedule_failed',
   'batch_not_handled',
   'stream_not_read',
+  'mail_event_not_published',
   'stop_failed',
 ] as const;
 export type LogMessage = (typeof logMessages)[number];
@@ -45,5 +51,7 @@ export const alarmedMessages = {
   lateEvents: ['events_late'],
   lateLicenses: ['license_not_issued'],
   refusals: ['request_refused'],
+  throttledMails: ['job_throttled'],
+  undeliverableMails: ['mail_undeliverable'],
   unsweptJobs: ['job_not_taken', 'job_not_sent'],
 } as const satisfies Record<string, readonly LogMessage[]>;

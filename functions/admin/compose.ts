@@ -56,6 +56,7 @@ export function compose({
   const jobs = createJobRepository({ table, now });
   const discards = createFileDiscards({ jobs, discardAfterHours: settings.DISCARD_AFTER_HOURS, now });
   const orders = createOrderRepository({ table });
+  const mails = createMailRepository({ table });
   const licenses = createLicenseRepository({ table });
   return createHandler({
     routes,
@@ -70,10 +71,11 @@ export function compose({
       licenses: createLicenseService({ table, licenses, audit, recordEvent, now }),
       licenseRepository: licenses,
       completionTokens: createCompletionTokens({ table, orders, audit, stage, publicBaseUrl, tokenKeys, now }),
+      mails,
       buyerEmails: createBuyerEmailService({
         table,
         orders,
-        mails: createMailRepository({ table }),
+        mails,
         jobs,
         sendJob: sender.sendJob,
         audit,

@@ -5,6 +5,7 @@ export const settingNames = [
   'TABLE_NAME',
   'MAIL_QUEUE_URL',
   'MAIL_FROM',
+  'MAIL_CONFIGURATION_SET',
   'PUBLIC_BASE_URL',
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',

@@ -10,7 +10,7 @@ export const handler = startFunction('mail-sender', settingNames, (settings, log
     settings,
     logger,
     table: createTable({ tableName: settings.TABLE_NAME }),
-    send: createMailClient({ from: settings.MAIL_FROM }),
+    send: createMailClient({ from: settings.MAIL_FROM, configurationSet: settings.MAIL_CONFIGURATION_SET }),
     sender: createJobSender({ queues: settings, logger }),
   }),
 );

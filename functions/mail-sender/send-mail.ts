@@ -4,12 +4,14 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Logger } from '../../shared/logger.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { RenderedMail } from '../../shared/mail/mail-page.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
@@ -30,13 +32,14 @@ export function createSendMail(dependencies: {
   mails: MailRepository;
   jobs: JobRepository;
   send: SendMail;
+  logger: Logger;
   operator: Operator;
   publicBaseUrl: string;
   encryptionKeys: Keyring;
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-mail'> {
-  const { table, orders, mails, jobs, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+  const { table, orders, mails, jobs, send, logger, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
 
   return (job) =>
     retryOptimisticLock(async () => {
@@ -58,12 +61,20 @@ export function createSendMail(dependencies: {
     return isMailable(order) ? deliver(mail, order, await linkTo(order)) : 'withheld';
   }
 
-  async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient'> {
+  async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient' | 'undeliverable'> {
     const sealed = mail.sealedTo ?? order.sealedBuyerEmail;
     if (!sealed) return 'no_recipient';
     const to = openText(sealed, order.id, encryptionKeys);
-    await send({ to, reference: `${order.id}/${mail.id}`, ...content });
-    return 'sent';
+    const tags = { order_id: order.id, mail_id: mail.id };
+    try {
+      await send({ to, reference: `${order.id}/${mail.id}`, tags, ...content });
+      return 'sent';
+    } catch (error) {
+      if (!(error instanceof UndeliverableMailError)) throw error;
+      // An alarm counts this message.
+      logger.error('mail_undeliverable', { orderId: order.id, mailId: mail.id, reason: error.reason });
+      return 'undeliverable';
+    }
   }
 
   async function linkTo(order: Order): Promise<RenderedMail> {

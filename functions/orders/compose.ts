@@ -40,6 +40,7 @@ export function compose({
   const audit = createAuditRepository({ table, now });
   const sellers = createSellerRepository({ table, now });
   const orders = createOrderRepository({ table });
+  const mails = createMailRepository({ table });
   const licenses = createLicenseRepository({ table });
   const getOwnOrder = createGetOwnOrder({ orders, sellers });
   return createHandler({
@@ -49,12 +50,13 @@ export function compose({
       orders,
       licenseRepository: licenses,
       licenses: createLicenseService({ table, licenses, audit, recordEvent: createRecordEvent({ now }), now }),
+      mails,
       getOwnOrder,
       findSoldLicense: createFindSoldLicense(getOwnOrder),
       buyerEmails: createBuyerEmailService({
         table,
         orders,
-        mails: createMailRepository({ table }),
+        mails,
         jobs: createJobRepository({ table, now }),
         sendJob: sender.sendJob,
         audit,

@@ -4,6 +4,9 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { Activation, IssuedLicense, toActivation, toIssuedLicense } from '../../shared/licenses/license.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../shared/licenses/order-summary.ts';
+import { MailStatus } from '../../shared/mail/mail.ts';
+import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { completionMailIdOf } from '../../shared/orders/order.ts';
 import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
 import { pageQuery } from '../../shared/schemas.ts';
 
@@ -13,12 +16,14 @@ export const SoldActivation = z.omit(Activation, { deviceLabel: true });
 /** A sale with its license and a page of the activations; neither buyer nor key. */
 export const SoldOrder = z.extend(OrderSummary, {
   license: z.optional(z.extend(IssuedLicense, { activations: z.array(SoldActivation) })),
+  completionMail: z.optional(MailStatus),
   nextCursor: z.optional(z.string()),
 });
 
 interface Services {
   getOwnOrder: GetOwnOrder;
   licenseRepository: LicenseRepository;
+  mails: Pick<MailRepository, 'findMailStatus'>;
   now: () => Date;
 }
 
@@ -29,21 +34,24 @@ export const getOrder = endpoint({
   tag: 'Orders',
   summary: 'Shows one of the caller’s own sales with its license and its devices',
   description:
-    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none.',
+    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. `completion_mail` tells how the mail with the buyer’s link fared.',
   audience: 'seller',
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
-  handle: async ({ params, query, identity }, { getOwnOrder, licenseRepository, now }: Services) => {
+  handle: async ({ params, query, identity }, { getOwnOrder, licenseRepository, mails, now }: Services) => {
     const { order } = await getOwnOrder(identity.userId, params.orderId);
     if (order.licenseId === undefined) {
       if (query.cursor !== undefined) throw badCursor();
       return summarizeOrder(order, undefined, now());
     }
-    const license = await licenseRepository.getLicense(order.licenseId);
+    const [license, completionMail] = await Promise.all([
+      licenseRepository.getLicense(order.licenseId),
+      mails.findMailStatus(order.id, completionMailIdOf(order)),
+    ]);
     const { items, nextCursor } = await licenseRepository.listDevices(license, query);
     const at = now();
     const shown = { ...toIssuedLicense(license, at), activations: items.map(toActivation) };
-    return { ...summarizeOrder(order, license, at), license: shown, nextCursor };
+    return { ...summarizeOrder(order, license, at), license: shown, completionMail, nextCursor };
   },
 });

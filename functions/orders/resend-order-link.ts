@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { MailStatus } from '../../shared/mail/mail.ts';
 import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
 
@@ -10,16 +11,16 @@ export const resendOrderLink = endpoint({
   tag: 'Orders',
   summary: 'Mails a fresh completion link of a paid sale to its buyer',
   description:
-    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused.',
+    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
   audience: 'seller',
-  success: { status: 202, body: z.object({}) },
+  success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'order_not_found', 'forbidden', 'seller_not_eligible'],
   handle: async (
     { params, identity },
     { getOwnOrder, buyerEmails }: { getOwnOrder: GetOwnOrder; buyerEmails: Pick<BuyerEmailService, 'resendLink'> },
   ) => {
     const { order, actor } = await getOwnOrder(identity.userId, params.orderId);
-    await buyerEmails.resendLink(actor, order.id);
-    return {};
+    const lastMail = await buyerEmails.resendLink(actor, order.id);
+    return { lastMail };
   },
 });

@@ -1,3 +1,4 @@
+import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
 import type { QueueSetting } from '../../shared/queue/messages.ts';
 
 /** A queue of jobs, the worker it feeds, and what users lose while it is not worked off. */
@@ -30,9 +31,10 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
     id: 'Mail',
     worker: 'mail-sender',
     timeoutSeconds: 60,
-    batchSize: 5,
+    batchSize: 10,
     memoryMb: 512,
-    maxConcurrency: 20,
+    // SES limits the rate of the account, and each shares it.
+    maxConcurrency: mailWorkers,
     usersLose: 'Buyers get no mail with the link to their license.',
   },
   HASH_QUEUE_URL: {

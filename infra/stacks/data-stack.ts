@@ -4,15 +4,17 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { secretSettings } from '../../shared/config.ts';
+import type { QueueSetting } from '../../shared/queue/messages.ts';
 import { protectAudit } from '../constructs/audit-protection.ts';
 import { FileStorage } from '../constructs/file-storage.ts';
 import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
+import { MailDelivery, type MailDeliveryProps } from '../constructs/mail-delivery.ts';
 import type { MalwareProtection } from '../constructs/malware-protection.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
 
 export interface DataStackProps extends StackProps {
   /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
-  forCloud?: { secretPrefix: string; consoleOrigins: readonly string[] } | undefined;
+  forCloud?: { secretPrefix: string; consoleOrigins: readonly string[]; mailSender?: MailDeliveryProps['sender'] } | undefined;
 }
 
 /** What must outlive every deployment: the table, the private files, the queues, the secrets. */
@@ -24,6 +26,7 @@ export class DataStack extends Stack {
   readonly bucketArnExport = `${this.stackName}-files-arn`;
   /** Only in the cloud. */
   readonly malwareProtection: MalwareProtection | undefined;
+  readonly mailDelivery: MailDelivery;
   /** By the name of the setting that holds the queue's URL. */
   readonly queues: ReadonlyMap<string, JobQueue>;
   /** By the name of the setting. */
@@ -34,6 +37,10 @@ export class DataStack extends Stack {
     this.table = this.createTable();
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
+    this.mailDelivery = new MailDelivery(this, 'Mail', {
+      reports: queueOf(this.queues, 'MAIL_QUEUE_URL'),
+      sender: props.forCloud?.mailSender,
+    });
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
       // Empty is what the local stack fills in, as with settings.
       uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
@@ -77,4 +84,10 @@ export class DataStack extends Stack {
       }),
     ]);
   }
+}
+
+function queueOf(queues: ReadonlyMap<string, JobQueue>, setting: QueueSetting): JobQueue {
+  const queue = queues.get(setting);
+  if (!queue) throw new Error(`infra/constructs/queues.ts has no queue for ${setting}.`);
+  return queue;
 }

@@ -3,6 +3,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { addMailAlarms } from '../alarms/mail-alarms.ts';
 import { addAlarm, addQueueAlarms } from '../constructs/alarms.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -39,6 +40,7 @@ export class OperationsStack extends Stack {
     for (const queue of data.queues.values()) addQueueAlarms(this, queue, this.topic);
     this.watchWorkers(workers);
     this.watchThrottles(data);
+    addMailAlarms(this, { throttledMails: workers.throttledMails, undeliverableMails: workers.undeliverableMails, topic: this.topic });
     addDashboard(this, { data, api, workers });
   }
 

@@ -3,7 +3,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { readSettings } from '../../shared/config.ts';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
-import { checkOperatorSettings, type OperatorSettings } from '../settings.ts';
+import { checkOperatorSettings, mailIdentityOf, type OperatorSettings } from '../settings.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { OperationsStack } from './operations-stack.ts';
@@ -27,6 +27,8 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     forCloud: operator && {
       secretPrefix: `license-service/${stage}`,
       consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
+      // A missing one is refused below, with all others that are missing.
+      mailSender: { address: operator['MAIL_FROM'] ?? '', identity: mailIdentityOf(operator) },
     },
   });
   if (operator)

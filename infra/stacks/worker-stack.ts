@@ -31,6 +31,10 @@ export class WorkerStack extends Stack {
   readonly lateEvents = countOf(this, 'late-events');
   /** How many payments were recorded without their license; the event projector logs `license_not_issued` for each. */
   readonly lateLicenses = countOf(this, 'late-licenses');
+  /** How often a mail was put off because the account may not send now; the mail sender logs `job_throttled` for each. */
+  readonly throttledMails = countOf(this, 'throttled-mails');
+  /** How many mails SES will never take; the mail sender logs `mail_undeliverable` for each. */
+  readonly undeliverableMails = countOf(this, 'undeliverable-mails');
   /** How often the sweeper could not take or send a job that was due; it logs `job_not_taken` or `job_not_sent` for each. */
   readonly unsweptJobs = countOf(this, 'unswept-jobs');
 
@@ -54,6 +58,10 @@ export class WorkerStack extends Stack {
     if (definition.name === 'event-sender') {
       countLines(this, worker, this.failingEndpoints, alarmedMessages.failingEndpoints);
       countLines(this, worker, this.lateEvents, alarmedMessages.lateEvents);
+    }
+    if (definition.name === 'mail-sender') {
+      countLines(this, worker, this.throttledMails, alarmedMessages.throttledMails);
+      countLines(this, worker, this.undeliverableMails, alarmedMessages.undeliverableMails);
     }
     if (definition.name === 'file-scanner') countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);
     return worker;

@@ -34,6 +34,7 @@ export const auditActions = [
   'order.create_completion_token',
   'order.correct_buyer_email',
   'order.resend_link',
+  'order.record_mail_report',
   'order.search',
   'code_batch.set_aside_code',
   'license.issue',

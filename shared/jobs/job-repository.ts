@@ -115,6 +115,28 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       );
     },
 
+    /** Gives a leased job back as if it had not been started, to be due again in `delaySeconds`; its day is that much longer. */
+    async deferJob(job: Job, delaySeconds: number, reason: string): Promise<void> {
+      const dueAt = later(now(), delaySeconds + graceSeconds);
+      await unlessLeaseLost(
+        table.write({
+          update: {
+            Key: jobKey(job.id),
+            UpdateExpression:
+              'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :reason, attempts = :before, createdAt = :begun REMOVE leasedUntil',
+            ...heldLease(job, {
+              ':dueAt': dueAt,
+              ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+              ':reason': reason,
+              ':before': job.attempts - 1,
+              // Moved by what was waited, which also makes it another lease than any before.
+              ':begun': later(new Date(job.createdAt), delaySeconds),
+            }),
+          },
+        }),
+      );
+    },
+
     /** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
     async markJobDead(job: Job, failure: string): Promise<void> {
       const { listPk, listSk } = listKey('dead-jobs', now().toISOString(), job.id);

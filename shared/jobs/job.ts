@@ -80,6 +80,18 @@ export class FailedJobError extends Error {
   }
 }
 
+/** Not now, through no fault of the job: it comes again in `delaySeconds`, and neither this attempt nor the wait counts. */
+export class ThrottledJobError extends Error {
+  readonly reason: string;
+  readonly delaySeconds: number;
+  constructor(reason: string, delaySeconds: number) {
+    super(`The job was put off: ${reason}.`);
+    this.name = 'ThrottledJobError';
+    this.reason = reason;
+    this.delaySeconds = delaySeconds;
+  }
+}
+
 /** No repetition can help: the job is dead at once. See "The meaning of a dead job" in README.md */
 export class DeadJobError extends Error {
   readonly reason: string;

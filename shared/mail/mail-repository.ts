@@ -1,8 +1,9 @@
 import { mailKey } from '../db/keys.ts';
-import { lockConflict } from '../db/optimistic-lock.ts';
+import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import type { OrderId } from '../ids.ts';
-import { Mail } from './mail.ts';
+import { Mail, type MailStatus, mailStatusOf } from './mail.ts';
+import type { MailReport } from './mail-delivery.ts';
 
 /** A mail to put into the outbox; of no kind is one of a completion link. */
 export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel'>>;
@@ -10,16 +11,24 @@ export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' |
 export type MailRepository = ReturnType<typeof createMailRepository>;
 
 export function createMailRepository({ table }: { table: Table }) {
+  async function findMail(orderId: OrderId, mailId: string): Promise<Mail | undefined> {
+    const item = await table.get(mailKey(orderId, mailId));
+    return item && Mail.parse(item);
+  }
+
   return {
+    findMail,
+
+    /** How a mail fared, as far as that is known; undefined when there is none. */
+    async findMailStatus(orderId: OrderId, mailId: string): Promise<MailStatus | undefined> {
+      const mail = await findMail(orderId, mailId);
+      return mail && mailStatusOf(mail);
+    },
+
     /** Puts a mail into the outbox; fails when it is there already. */
     addMail(mail: NewMail, at: Date): Write {
       const pending: Mail = { kind: 'completion', ...mail, state: 'pending', createdAt: at.toISOString() };
       return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
-    },
-
-    async findMail(orderId: OrderId, mailId: string): Promise<Mail | undefined> {
-      const item = await table.get(mailKey(orderId, mailId));
-      return item && Mail.parse(item);
     },
 
     /** Records what became of a pending mail. */
@@ -32,6 +41,20 @@ export function createMailRepository({ table }: { table: Table }) {
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: { ':state': state, ':pending': 'pending', ':at': at.toISOString() },
         },
+      };
+    },
+
+    /** Records what the mail service told of a mail, in the place of what was read. @throws OptimisticLockError */
+    recordReport(mail: Mail, report: MailReport): Write {
+      const { condition, values } = ifSame({ report: mail.report }, ['report']);
+      return {
+        update: {
+          Key: mailKey(mail.orderId, mail.id),
+          UpdateExpression: 'SET report = :next',
+          ConditionExpression: `attribute_exists(pk) AND ${condition}`,
+          ExpressionAttributeValues: { ...values, ':next': report },
+        },
+        onConditionFailed: lockConflict,
       };
     },
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
+import { MailReport } from './mail-delivery.ts';
 
 /** `completion` leads to the purchase; the others tell the buyer what was done to it, and hold no link to it. */
 export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected']);
@@ -24,11 +25,32 @@ export const Mail = z.object({
   /**
    * `withheld`: when the mail was due, the order was not paid, or refunded or disputed.
    * `superseded`: by then the order had another completion mail to send.
+   * `undeliverable`: the mail service would not take it for this address.
    */
-  state: z.enum(['pending', 'sent', 'no_recipient', 'withheld', 'superseded']),
+  state: z.enum(['pending', 'sent', 'no_recipient', 'withheld', 'superseded', 'undeliverable']),
   createdAt: dateTime,
   settledAt: z.optional(dateTime),
+  /** The gravest that the mail service reported after it took the mail. */
+  report: z.optional(MailReport),
 });
 export type Mail = z.infer<typeof Mail>;
+
+/** How a mail fared: what was reported of it, else what became of it here. */
+export const MailStatus = z.object({
+  mailId: z.string(),
+  state: z.enum([...Mail.shape.state.options, ...MailReport.shape.outcome.options]),
+  bounce: MailReport.shape.bounce,
+  /** Whether the mail service delivers nothing more to this address until an operator lifts that. */
+  addressSuppressed: z.boolean(),
+  at: dateTime,
+});
+export type MailStatus = z.infer<typeof MailStatus>;
+
+export function mailStatusOf({ id, state, createdAt, settledAt, report }: Mail): MailStatus {
+  const here = { state, at: settledAt ?? createdAt };
+  const told = report && { state: report.outcome, bounce: report.bounce, at: report.at };
+  const addressSuppressed = report?.outcome === 'suppressed' || report?.outcome === 'complained' || report?.bounce === 'permanent';
+  return { mailId: id, ...here, ...told, addressSuppressed };
+}
 
 export const issuanceMailId = 'issuance';

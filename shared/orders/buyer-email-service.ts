@@ -8,9 +8,10 @@ import { AppError } from '../errors.ts';
 import { newId, type OrderId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
+import type { MailStatus } from '../mail/mail.ts';
 import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
-import { isMailable, type Order, wasPaid } from './order.ts';
+import { completionMailIdOf, isMailable, type Order, wasPaid } from './order.ts';
 import type { OrderRepository } from './order-repository.ts';
 
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
@@ -128,16 +129,19 @@ export function createBuyerEmailService(dependencies: {
     },
 
     /**
-     * Sends the order's completion mail again, in the place of one that is not sent yet.
+     * Sends the order's completion mail again, in the place of one that is not sent yet. Resolves to how the last one
+     * fared, which went to the same address; undefined when there was none.
      *
      * @throws AppError order_not_found, what keeps the actor from it, order_not_paid, invalid_request when no address is known
      */
-    resendLink(actor: Actor, orderId: OrderId): Promise<void> {
-      return commit(orderId, (order) => {
+    async resendLink(actor: Actor, orderId: OrderId): Promise<MailStatus | undefined> {
+      let lastMailId: string | undefined;
+      await commit(orderId, (order) => {
         const rights = actor.rights();
         if (!wasPaid(order)) throw new AppError('order_not_paid');
         if (order.sealedBuyerEmail === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
         const letter = letterOf(order);
+        lastMailId = completionMailIdOf(order);
         return {
           letters: [letter],
           writes: [
@@ -148,6 +152,7 @@ export function createBuyerEmailService(dependencies: {
           ],
         };
       });
+      return lastMailId === undefined ? undefined : mails.findMailStatus(orderId, lastMailId);
     },
   };
 }

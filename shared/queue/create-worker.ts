@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { AppError } from '../errors.ts';
-import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay } from '../jobs/job.ts';
+import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
 import { type JobRepository, LeaseLostError } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { JobSender } from './job-sender.ts';
@@ -22,7 +22,8 @@ export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
  * A Lambda handler for a queue of jobs.
  *
  * A job is run by one worker at a time. A run that throws is tried again on the retry
- * schedule, then the job is dead; a DeadJobError makes it dead at once. A message goes
+ * schedule, then the job is dead; a DeadJobError makes it dead at once, a ThrottledJobError
+ * puts it off without counting an attempt. A message goes
  * back to the queue only when not even that could be recorded.
  * See "Running a job" in README.md
  */
@@ -44,8 +45,16 @@ export function createWorker(options: {
     try {
       await runJob(job);
     } catch (error) {
-      if (!(error instanceof LeaseLostError)) await recordFailure(job, error);
+      if (error instanceof ThrottledJobError) await defer(job, error);
+      else if (!(error instanceof LeaseLostError)) await recordFailure(job, error);
     }
+  }
+
+  async function defer(job: Job, { reason, delaySeconds }: ThrottledJobError): Promise<void> {
+    // An alarm counts this message.
+    logger.warn('job_throttled', { jobKind: job.task.kind, jobId: job.id, delay: delaySeconds, reason });
+    await jobs.deferJob(job, delaySeconds, reason);
+    await sender.sendJob(job.task, delaySeconds);
   }
 
   async function runJob<Kind extends JobKind>(job: Job<Kind>): Promise<void> {

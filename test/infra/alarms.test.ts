@@ -24,6 +24,10 @@ const expected: Record<string, string> = {
   LateLicenses: 'LicenseService license-service-staging-workers-late-licenses Sum > 0 in 1',
   UnsweptJobs: 'LicenseService license-service-staging-workers-unswept-jobs Sum > 0 in 3',
   ...Object.fromEntries([...workers, 'sweeper'].map((name) => [`${name}errors`, `AWS/Lambda Errors Sum of ${name}Function > 0 in 2`])),
+  MailBounces: 'AWS/SES Reputation.BounceRate Maximum > 0.04 in 1 of 3600 s',
+  MailComplaints: 'AWS/SES Reputation.ComplaintRate Maximum > 0.0008 in 1 of 3600 s',
+  ThrottledMails: 'LicenseService license-service-staging-workers-throttled-mails Sum > 0 in 2 of 1800 s',
+  UndeliverableMails: 'LicenseService license-service-staging-workers-undeliverable-mails Sum > 0 in 1',
   FunctionThrottles: 'AWS/Lambda Throttles Sum > 0 in 2',
   TableThrottles: 'GetItem BatchGetItem Query UpdateItem TransactWriteItems ThrottledRequests Sum of Table > 10 in 1',
 };
@@ -42,10 +46,10 @@ function measure({ Properties: alarm }: Json): string {
   const statistic = parts[0]?.Stat ?? alarm.Statistic ?? alarm.ExtendedStatistic;
   const [resource] = resourceOf(metric.Dimensions);
   const of = resource === undefined ? '' : ` of ${resource}`;
-  expect(alarm.Period ?? parts[0].Period).toBe(300);
+  const period = alarm.Period ?? parts[0].Period;
   const name = operations.length > 0 ? [...operations, metric.MetricName] : [metric.Namespace, metric.MetricName];
   const comparison = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : alarm.ComparisonOperator;
-  return `${name.join(' ')} ${statistic}${of} ${comparison} ${alarm.Threshold} in ${alarm.EvaluationPeriods}`;
+  return `${name.join(' ')} ${statistic}${of} ${comparison} ${alarm.Threshold} in ${alarm.EvaluationPeriods}${period === 300 ? '' : ` of ${period} s`}`;
 }
 
 describe('alarms', () => {
@@ -81,6 +85,8 @@ describe('alarms', () => {
         ...workers.flatMap((worker) => counted(worker, alarmedMessages.deadJobs, 'dead-jobs')),
         ...counted('eventsender', alarmedMessages.failingEndpoints, 'failing-endpoints'),
         ...counted('eventsender', alarmedMessages.lateEvents, 'late-events'),
+        ...counted('mailsender', alarmedMessages.throttledMails, 'throttled-mails'),
+        ...counted('mailsender', alarmedMessages.undeliverableMails, 'undeliverable-mails'),
         ...counted('filescanner', alarmedMessages.infectedOffers, 'infected-offers'),
         ...counted('eventprojector', alarmedMessages.lateLicenses, 'late-licenses'),
         ...counted('sweeper', alarmedMessages.unsweptJobs, 'unswept-jobs'),

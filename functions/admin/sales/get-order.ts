@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../../shared/licenses/order-summary.ts';
+import { MailStatus } from '../../../shared/mail/mail.ts';
+import type { MailRepository } from '../../../shared/mail/mail-repository.ts';
+import { completionMailIdOf } from '../../../shared/orders/order.ts';
 import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
 import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
 import type { PaymentRepository } from '../../../shared/payments/payment-repository.ts';
@@ -15,6 +18,7 @@ export const OrderDetail = z.extend(OrderSummary, {
   waitingSince: z.optional(dateTime),
   checkoutSessionId: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),
+  completionMail: z.optional(MailStatus),
   paymentFacts: z.object({
     paidAt: z.optional(dateTime),
     processingAt: z.optional(dateTime),
@@ -30,6 +34,7 @@ interface Services {
   orders: OrderRepository;
   payments: PaymentRepository;
   licenseRepository: LicenseRepository;
+  mails: Pick<MailRepository, 'findMailStatus'>;
   now: () => Date;
 }
 
@@ -39,15 +44,17 @@ export const getOrder = endpoint({
   path: '/v1/admin/orders/{order_id}',
   tag: 'Admin',
   summary: 'Shows an order with the status and facts of its payment',
-  description: 'What the payment provider reported is in `payment_facts`; the statuses are derived from it.',
+  description:
+    'What the payment provider reported is in `payment_facts`; the statuses are derived from it. How the mail with the buyer’s link fared is in `completion_mail`, once there is one.',
   audience: 'admin',
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],
-  handle: async ({ params }, { orders, payments, licenseRepository, now }: Services) => {
+  handle: async ({ params }, { orders, payments, licenseRepository, mails, now }: Services) => {
     const order = await orders.getOrder(params.orderId);
-    const [license, payment] = await Promise.all([
+    const [license, payment, completionMail] = await Promise.all([
       order.licenseId === undefined ? undefined : licenseRepository.findLicenseById(order.licenseId),
       order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),
+      mails.findMailStatus(order.id, completionMailIdOf(order)),
     ]);
     const charge = payment?.charge ?? noChargeFacts;
     const disputes = Object.entries(charge.disputes).map(([id, dispute]) => ({ id, ...dispute }));
@@ -55,6 +62,7 @@ export const getOrder = endpoint({
       ...order,
       ...summarizeOrder(order, license, now()),
       productName: order.terms.productName,
+      completionMail,
       paymentFacts: { ...order.checkout, refundedAmount: refundedAmountOf(charge), disputes },
     };
   },

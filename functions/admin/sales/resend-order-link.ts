@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { adminActor } from '../../../shared/audit/actor.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { MailStatus } from '../../../shared/mail/mail.ts';
 import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
 
 export const resendOrderLink = endpoint({
@@ -10,12 +11,12 @@ export const resendOrderLink = endpoint({
   tag: 'Admin',
   summary: 'Mails a fresh completion link of one paid order to its buyer',
   description:
-    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused.',
+    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
   audience: 'admin',
-  success: { status: 202, body: z.object({}) },
+  success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'order_not_found'],
   handle: async ({ params, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
-    await buyerEmails.resendLink(adminActor(identity.userId), params.orderId);
-    return {};
+    const lastMail = await buyerEmails.resendLink(adminActor(identity.userId), params.orderId);
+    return { lastMail };
   },
 });

@@ -36,6 +36,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   },
   LicenseStatus: { title: 'License status', text: 'What a license is worth now.' },
   LicenseWithActivations: { title: 'License with devices', text: 'A license as admins see it, with a page of its devices.' },
+  MailStatus: { title: 'Mail', text: 'How a mail to a buyer fared, without its address.' },
   Me: { title: 'Caller', text: 'Who calls, and what they may be here.' },
   OfflineActivationRequest: { title: 'Offline activation', text: 'A license key, and what the app on a device without network showed.' },
   OrderDetail: { title: 'Order in detail', text: 'An order with what the provider reported about its payment; neither buyer nor key.' },

@@ -3,29 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
+import { createLogger } from '../../../shared/logger.ts';
+import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { type Engine, freePort } from './engine.ts';
+import { createMailAccount, type MailAccount } from './mail-account.ts';
+import { MailRefusal, SendEmail } from './mail-requests.ts';
+import { simulatedEvents } from './mail-simulator.ts';
 import { isOwnHost } from './own-host.ts';
 
-const Content = z.optional(z.object({ Data: z.string() }));
-/** As strict as the mail service: a header that it takes is ASCII on one line, and none of those that it sets itself. */
-const headerName = z.string().check(
-  z.regex(/^[!-9;-~]{1,126}$/),
-  z.refine((name) => !/^(bcc|cc|content-.*|date|from|message-id|mime-version|reply-to|return-path|subject|to)$/i.test(name)),
-);
-const headerValue = z.string().check(z.regex(/^[ -~]{0,870}$/));
-const mailbox = z.string().check(z.regex(/^[ -~]{1,900}$/));
-const SendEmail = z.object({
-  FromEmailAddress: mailbox,
-  ReplyToAddresses: z.optional(z.array(mailbox)),
-  Destination: z.object({ ToAddresses: z.array(z.string()) }),
-  Content: z.object({
-    Simple: z.object({
-      Subject: Content,
-      Body: z.object({ Text: Content, Html: Content }),
-      Headers: z.optional(z.array(z.object({ Name: headerName, Value: headerValue }))),
-    }),
-  }),
-});
+const logger = createLogger({ part: 'mail-outbox' });
 
 const Mail = z.object({
   from: z.optional(z.string()),
@@ -39,23 +25,50 @@ const Mail = z.object({
 });
 export type Mail = z.infer<typeof Mail>;
 
-export type MailOutbox = Engine & { listMails(): Promise<Mail[]> };
+export type MailOutbox = Engine & {
+  listMails(): Promise<Mail[]>;
+  /** Changes what the account may do from now on. */
+  changeAccount(change: Partial<MailAccount>): void;
+};
 
-/** Takes SendEmail requests of the mail service (SES v2) and keeps each mail: as a file in `directory`, else in memory. */
-export async function startMailOutbox({ directory }: { directory?: string | undefined }): Promise<MailOutbox> {
+/** More than one machine sends, so that only those who lower it meet it. */
+const usualAccount: MailAccount = { max24HourSend: 1_000_000, maxSendRate: 500 };
+
+/**
+ * The part of the mail service (SES v2) that the app uses. Each mail is kept: as a file in `directory`, else in memory.
+ * Mails to the mailbox simulator have the events that SES says they have.
+ */
+export async function startMailOutbox({
+  directory,
+  account = {},
+  sets,
+  publish = async () => undefined,
+  now = Date.now,
+}: {
+  directory?: string | undefined;
+  account?: Partial<MailAccount>;
+  /** The configuration sets that there are, with the types of events that each tells; any, without this. */
+  sets?: ReadonlyMap<string, ReadonlySet<string>>;
+  publish?: (event: ServiceEvent) => Promise<void>;
+  now?: () => number;
+}): Promise<MailOutbox> {
   if (directory !== undefined) await mkdir(directory, { recursive: true, mode: 0o700 });
   const inMemory: Mail[] = [];
   const nextId = monotonicFactory();
+  const limits = createMailAccount({ ...usualAccount, ...account }, now);
 
   async function keep(id: string, mail: Mail): Promise<void> {
     if (directory === undefined) inMemory.push(mail);
     else await writeDurably(join(directory, `${id}.json`), JSON.stringify(mail));
   }
 
-  async function accept(request: IncomingMessage): Promise<unknown> {
+  async function send(request: IncomingMessage): Promise<unknown> {
     const email = z.parse(SendEmail, JSON.parse(await textOf(request)));
     const { Subject, Body, Headers = [] } = email.Content.Simple;
+    const types = typesOf(email.ConfigurationSetName);
+    limits.admit(email);
     const id = nextId();
+    const at = new Date(now());
     await keep(id, {
       from: email.FromEmailAddress,
       reply_to: email.ReplyToAddresses?.join(', '),
@@ -64,20 +77,42 @@ export async function startMailOutbox({ directory }: { directory?: string | unde
       subject: Subject?.Data ?? '',
       text: Body.Text?.Data ?? '',
       html: Body.Html?.Data ?? '',
-      sent_at: new Date().toISOString(),
+      sent_at: at.toISOString(),
     });
+    // The caller does not wait for what becomes of its mail.
+    void Promise.all(simulatedEvents(email, { messageId: id, at, types }).map(publish)).catch((error) =>
+      logger.warn('mail_event_not_published', { error }),
+    );
     return { MessageId: id };
   }
 
+  function typesOf(set: string | undefined): ReadonlySet<string> {
+    const types = set === undefined ? new Set<string>() : (sets?.get(set) ?? (sets ? undefined : new Set<string>()));
+    if (!types) throw new MailRefusal('NotFoundException', 404, `Configuration set <${set}> does not exist.`);
+    return types;
+  }
+
+  const operations: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown>>> = {
+    'POST /v2/email/outbound-emails': send,
+    'GET /v2/email/account': async () => limits.describe(),
+  };
+
+  /** Every call passes here, and only here. */
+  async function answer(request: IncomingMessage): Promise<unknown> {
+    const operation = operations[`${request.method} ${request.url}`];
+    if (!operation || !isOwnHost(request.headers.host)) throw new Error('unknown');
+    return operation(request);
+  }
+
   const server = createServer((request, response) => {
-    const isKnown = request.method === 'POST' && request.url === '/v2/email/outbound-emails' && isOwnHost(request.headers.host);
-    const outcome = isKnown ? accept(request) : Promise.reject(new Error('unknown'));
-    outcome.then(
+    answer(request).then(
       (reply) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply)),
-      () =>
+      (error) => {
+        const refusal = error instanceof MailRefusal ? error : new MailRefusal('BadRequestException', 400, 'Bad request');
         response
-          .writeHead(400, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': 'BadRequestException' })
-          .end('{"message":"Bad request"}'),
+          .writeHead(refusal.status, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': refusal.name })
+          .end(JSON.stringify({ message: refusal.message }));
+      },
     );
   });
   const port = await freePort();
@@ -92,6 +127,8 @@ export async function startMailOutbox({ directory }: { directory?: string | unde
       const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
       return Promise.all(files.map(async (file) => z.parse(Mail, JSON.parse(await readFile(join(directory, file), 'utf8')))));
     },
+
+    changeAccount: limits.change,
 
     async stop() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEventBus } from '../lambda/event-bus.ts';
 import { readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -9,6 +10,7 @@ import type { SynthesizedApp } from '../template.ts';
 import { startDynamoDb } from './dynamodb-engine.ts';
 import { type Engine, StartError } from './engine.ts';
 import { startMailOutbox } from './mail-outbox.ts';
+import { nameMailSets } from './mail-sets.ts';
 import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
 import { createPollingClient, startSqs } from './queue-engine.ts';
 
@@ -44,7 +46,10 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
   const store = register(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
-  const outbox = register(await startMailOutbox({ directory: directory === undefined ? undefined : join(directory, 'outbox') }));
+  const sets = nameMailSets(app);
+  const bus = createEventBus(app, { sqs, queues });
+  const outboxDirectory = directory === undefined ? undefined : join(directory, 'outbox');
+  const outbox = register(await startMailOutbox({ directory: outboxDirectory, sets, publish: bus.put }));
   const payment = await startPayment(options, settingOf);
   if (payment) register(payment);
 

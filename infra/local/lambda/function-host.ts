@@ -115,7 +115,8 @@ export async function startFunctions(
 
     /** The functions that run on a schedule, with their event. */
     schedules() {
-      return app.ofType('AWS::Events::Rule').flatMap((resource) =>
+      const scheduled = app.ofType('AWS::Events::Rule').filter(({ properties }) => properties['ScheduleExpression'] !== undefined);
+      return scheduled.flatMap((resource) =>
         app.read(resource, RuleProperties).Targets.map(({ Arn, Input = '{}' }) => ({
           event: z.parse(z.record(z.string(), z.unknown()), JSON.parse(Input)),
           invoke: invokerOf(Arn),

@@ -4,6 +4,7 @@ import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { graceSeconds } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logger.ts';
+import { matchesPattern } from './event-pattern.ts';
 
 const logger = createLogger({ part: 'table-stream' });
 
@@ -79,18 +80,5 @@ function toRecord({ pk, sk }: z.infer<typeof StreamKeys>) {
 }
 
 function isWanted(record: unknown, patterns: readonly unknown[]): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => matches(record, pattern));
-}
-
-/** Of the pattern language what the app uses: names nested in each other, and lists of texts and of prefixes. */
-function matches(value: unknown, pattern: unknown): boolean {
-  if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));
-  const fields = z.parse(z.record(z.string(), z.unknown()), pattern);
-  const found = z.safeParse(z.record(z.string(), z.unknown()), value);
-  return found.success && Object.entries(fields).every(([name, inner]) => matches(found.data[name], inner));
-}
-
-function matchesRule(value: unknown, rule: unknown): boolean {
-  if (typeof rule === 'string') return value === rule;
-  return typeof value === 'string' && value.startsWith(z.parse(z.strictObject({ prefix: z.string() }), rule).prefix);
+  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(record, pattern));
 }

@@ -30,7 +30,7 @@ describe('a mail as the mail service gets it', () => {
     const { table, queue: sender } = harness;
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const client = new SESv2Client({ endpoint: outbox.endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
-    const send = createMailClient({ from: 'licenses@example.com', client });
+    const send = createMailClient({ from: 'licenses@example.com', configurationSet: 'mails', client });
     return composeMailSender({ settings: { ...harness.settings, ...operator }, logger: silentLogger, table, send, sender });
   }
 

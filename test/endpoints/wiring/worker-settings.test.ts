@@ -425,6 +425,11 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
         [{}, 'licenses@example.com'],
         [{ MAIL_FROM: 'shop@example.org' }, 'shop@example.org'],
       ]),
+    MAIL_CONFIGURATION_SET: () =>
+      differ('mail-sender', newMail, async () => (await lastMail()).mail.ConfigurationSetName, [
+        [{}, 'mails'],
+        [{ MAIL_CONFIGURATION_SET: 'others' }, 'others'],
+      ]),
     PUBLIC_BASE_URL: () =>
       differ('mail-sender', newMail, async () => (await lastMail()).origin, [
         [{}, 'https://shop.example'],

@@ -1,13 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { compose as composeOrders } from '../../../functions/orders/compose.ts';
 import { settingNames as ordersSettings } from '../../../functions/orders/env.ts';
 import { routes as ordersRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts';
 import { AppError } from '../../../shared/errors.ts';
+import { ThrottledJobError } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { alarmedMessages, type LogMessage } from '../../../shared/log-messages.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
+import type { SendMail } from '../../../shared/mail/mail-client.ts';
+import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -66,6 +70,12 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     scene.skip(15 * 60 + 1);
     await scene.arrive();
   },
+  async job_throttled(logger) {
+    await mailOnce(logger, () => Promise.reject(new ThrottledJobError('mail_rate', 5)));
+  },
+  async mail_undeliverable(logger) {
+    await mailOnce(logger, () => Promise.reject(new UndeliverableMailError('recipient_unverified')));
+  },
   async approved_file_infected(logger) {
     const harness = await startFileHarness();
     const fileId = await harness.offerFile();
@@ -76,6 +86,12 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     for (const line of harness.logged) logger.info(JSON.parse(line).message);
   },
 };
+
+async function mailOnce(logger: Logger, send: SendMail) {
+  const { settings, table, queue: sender, ...harness } = await createProjectionHarness();
+  await harness.deliver(sessionEvent(await harness.addOrder(), 'completed'));
+  await composeMailSender({ settings, table, sender, logger, send })(sender.take());
+}
 
 async function sweepDueJob(logger: Logger, faults?: Faults, change: Partial<JobSender> = {}) {
   const { table } = await createTestTable({ faults });

@@ -312,8 +312,8 @@ export const wiring: readonly Mutant[] = [
   {
     fault: 'mails come from an address that is not set',
     file: 'functions/mail-sender/handler.ts',
-    code: 'createMailClient({ from: settings.MAIL_FROM })',
-    mutant: "createMailClient({ from: 'licenses@example.com' })",
+    code: 'from: settings.MAIL_FROM,',
+    mutant: "from: 'licenses@example.com',",
     tests: ['test/endpoints/wiring/worker-settings.test.ts'],
   },
   {

@@ -29,6 +29,7 @@ const environment: Record<string, string> = {
   PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
   PAYMENT_API_BASE: nowhere,
   MAIL_FROM: 'licenses@example.com',
+  MAIL_CONFIGURATION_SET: 'mails',
   AWS_ENDPOINT_URL_SQS: nowhere,
   AWS_ENDPOINT_URL_S3: nowhere,
   RATE_LIMIT_CHECKOUT: '0',

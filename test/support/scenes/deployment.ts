@@ -60,7 +60,7 @@ export async function startDeployment() {
   const [market, queueEngine, mails] = await Promise.all([
     startMarket(),
     startSqs(),
-    startRecorder(async () => Response.json({ MessageId: 'm' })),
+    startRecorder(async ({ method }) => Response.json(method === 'GET' ? { SendQuota: { MaxSendRate: 500 } } : { MessageId: 'm' })),
   ]);
   const throughTo = ({ endpoint }: { endpoint: string }) =>
     startRecorder(({ url, method, headers, body }) => {
@@ -111,6 +111,7 @@ export async function startDeployment() {
     PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
     CALLER_HASH_KEY: 'caller-hash-key-of-tests',
     MAIL_FROM: 'licenses@example.com',
+    MAIL_CONFIGURATION_SET: 'mails',
     TABLE_NAME: scene.tableName,
     BUCKET_NAME: testBucket,
     WEBHOOK_QUEUE_URL: anyQueue,
@@ -143,7 +144,12 @@ export async function startDeployment() {
     scene,
     provider,
     otherProvider,
-    mails,
+    mails: {
+      /** What the mail service was asked to send. */
+      get received() {
+        return mails.received.filter(({ url }) => url.endsWith('/outbound-emails'));
+      },
+    },
     emptyTable,
     newQueue,
     deploy,

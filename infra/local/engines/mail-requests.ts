@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+const Content = z.optional(z.object({ Data: z.string() }));
+/** As strict as the mail service: a header that it takes is ASCII on one line, and none of those that it sets itself. */
+const headerName = z.string().check(
+  z.regex(/^[!-9;-~]{1,126}$/),
+  z.refine((name) => !/^(bcc|cc|content-.*|date|from|message-id|mime-version|reply-to|return-path|subject|to)$/i.test(name)),
+);
+const headerValue = z.string().check(z.regex(/^[ -~]{0,870}$/));
+const mailbox = z.string().check(z.regex(/^[ -~]{1,900}$/));
+const tagText = z.string().check(z.regex(/^[\w-]{1,256}$/));
+
+/** A SendEmail request of the mail service (SES v2), as far as the app makes use of it. */
+export const SendEmail = z.object({
+  FromEmailAddress: mailbox,
+  ReplyToAddresses: z.optional(z.array(mailbox)),
+  Destination: z.object({ ToAddresses: z.array(z.string()) }),
+  Content: z.object({
+    Simple: z.object({
+      Subject: Content,
+      Body: z.object({ Text: Content, Html: Content }),
+      Headers: z.optional(z.array(z.object({ Name: headerName, Value: headerValue }))),
+    }),
+  }),
+  ConfigurationSetName: z.optional(z.string()),
+  EmailTags: z.optional(z.array(z.object({ Name: tagText, Value: tagText }))),
+});
+export type SendEmail = z.infer<typeof SendEmail>;
+
+/** The mail service refuses a request: with the name of its error and, as the real one, a text that may name addresses. */
+export class MailRefusal extends Error {
+  readonly status: number;
+  constructor(name: string, status: number, message: string) {
+    super(message);
+    this.name = name;
+    this.status = status;
+  }
+}
+
+/** The address alone, of a mailbox with or without a name. */
+export const addressOf = (box: string) => (/<([^<>]*)>\s*$/.exec(box)?.[1] ?? box).toLowerCase();
