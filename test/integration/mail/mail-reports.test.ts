@@ -1,0 +1,245 @@
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
+import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/mail-outbox.ts';
+import { nameMailSets } from '../../../infra/local/engines/mail-sets.ts';
+import { createQueues } from '../../../infra/local/engines/provision.ts';
+import { createPollingClient, startSqs } from '../../../infra/local/engines/queue-engine.ts';
+import { createEventBus, type EventBus } from '../../../infra/local/lambda/event-bus.ts';
+import { readSynthesizedApp } from '../../../infra/local/template.ts';
+import { newId, type OrderId } from '../../../shared/ids.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createMailClient } from '../../../shared/mail/mail-client.ts';
+import type { MailReport } from '../../../shared/mail/mail-delivery.ts';
+import { createBuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { mailEvent } from '../../support/samples/mail-events.ts';
+import { sessionEvent } from '../../support/samples/provider-events.ts';
+import { createProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
+
+jest.setTimeout(60_000);
+type Table = Awaited<ReturnType<typeof createTestTable>>;
+
+/** The rules and the queue of the templates, between the mail service and the worker. */
+describe('what the mail service reports of a mail', () => {
+  let stops: (() => Promise<unknown>)[] = [];
+  let bus: EventBus;
+  let outbox: MailOutbox;
+  let set: string;
+  let receive: () => Promise<SQSEvent>;
+  let contents: Table;
+  let harness: Awaited<ReturnType<typeof createProjectionHarness>>;
+  let lines: string[];
+  let work: ReturnType<typeof composeMailSender>;
+
+  beforeAll(async () => {
+    Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+    const app = readSynthesizedApp((await synthesizeAt('local')).app.synth().directory);
+    const engine = await startSqs();
+    const sqs = createPollingClient(engine.endpoint);
+    const queues = await createQueues(app, sqs, engine.endpoint);
+    const sets = nameMailSets(app);
+    set = [...sets.keys()][0] ?? '';
+    bus = createEventBus(app, { sqs, queues });
+    outbox = await startMailOutbox({ sets, publish: bus.put });
+    stops = [outbox.stop, engine.stop];
+    const QueueUrl = queues.find(({ resource }) => /\.MailQueue/.test(resource.id))?.url;
+    receive = async () => {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }));
+      for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      const { Records } = toSqsEvent(Messages.map(() => ''));
+      return { Records: Records.map((record, index) => ({ ...record, body: Messages[index]?.Body ?? '' })) };
+    };
+  });
+  afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+  beforeEach(async () => {
+    contents = await createTestTable();
+    harness = await createProjectionHarness({ table: contents.table });
+    lines = [];
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new SESv2Client({ endpoint: outbox.endpoint, region: 'us-east-1', credentials });
+    work = composeMailSender({
+      settings: harness.settings,
+      table: contents.table,
+      sender: harness.queue,
+      logger: createLogger({}, (line) => lines.push(line)),
+      send: createMailClient({ from: 'licenses@example.com', configurationSet: set, client }),
+    });
+  });
+
+  async function buy(email = 'buyer@example.com'): Promise<OrderId> {
+    const order = await harness.addOrder();
+    await harness.deliver(sessionEvent(order, 'completed', { customer_details: { email } }));
+    expect(await work(harness.queue.take())).toEqual({ batchItemFailures: [] });
+    return order.id;
+  }
+  const tagsOf = (orderId: string, mailId = 'issuance') => ({ order_id: orderId, mail_id: mailId });
+  /** Puts the events on the bus one after the other, and has the worker take what the rules make of each. */
+  async function tell(...events: ReturnType<typeof mailEvent>[]): Promise<void> {
+    for (const event of events) {
+      await bus.put(event);
+      expect(await work(await receive())).toEqual({ batchItemFailures: [] });
+    }
+  }
+  const reportOf = async (orderId: OrderId, mailId = 'issuance') => (await harness.mails.findMail(orderId, mailId))?.report;
+  const auditsOf = async (orderId: OrderId) =>
+    (await harness.audit.listAudit({ targetId: orderId, limit: 20 })).items.filter(({ action }) => action === 'order.record_mail_report');
+
+  test.each<[string, Parameters<typeof mailEvent>[0]['type'], [string, string] | undefined, Omit<MailReport, 'at'>]>([
+    ['a permanent bounce', 'Bounce', ['Permanent', 'General'], { outcome: 'bounced', bounce: 'permanent' }],
+    ['a transient bounce', 'Bounce', ['Transient', 'MailboxFull'], { outcome: 'bounced', bounce: 'transient' }],
+    ['an undetermined bounce', 'Bounce', ['Undetermined', 'Undetermined'], { outcome: 'bounced', bounce: 'transient' }],
+    ['an address on the list of SES', 'Bounce', ['Permanent', 'Suppressed'], { outcome: 'suppressed' }],
+    ['an address on the list of the account', 'Bounce', ['Permanent', 'OnAccountSuppressionList'], { outcome: 'suppressed' }],
+    ['a complaint', 'Complaint', undefined, { outcome: 'complained' }],
+    ['malware', 'Reject', undefined, { outcome: 'rejected' }],
+    ['a delay', 'DeliveryDelay', undefined, { outcome: 'delayed' }],
+  ])('is kept with the mail and in the audit: %s', async (_, type, bounce, expected) => {
+    const orderId = await buy();
+    await tell(mailEvent({ type, set, tags: tagsOf(orderId), ...(bounce && { bounce }) }));
+    expect(await reportOf(orderId)).toEqual({ ...expected, at: '2026-11-22T09:00:00.000Z' });
+    expect((await harness.mails.findMail(orderId, 'issuance'))?.state).toBe('sent');
+    expect(await auditsOf(orderId)).toMatchObject([{ actor: 'mail-sender', after: { mailId: 'issuance', ...expected } }]);
+  });
+
+  test('reaches queue, table and log without the address', async () => {
+    const orderId = await buy();
+    await bus.put(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));
+    const batch = await receive();
+    expect(batch.Records.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        type: 'Email Bounced',
+        time: '2026-11-22T09:00:00Z',
+        orderId: [orderId],
+        mailId: ['issuance'],
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+      },
+    ]);
+    await work(batch);
+    const kept = JSON.stringify([await readContents(contents), lines]);
+    expect(kept).toContain('"permanent"');
+    expect(kept).not.toContain('buyer@');
+  });
+
+  test('changes nothing when it comes again, and comes to the same in any order', async () => {
+    const at = (second: number) => `2026-11-22T09:00:0${second}Z`;
+    const kinds: [Parameters<typeof mailEvent>[0]['type'], [string, string]?][] = [
+      ['DeliveryDelay'],
+      ['Bounce', ['Transient', 'General']],
+      ['Bounce', ['Permanent', 'General']],
+      ['Complaint'],
+    ];
+    for (const order of [kinds, kinds.toReversed(), [kinds[2], kinds[0], kinds[3], kinds[1]]] as (typeof kinds)[]) {
+      const orderId = await buy();
+      const events = order.map(([type, bounce], index) => mailEvent({ type, set, tags: tagsOf(orderId), at: at(index), ...(bounce && { bounce }) }));
+      await tell(...events, ...events);
+      expect((await reportOf(orderId))?.outcome).toBe('complained');
+      expect((await auditsOf(orderId)).length).toBeLessThanOrEqual(kinds.length);
+    }
+    const orderId = await buy();
+    const [early, late] = [3, 5].map((second) => mailEvent({ type: 'Complaint', set, tags: tagsOf(orderId), at: at(second) }));
+    if (early && late) await tell(late, early, late, early);
+    expect(await reportOf(orderId)).toEqual({ outcome: 'complained', at: '2026-11-22T09:00:05.000Z' });
+    expect(await auditsOf(orderId)).toHaveLength(1);
+  });
+
+  test('is of the mail that it is about, also when the address was corrected since', async () => {
+    const orderId = await buy('wrong@example.com');
+    const { table, encryptionKeys, audit, orders, mails, jobs, queue } = harness;
+    const now = () => new Date();
+    const service = createBuyerEmailService({ table, orders, mails, jobs, sendJob: queue.sendJob, audit, encryptionKeys, now });
+    await service.correctEmail('root', orderId, 'right@example.com');
+    await work(queue.take());
+    const { completionMailId = '' } = await orders.getOrder(orderId);
+    await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));
+    expect([await reportOf(orderId), await reportOf(orderId, completionMailId)]).toEqual([expect.anything(), undefined]);
+    expect(await mails.findMailStatus(orderId, completionMailId)).toMatchObject({ state: 'sent', addressSuppressed: false });
+  });
+
+  test('comes before the mail is recorded as sent, and both are kept', async () => {
+    const order = await harness.addOrder();
+    await harness.deliver(sessionEvent(order, 'completed'));
+    await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(order.id) }));
+    await work(harness.queue.take());
+    expect(await harness.mails.findMail(order.id, 'issuance')).toMatchObject({ state: 'sent', report: { outcome: 'bounced' } });
+  });
+
+  test('is dropped when it is about no mail of ours', async () => {
+    const unknown = newId('order');
+    await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(unknown) }));
+    expect((await readContents(contents)).filter(({ pk }) => pk === `ORDER#${unknown}`)).toEqual([]);
+    expect(lines.join()).toContain('mail_report_ignored');
+  });
+
+  test.each([
+    ['of another configuration set', { set: 'others' }],
+    ['of another type', { type: 'Delivery' as const }],
+    ['without our tags', { tags: {} }],
+    ['with a tag of another form', { tags: { order_id: 'x', mail_id: 'issuance' } }],
+  ])('does not reach the queue when it is %s', async (_, change) => {
+    await bus.put(mailEvent({ type: 'Bounce', set, tags: tagsOf(newId('order')), ...change }));
+    expect((await receive()).Records).toEqual([]);
+  });
+
+  const readable = { type: 'Email Bounced', time: '2026-11-22T09:00:00Z', bounceType: 'Permanent', bounceSubType: 'General' };
+  test.each([
+    ['ids without end', { orderId: [`ord_${'x'.repeat(100_000)}`] }],
+    ['a mail with a separator', { mailId: ['issuance#../ORDER'] }],
+    ['two orders', { orderId: ['ord_1', 'ord_2'] }],
+    ['no order', { orderId: [] }],
+    ['no time', { time: 'today' }],
+    ['a time without end', { time: '2026'.repeat(10_000) }],
+    ['a kind that we did not ask for', { type: 'Email Opened' }],
+    ['a bounce without its type', { bounceType: undefined }],
+  ])('is dropped when it holds %s, and keeps no other message back', async (_, change) => {
+    const orderId = await buy();
+    const bodies = [{ ...readable, orderId: [orderId], mailId: ['issuance'], ...change }, { ...readable, orderId: [orderId], mailId: ['issuance'] }];
+    const { Records } = toSqsEvent(['', '']);
+    const batch = { Records: Records.map((record, index) => ({ ...record, body: JSON.stringify(bodies[index]) })) };
+    expect(await work(batch)).toEqual({ batchItemFailures: [] });
+    expect(lines.filter((line) => line.includes('mail_report_ignored'))).toHaveLength(1);
+    expect(lines.join().length).toBeLessThan(5000);
+    expect(await reportOf(orderId)).toMatchObject({ outcome: 'bounced' });
+  });
+
+  test('goes back to the queue when it cannot be recorded now', async () => {
+    const orderId = await buy();
+    const { table } = contents;
+    const away = composeMailSender({
+      settings: harness.settings,
+      table: { ...table, transact: () => Promise.reject(new Error('away')) },
+      sender: harness.queue,
+      logger: createLogger({}, () => undefined),
+      send: async () => undefined,
+    });
+    await bus.put(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));
+    const batch = await receive();
+    expect(await away(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: batch.Records[0]?.messageId }] });
+    await work(batch);
+    expect(await reportOf(orderId)).toMatchObject({ outcome: 'bounced' });
+  });
+
+  test.each([
+    ['bounce+label@simulator.amazonses.com', { outcome: 'bounced', bounce: 'permanent' }],
+    ['complaint@simulator.amazonses.com', { outcome: 'complained' }],
+    ['suppressionlist@simulator.amazonses.com', { outcome: 'suppressed' }],
+  ])('comes of itself for a mail to %s of the mailbox simulator', async (address, expected) => {
+    const orderId = await buy(address);
+    let batch = await receive();
+    for (let look = 0; batch.Records.length === 0 && look < 1000; look += 1) batch = await receive();
+    await work(batch);
+    expect(await reportOf(orderId)).toMatchObject(expected);
+  });
+
+  test('does not come for other mails', async () => {
+    await buy('success@simulator.amazonses.com');
+    await buy();
+    expect((await receive()).Records).toEqual([]);
+  });
+});
