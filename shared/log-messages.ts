@@ -15,6 +15,7 @@ export const logMessages = [
   'job_not_sent',
   'job_not_taken',
   'jobs_sent_again',
+  'sweep_finished',
   'message_not_handled',
   // Mails
   'mail_reported',
@@ -33,6 +34,7 @@ export const logMessages = [
   'scan_result_ignored',
   'approved_file_infected',
   // The local stack
+  'alarm_not_told',
   'request_not_answered',
   'function_failed',
   'schedule_failed',
@@ -46,10 +48,12 @@ export type LogMessage = (typeof logMessages)[number];
 /** What the alarms on log lines count. Each of these is tested to be logged when that happens. */
 export const alarmedMessages = {
   deadJobs: ['job_dead'],
+  failingJobs: ['job_postponed'],
   failingEndpoints: ['event_not_delivered'],
   infectedOffers: ['approved_file_infected'],
   lateEvents: ['events_late'],
   lateLicenses: ['license_not_issued'],
+  oldestDue: ['sweep_finished'],
   refusals: ['request_refused'],
   throttledMails: ['job_throttled'],
   undeliverableMails: ['mail_undeliverable'],

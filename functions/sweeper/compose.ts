@@ -6,5 +6,5 @@ import { createSweep } from './sweep.ts';
 
 /** The sweeper: sends the messages of due jobs again. */
 export function compose({ logger, table, sender, now }: { logger: Logger; table: Table; sender: JobSender; now?: () => Date }) {
-  return createSweep({ jobs: createJobRepository({ table, now }), sender, logger });
+  return createSweep({ jobs: createJobRepository({ table, now }), sender, logger, now });
 }

@@ -14,6 +14,11 @@ export interface Swept {
   failed: number;
 }
 
+/** What one pass found: besides what it did, since when the longest waiting job was due, unless not all could be looked at. */
+interface Pass extends Swept {
+  dueSince: readonly string[] | undefined;
+}
+
 /** The longest a pass may take; a further one begins only while that much time is left. */
 const passMs = 10_000;
 
@@ -21,19 +26,30 @@ const passMs = 10_000;
  * Sends the message of every job that is due again. What fails keeps nothing else back: it is
  * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/README.md
  */
-export function createSweep({ jobs, sender, logger }: { jobs: JobRepository; sender: JobSender; logger: Logger }) {
-  async function pass(evenIfLeased: boolean): Promise<Swept> {
-    let failed = 0;
+export function createSweep({
+  jobs,
+  sender,
+  logger,
+  now = () => new Date(),
+}: {
+  jobs: JobRepository;
+  sender: JobSender;
+  logger: Logger;
+  now?: (() => Date) | undefined;
+}) {
+  async function pass(evenIfLeased: boolean): Promise<Pass> {
+    let notTaken = 0;
     const due = await jobs.takeDueJobs({
       evenIfLeased,
       onFailure(error) {
-        failed += 1;
+        notTaken += 1;
         logger.error('job_not_taken', { error });
       },
     });
     const outcomes = await settleAll(due, send);
     const sent = outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
-    return { sent, failed: failed + due.length - sent };
+    const dueSince = notTaken === 0 ? due.map((job) => job.dueSince ?? job.dueAt) : undefined;
+    return { sent, failed: notTaken + due.length - sent, dueSince };
   }
 
   async function send({ id, task }: Job): Promise<void> {
@@ -49,15 +65,25 @@ export function createSweep({ jobs, sender, logger }: { jobs: JobRepository; sen
     const { resume } = z.parse(SweepEvent, event);
     const total = { sent: 0, failed: 0 };
     let evenIfLeased = resume;
+    let dueSince: readonly string[] | undefined = [];
     let isOver = false;
     while (!isOver) {
-      const { sent, failed } = await pass(evenIfLeased);
+      const found = await pass(evenIfLeased);
+      const { sent, failed } = found;
       total.sent += sent;
       total.failed += failed;
+      dueSince = dueSince && found.dueSince && [...dueSince, ...found.dueSince];
       evenIfLeased = false;
       isOver = sent === 0 || context.getRemainingTimeInMillis() < passMs;
     }
     if (total.sent > 0) logger.info('jobs_sent_again', { ...total });
+    if (dueSince) logger.info('sweep_finished', { oldestDueSeconds: longestWait(dueSince, now()) });
     return total;
   };
+}
+
+/** How many seconds ago the first of these times was; 0 when there is none. */
+function longestWait(times: readonly string[], now: Date): number {
+  const waits = times.map((time) => Math.floor((now.getTime() - Date.parse(time)) / 1000));
+  return Math.max(0, ...waits);
 }

@@ -1,47 +1,46 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Construct } from 'constructs';
-import { addAlarm } from '../constructs/alarms.ts';
+import { alarmedMessages } from '../../shared/log-messages.ts';
+import { addAlarm, type Watched } from './alarm.ts';
+import { countOf } from './job-alarms.ts';
+
+const mailSender = 'mail-sender';
 
 /** Rates of the whole account, by which SES judges it; they change slowly. */
 const reputation = (metricName: string) =>
   new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Maximum', period: Duration.hours(1) });
 
-/** The alarms on mails that do not arrive. SES reviews an account that has more than 5 % bounces or 0.1 % complaints. */
-export function addMailAlarms(
-  scope: Construct,
-  { throttledMails, undeliverableMails, topic }: { throttledMails: Metric; undeliverableMails: Metric; topic: ITopic },
-): void {
-  addAlarm(scope, 'MailBounces', {
+/** Mails that do not arrive. SES reviews an account that has more than 5 % bounces or 0.1 % complaints. */
+export function addMailAlarms(watched: Watched): void {
+  addAlarm(watched, 'MailBounces', {
     metric: reputation('Reputation.BounceRate'),
-    above: 0.04,
+    bound: { above: 0.04 },
     usersLose: 'Buyers do not get the link to their license, and soon no mail may go out at all.',
     firstStep: 'Find mail_reported with bounced in the log of mail-sender: of one seller or all; compare with the reputation page of SES.',
-    topic,
+    runbook: 'mail',
   });
-  addAlarm(scope, 'MailComplaints', {
+  addAlarm(watched, 'MailComplaints', {
     metric: reputation('Reputation.ComplaintRate'),
-    above: 0.0008,
+    bound: { above: 0.0008 },
     usersLose: 'Mails to buyers are taken for spam, and soon none may go out at all.',
     firstStep: 'Find mail_reported with complained in the log of mail-sender: of one seller or all.',
-    topic,
+    runbook: 'mail',
   });
-  addAlarm(scope, 'ThrottledMails', {
+  addAlarm(watched, 'ThrottledMails', {
     // A mail that is put off comes again within 15 minutes, so a long hold shows in each half hour.
-    metric: throttledMails.with({ period: Duration.minutes(30) }),
-    above: 0,
-    periods: 2,
+    metric: countOf(watched, mailSender, 'throttled-mails', alarmedMessages.throttledMails, { period: Duration.minutes(30) }),
+    bound: { above: 0 },
+    periods: { breaching: 2, of: 2 },
     usersLose: 'Buyers wait for the mail with the link to their license.',
     firstStep:
       'Read the reason of job_throttled in the log of mail-sender: for rate and quota request a higher quota of SES; a pause SES explains in a case.',
-    topic,
+    runbook: 'mail',
   });
-  addAlarm(scope, 'UndeliverableMails', {
-    metric: undeliverableMails,
-    above: 0,
+  addAlarm(watched, 'UndeliverableMails', {
+    metric: countOf(watched, mailSender, 'undeliverable-mails', alarmedMessages.undeliverableMails),
+    bound: { above: 0 },
     usersLose: 'A buyer gets no mail with the link to their license.',
     firstStep: 'SES is in its sandbox, where it mails verified addresses alone: leave it, then resend the links of the orders in the log.',
-    topic,
+    runbook: 'mail',
   });
 }

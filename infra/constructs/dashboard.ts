@@ -6,7 +6,10 @@ import type { DataStack } from '../stacks/data-stack.ts';
 import type { WorkerStack } from '../stacks/worker-stack.ts';
 
 /** One page: is the API well, is work waiting, is the table well. */
-export function addDashboard(scope: Construct, { data, api, workers }: { data: DataStack; api: ApiStack; workers: WorkerStack }): void {
+export function addDashboard(
+  scope: Construct,
+  { data, api, workers, deadJobs }: { data: DataStack; api: ApiStack; workers: WorkerStack; deadJobs: IMetric },
+): void {
   const period = Duration.minutes(5);
   const queues = [...data.queues.values()];
   const functions = [...api.functions, ...workers.functions];
@@ -37,7 +40,7 @@ export function addDashboard(scope: Construct, { data, api, workers }: { data: D
       ...queues.map(({ deadLetters, definition }) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({ period, label: definition.id }),
       ),
-      workers.deadJobs,
+      deadJobs,
     ]),
     graph('Table capacity consumed', [
       data.table.metricConsumedReadCapacityUnits({ period }),

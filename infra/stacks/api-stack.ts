@@ -5,9 +5,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
-import { alarmedMessages } from '../../shared/log-messages.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
-import { countLines, countOf } from '../constructs/log-lines.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
 /** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
@@ -35,8 +33,8 @@ export interface ApiStackProps extends StackProps {
 export class ApiStack extends Stack {
   readonly api: HttpApi;
   readonly functions: readonly ServiceFunction[];
-  /** How many credentials, signatures, tokens and limits were refused; a function logs `request_refused` for each. */
-  readonly refusals = countOf(this, 'refusals');
+  /** A line for each request, with its route and its status. */
+  readonly accessLog: LogGroup;
   private readonly routes: HttpRoute[] = [];
 
   constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
@@ -44,7 +42,7 @@ export class ApiStack extends Stack {
     refuseSharedPaths(functions);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false, description: 'license-service' });
     this.functions = functions.map((definition) => this.addGroup(definition, shared));
-    for (const group of this.functions) countLines(this, group, this.refusals, alarmedMessages.refusals);
+    this.accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
     new CfnOutput(this, 'Address', {
       value: this.api.apiEndpoint,
@@ -81,12 +79,12 @@ export class ApiStack extends Stack {
   }
 
   private addStage(routeKeys: ReadonlySet<string>): void {
-    const accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: usualThrottle,
-      accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: AccessLogFormat.custom(accessLine) },
+      detailedMetricsEnabled: true,
+      accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: AccessLogFormat.custom(accessLine) },
     });
     // A throttle can only name a route that is there already.
     stage.node.addDependency(...this.routes);

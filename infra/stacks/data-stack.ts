@@ -1,5 +1,5 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ContributorInsightsMode, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -11,6 +11,12 @@ import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
 import { MailDelivery, type MailDeliveryProps } from '../constructs/mail-delivery.ts';
 import type { MalwareProtection } from '../constructs/malware-protection.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
+
+/** The table's indexes; `shared/db/keys.ts` says what is in each. */
+export const tableIndexes = ['list', 'pending'];
+
+/** Names the keys that are throttled, and no other: they hold ids and keyed hashes. */
+const throttledKeys = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
 export interface DataStackProps extends StackProps {
   /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
@@ -65,10 +71,14 @@ export class DataStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
       resourcePolicy: protectAudit(),
-      globalSecondaryIndexes: [
-        { indexName: 'list', partitionKey: text('listPk'), sortKey: text('listSk'), projectionType: ProjectionType.ALL },
-        { indexName: 'pending', partitionKey: text('pendingPk'), sortKey: text('pendingSk'), projectionType: ProjectionType.ALL },
-      ],
+      contributorInsightsSpecification: throttledKeys,
+      globalSecondaryIndexes: tableIndexes.map((indexName) => ({
+        indexName,
+        partitionKey: text(`${indexName}Pk`),
+        sortKey: text(`${indexName}Sk`),
+        projectionType: ProjectionType.ALL,
+        contributorInsightsSpecification: throttledKeys,
+      })),
     });
   }
 

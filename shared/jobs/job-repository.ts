@@ -225,7 +225,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       const item = await table.write({
         update: {
           Key: jobKey(id),
-          UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one',
+          UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
           ...condition,
           ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
         },
@@ -249,7 +249,8 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
       const item = await table.write({
         update: {
           Key: jobKey(job.id),
-          UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep REMOVE leasedUntil',
+          UpdateExpression:
+            'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep, dueSince = if_not_exists(dueSince, :seen) REMOVE leasedUntil',
           ConditionExpression: '#state = :waiting AND dueAt = :seen',
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: {

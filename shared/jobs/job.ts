@@ -40,6 +40,8 @@ const JobProgress = z.object({
   /** How often it was started. */
   attempts: z.number(),
   dueAt: z.string(),
+  /** Since when it is due and no worker took it, once a sweep met it. */
+  dueSince: z.optional(z.string()),
   /** Until when the worker that holds it has it for itself. */
   leasedUntil: z.optional(z.string()),
   /** Why the last attempt failed: an error name or code, never a message. */

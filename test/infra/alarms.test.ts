@@ -1,55 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { alarmedMessages } from '../../shared/log-messages.ts';
 import { synthesizeAt } from '../support/synthesized.ts';
 
 jest.setTimeout(60_000);
+const root = join(import.meta.dirname, '..', '..');
 
 const workers = ['codeimporter', 'eventprojector', 'eventpublisher', 'eventsender', 'filehasher', 'filescanner', 'mailsender'];
 
-/** Every alarm: what it measures, and above which value in how many periods of five minutes it goes off. */
+const queues = ['Webhook', 'Mail', 'Hash', 'Scan', 'Import', 'Event', 'Delivery'];
+
+/** Every alarm: what it measures, beyond which value in how many periods it goes off, and whether a gap is quiet or a breach. */
 const expected: Record<string, string> = {
-  ServerErrors: 'AWS/ApiGateway 5xx Sum of Api > 5 in 1',
-  SlowReplies: 'AWS/ApiGateway Latency p99 of Api > 3000 in 3',
+  ServerErrors: 'IF(failures >= 5, 100 * failures / requests, 0) > 1 in 1 of 1 x 300 s, quiet',
+  WebhooksFailing: 'LicenseService license-service-staging-api-failed-webhooks Sum > 0 in 1 of 1 x 300 s, quiet',
+  WebhooksRefused: 'LicenseService license-service-staging-api-refused-webhooks Sum > 2 in 1 of 1 x 900 s, quiet',
+  Refusals: 'LicenseService license-service-staging-api-refusals Sum > 500 in 1 of 1 x 300 s, quiet',
+  SlowReplies: 'AWS/ApiGateway Latency p99 of Api > 3000 in 3 of 3 x 300 s, quiet',
+  SlowLicenses: 'AWS/Lambda Duration p99 of licensesFunction > 1500 in 3 of 3 x 300 s, quiet',
   ...Object.fromEntries(
-    ['Webhook', 'Mail', 'Hash', 'Scan', 'Import', 'Event', 'Delivery'].flatMap((queue) => [
-      [`${queue}DeadLetters`, `AWS/SQS ApproximateNumberOfMessagesVisible Maximum of ${queue}DeadLetters > 0 in 1`],
-      [`${queue}Waiting`, `AWS/SQS ApproximateAgeOfOldestMessage Maximum of ${queue}Queue > 900 in 2`],
+    queues.flatMap((queue) => [
+      [`${queue}DeadLetters`, 'DIFF(FILL(visible, 0) + FILL(looked, 0)) > 0 in 1 of 2 x 300 s, quiet'],
+      [`${queue}Waiting`, `AWS/SQS ApproximateAgeOfOldestMessage Maximum of ${queue}Queue > 900 in 2 of 2 x 300 s, quiet`],
     ]),
   ),
-  DeadJobs: 'LicenseService license-service-staging-workers-dead-jobs Sum > 0 in 1',
-  FailingEndpoints: 'LicenseService license-service-staging-workers-failing-endpoints Sum > 10 in 1',
-  InfectedOffers: 'LicenseService license-service-staging-workers-infected-offers Sum > 0 in 1',
-  Refusals: 'LicenseService license-service-staging-api-refusals Sum > 500 in 1',
-  LateEvents: 'LicenseService license-service-staging-workers-late-events Sum > 0 in 2',
-  LateLicenses: 'LicenseService license-service-staging-workers-late-licenses Sum > 0 in 1',
-  UnsweptJobs: 'LicenseService license-service-staging-workers-unswept-jobs Sum > 0 in 3',
-  ...Object.fromEntries([...workers, 'sweeper'].map((name) => [`${name}errors`, `AWS/Lambda Errors Sum of ${name}Function > 0 in 2`])),
-  MailBounces: 'AWS/SES Reputation.BounceRate Maximum > 0.04 in 1 of 3600 s',
-  MailComplaints: 'AWS/SES Reputation.ComplaintRate Maximum > 0.0008 in 1 of 3600 s',
-  ThrottledMails: 'LicenseService license-service-staging-workers-throttled-mails Sum > 0 in 2 of 1800 s',
-  UndeliverableMails: 'LicenseService license-service-staging-workers-undeliverable-mails Sum > 0 in 1',
-  FunctionThrottles: 'AWS/Lambda Throttles Sum > 0 in 2',
-  TableThrottles: 'GetItem BatchGetItem Query UpdateItem TransactWriteItems ThrottledRequests Sum of Table > 10 in 1',
+  DeadJobs: 'LicenseService license-service-staging-workers-dead-jobs Sum > 0 in 1 of 1 x 300 s, quiet',
+  FailingJobs: 'LicenseService license-service-staging-workers-failing-jobs Sum > 0 in 1 of 2 x 900 s, quiet',
+  SweeperStopped: 'AWS/Lambda Invocations Sum of sweeperFunction < 1 in 1 of 1 x 900 s, breach',
+  OverdueJobs: 'LicenseService license-service-staging-workers-oldest-due Maximum > 900 in 1 of 1 x 900 s, breach',
+  UnsweptJobs: 'LicenseService license-service-staging-workers-unswept-jobs Sum > 0 in 3 of 3 x 300 s, quiet',
+  FailingEndpoints: 'LicenseService license-service-staging-workers-failing-endpoints Sum > 10 in 1 of 1 x 300 s, quiet',
+  LateEvents: 'LicenseService license-service-staging-workers-late-events Sum > 0 in 2 of 2 x 300 s, quiet',
+  LateLicenses: 'LicenseService license-service-staging-workers-late-licenses Sum > 0 in 1 of 1 x 300 s, quiet',
+  InfectedOffers: 'LicenseService license-service-staging-workers-infected-offers Sum > 0 in 1 of 1 x 300 s, quiet',
+  ...Object.fromEntries(
+    [...workers, 'sweeper'].map((name) => [`${name}errors`, `AWS/Lambda Errors Sum of ${name}Function > 0 in 2 of 2 x 300 s, quiet`]),
+  ),
+  FunctionThrottles: 'AWS/Lambda Throttles Sum > 0 in 2 of 2 x 300 s, quiet',
+  TableThrottles: `${sumOfParts(7)} > 10 in 1 of 1 x 300 s, quiet`,
+  PartitionThrottles: `${sumOfParts(6)} > 10 in 1 of 1 x 300 s, quiet`,
+  MailBounces: 'AWS/SES Reputation.BounceRate Maximum > 0.04 in 1 of 1 x 3600 s, quiet',
+  MailComplaints: 'AWS/SES Reputation.ComplaintRate Maximum > 0.0008 in 1 of 1 x 3600 s, quiet',
+  ThrottledMails: 'LicenseService license-service-staging-workers-throttled-mails Sum > 0 in 2 of 2 x 1800 s, quiet',
+  UndeliverableMails: 'LicenseService license-service-staging-workers-undeliverable-mails Sum > 0 in 1 of 1 x 300 s, quiet',
 };
+
+/** What each alarm with an expression computes it from. */
+const parts: Record<string, Record<string, string>> = {
+  ServerErrors: { failures: 'AWS/ApiGateway 5xx Sum of Api', requests: 'AWS/ApiGateway Count Sum of Api' },
+  ...Object.fromEntries(
+    queues.map((queue) => [
+      `${queue}DeadLetters`,
+      {
+        visible: `AWS/SQS ApproximateNumberOfMessagesVisible Maximum of ${queue}DeadLetters`,
+        looked: `AWS/SQS ApproximateNumberOfMessagesNotVisible Maximum of ${queue}DeadLetters`,
+      },
+    ]),
+  ),
+  TableThrottles: numbered(
+    ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'].map(
+      (operation) => `AWS/DynamoDB ThrottledRequests Sum of Operation=${operation} Table`,
+    ),
+  ),
+  PartitionThrottles: numbered(
+    ['', 'GlobalSecondaryIndexName=list ', 'GlobalSecondaryIndexName=pending '].flatMap((index) =>
+      ['Read', 'Write'].map((kind) => `AWS/DynamoDB ${kind}ThrottleEvents Sum of ${index}Table`),
+    ),
+  ),
+};
+function numbered(texts: string[]) {
+  return Object.fromEntries(texts.map((text, index) => [`part${index}`, text]));
+}
+function sumOfParts(count: number) {
+  return Array.from({ length: count }, (_, index) => `FILL(part${index}, 0)`).join(' + ');
+}
 
 type Json = any;
 const withoutHash = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+const kinds = new Map<string, string>([
+  ['GreaterThanThreshold', '>'],
+  ['LessThanThreshold', '<'],
+  ['notBreaching', 'quiet'],
+  ['breaching', 'breach'],
+]);
 
-/** The resource that a dimension names by an export of its stack. */
-const resourceOf = (dimensions: Json[] = []) =>
-  dimensions.flatMap(({ Value }) => /Output(?:Ref|FnGetAtt)([A-Za-z]+?)[0-9A-F]{8}/.exec(Value['Fn::ImportValue'] ?? '')?.[1] ?? []);
+/** What a dimension names: a text, or the resource that an export of its stack leads to. */
+const valueOf = ({ Name, Value }: Json) =>
+  typeof Value === 'string'
+    ? `${Name}=${Value}`
+    : (/Output(?:Ref|FnGetAtt)([A-Za-z]+?)[0-9A-F]{8}/.exec(Value['Fn::ImportValue'])?.[1] ?? '');
 
-function measure({ Properties: alarm }: Json): string {
-  const parts: Json[] = (alarm.Metrics ?? []).flatMap(({ MetricStat }: Json) => MetricStat ?? []);
-  const operations = parts.map(({ Metric }) => Metric.Dimensions.find(({ Name }: Json) => Name === 'Operation').Value);
-  const metric = parts[0]?.Metric ?? alarm;
-  const statistic = parts[0]?.Stat ?? alarm.Statistic ?? alarm.ExtendedStatistic;
-  const [resource] = resourceOf(metric.Dimensions);
-  const of = resource === undefined ? '' : ` of ${resource}`;
-  const period = alarm.Period ?? parts[0].Period;
-  const name = operations.length > 0 ? [...operations, metric.MetricName] : [metric.Namespace, metric.MetricName];
-  const comparison = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : alarm.ComparisonOperator;
-  return `${name.join(' ')} ${statistic}${of} ${comparison} ${alarm.Threshold} in ${alarm.EvaluationPeriods}${period === 300 ? '' : ` of ${period} s`}`;
+function describeMetric({ Namespace, MetricName, Dimensions = [] }: Json, statistic: string): string {
+  const of = Dimensions.map(valueOf).join(' ');
+  return `${Namespace} ${MetricName} ${statistic}${of === '' ? '' : ` of ${of}`}`;
+}
+
+/** What decides: one metric, or the one expression that is returned. */
+function describeAlarm({ Properties: alarm }: Json): string {
+  const returned = (alarm.Metrics ?? []).filter(({ ReturnData }: Json) => ReturnData !== false);
+  expect(returned.length).toBeLessThan(2);
+  const period = alarm.Period ?? alarm.Metrics.find(({ MetricStat }: Json) => MetricStat).MetricStat.Period;
+  const measured = returned[0]?.Expression ?? describeMetric(alarm, alarm.Statistic ?? alarm.ExtendedStatistic);
+  const bound = `${kinds.get(alarm.ComparisonOperator)} ${alarm.Threshold}`;
+  const periods = `${alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods} of ${alarm.EvaluationPeriods} x ${period} s`;
+  return `${measured} ${bound} in ${periods}, ${kinds.get(alarm.TreatMissingData)}`;
 }
 
 describe('alarms', () => {
@@ -59,16 +114,34 @@ describe('alarms', () => {
   });
   const alarms = () => Object.entries<Json>(templates.operations.findResources('AWS::CloudWatch::Alarm'));
 
-  test('measure what they are named for, and go off above it', () => {
-    expect(Object.fromEntries(alarms().map(([id, alarm]) => [withoutHash(id), measure(alarm)]))).toEqual(expected);
+  test('measure what they are named for, and go off beyond their bound', () => {
+    expect(Object.fromEntries(alarms().map(([id, alarm]) => [withoutHash(id), describeAlarm(alarm)]))).toEqual(expected);
   });
 
-  test('are quiet where nothing is measured, notify the topic, and add up all parts of a sum', () => {
+  test('with an expression compute it from metrics of one period and a gap of none stops the others', () => {
+    const computed = alarms().flatMap(([id, { Properties }]) =>
+      Properties.Metrics ? [[withoutHash(id), Properties.Metrics] as const] : [],
+    );
+    const described = computed.map(([id, metrics]) => [
+      id,
+      Object.fromEntries(
+        metrics.flatMap(({ Id, MetricStat }: Json) => (MetricStat ? [[Id, describeMetric(MetricStat.Metric, MetricStat.Stat)]] : [])),
+      ),
+    ]);
+    expect(Object.fromEntries(described)).toEqual(parts);
+    for (const [, metrics] of computed) {
+      const stats = metrics.flatMap(({ MetricStat }: Json) => MetricStat ?? []);
+      expect(new Set(stats.map(({ Period }: Json) => Period)).size).toBe(1);
+      expect(stats.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('tell the topic when they go off and when it is over, under a name that says the stage', () => {
     const [topic] = Object.keys(templates.operations.findResources('AWS::SNS::Topic'));
-    for (const [, { Properties: alarm }] of alarms()) {
-      expect(alarm).toMatchObject({ TreatMissingData: 'notBreaching', AlarmActions: [{ Ref: topic }] });
-      const [sum, ...parts] = alarm.Metrics ?? [];
-      if (sum) expect(sum.Expression).toBe(parts.map(({ Id }: Json) => Id).join(' + '));
+    for (const [id, { Properties: alarm }] of alarms()) {
+      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
+      expect(alarm.ActionsEnabled ?? true).toBe(true);
+      expect(alarm.AlarmName.replaceAll('-', '')).toBe(`licenseservicestagingoperations${withoutHash(id)}`);
     }
   });
 
@@ -78,11 +151,13 @@ describe('alarms', () => {
       const log = withoutHash(filter.LogGroupName.Ref).replace(/Log$/, '');
       return `${log} ${filter.FilterPattern} ${MetricNamespace} ${MetricName} ${MetricValue}`;
     });
+    const into = (metric: string, value = '1') => `LicenseService license-service-staging-workers-${metric} ${value}`;
     const counted = (worker: string, messages: readonly string[], metric: string) =>
-      messages.map((message) => `${worker} { $.message = "${message}" } LicenseService license-service-staging-workers-${metric} 1`);
+      messages.map((message) => `${worker} { $.message = "${message}" } ${into(metric)}`);
     expect(filters.toSorted()).toEqual(
       [
         ...workers.flatMap((worker) => counted(worker, alarmedMessages.deadJobs, 'dead-jobs')),
+        ...workers.map((worker) => `${worker} { ($.message = "job_postponed") && ($.attempts >= 4) } ${into('failing-jobs')}`),
         ...counted('eventsender', alarmedMessages.failingEndpoints, 'failing-endpoints'),
         ...counted('eventsender', alarmedMessages.lateEvents, 'late-events'),
         ...counted('mailsender', alarmedMessages.throttledMails, 'throttled-mails'),
@@ -90,8 +165,27 @@ describe('alarms', () => {
         ...counted('filescanner', alarmedMessages.infectedOffers, 'infected-offers'),
         ...counted('eventprojector', alarmedMessages.lateLicenses, 'late-licenses'),
         ...counted('sweeper', alarmedMessages.unsweptJobs, 'unswept-jobs'),
+        `sweeper { $.message = "sweep_finished" } ${into('oldest-due', '$.oldestDueSeconds')}`,
       ].toSorted(),
     );
+  });
+
+  test('on webhooks count what the gateway answered on both routes, from the log to which it writes', () => {
+    const [stage] = Object.values<Json>(templates.api.findResources('AWS::ApiGatewayV2::Stage'));
+    const [log] = stage.Properties.AccessLogSettings.DestinationArn['Fn::GetAtt'];
+    const filters = Object.values<Json>(templates.api.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties);
+    const onAccess = filters.filter(({ LogGroupName }) => LogGroupName.Ref === log);
+    const routes = '(($.route = "POST /v1/payment/webhook") || ($.route = "POST /v1/payment/connect/webhook"))';
+    expect(onAccess.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => [MetricName, FilterPattern])).toEqual([
+      ['license-service-staging-api-failed-webhooks', `{ ${routes} && ($.status = "5*") }`],
+      ['license-service-staging-api-refused-webhooks', `{ ${routes} && ($.status = "4*") }`],
+    ]);
+    expect(JSON.parse(stage.Properties.AccessLogSettings.Format)).toMatchObject({ route: '$context.routeKey', status: '$context.status' });
+    const served = Object.values<Json>(templates.api.findResources('AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }) => Properties.RouteKey,
+    );
+    expect(served).toEqual(expect.arrayContaining(['POST /v1/payment/webhook', 'POST /v1/payment/connect/webhook']));
+    expect(stage.Properties.DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: true });
   });
 
   test('are on the logs to which the functions write', () => {
@@ -101,6 +195,33 @@ describe('alarms', () => {
       ({ Properties }) => Properties.LogGroupName.Ref,
     );
     expect(new Set(filtered)).toEqual(new Set(logs));
+  });
+
+  test('on throttles are met by the names of the keys: of the table and of each index, and only those that are throttled', () => {
+    const [{ Properties }] = Object.values<Json>(templates.data.findResources('AWS::DynamoDB::GlobalTable'));
+    const throttledKeys = { Enabled: true, Mode: 'THROTTLED_KEYS' };
+    const [replica] = Properties.Replicas;
+    expect(replica.ContributorInsightsSpecification).toEqual(throttledKeys);
+    expect(
+      replica.GlobalSecondaryIndexes.map(({ IndexName, ContributorInsightsSpecification }: Json) => [
+        IndexName,
+        ContributorInsightsSpecification,
+      ]),
+    ).toEqual(Properties.GlobalSecondaryIndexes.map(({ IndexName }: Json) => [IndexName, throttledKeys]));
+  });
+
+  test('name operations of the table that are all it is asked for', () => {
+    const used = [...readFileSync(join(root, 'shared/db/table.ts'), 'utf8').matchAll(/new (\w+)Command\(/g)].map(([, name = '']) => name);
+    const operations: Record<string, string> = {
+      Get: 'GetItem',
+      BatchGet: 'BatchGetItem',
+      Put: 'PutItem',
+      Update: 'UpdateItem',
+      Delete: 'DeleteItem',
+      TransactWrite: 'TransactWriteItems',
+    };
+    const watched = Object.values(parts['TableThrottles'] ?? {}).map((part) => /Operation=(\w+)/.exec(part)?.[1]);
+    expect(watched.toSorted()).toEqual([...new Set(used.map((name) => operations[name] ?? name))].toSorted());
   });
 
   test('come after messages that are given up after five attempts and kept for 14 days, and not handled twice at once', () => {

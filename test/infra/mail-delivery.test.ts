@@ -73,7 +73,9 @@ describe('mails in the deployed service', () => {
       const tags = { 'ses:configuration-set': [{ Ref: set }], order_id: [{ prefix: 'ord_' }], mail_id: ['issuance', { prefix: 'mai_' }] };
       expect(EventPattern).toEqual({ source: ['aws.ses'], 'detail-type': expect.any(Array), detail: { mail: { tags } } });
       expect(State).toBe('ENABLED');
-      expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [queue, 'Arn'] }, DeadLetterConfig: { Arn: { 'Fn::GetAtt': [dead, 'Arn'] } } }]);
+      expect(Targets).toMatchObject([
+        { Arn: { 'Fn::GetAtt': [queue, 'Arn'] }, DeadLetterConfig: { Arn: { 'Fn::GetAtt': [dead, 'Arn'] } } },
+      ]);
       return EventPattern['detail-type'];
     });
     expect(types).toEqual([['Email Bounced'], ['Email Complaint Received', 'Email Rejected', 'Email Delivery Delayed']]);
@@ -82,10 +84,7 @@ describe('mails in the deployed service', () => {
   test('leave of a report nothing but tags, kind and time', () => {
     const common = ['$.detail-type', '$.time', '$.detail.mail.tags.order_id', '$.detail.mail.tags.mail_id'];
     const paths = rules().map(({ Targets }) => Object.values<string>(Targets[0].InputTransformer.InputPathsMap).sort());
-    expect(paths).toEqual([
-      [...common, '$.detail.bounce.bounceType', '$.detail.bounce.bounceSubType'].sort(),
-      [...common].sort(),
-    ]);
+    expect(paths).toEqual([[...common, '$.detail.bounce.bounceType', '$.detail.bounce.bounceSubType'].sort(), [...common].sort()]);
     for (const { Targets } of rules()) {
       const { InputPathsMap, InputTemplate } = Targets[0].InputTransformer;
       for (const name of Object.keys(InputPathsMap)) expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -136,7 +135,9 @@ describe('mails in the deployed service', () => {
   test('name the configuration set that the templates make', () => {
     templates.workers.hasResourceProperties('AWS::Lambda::Function', {
       Description: 'license-service mail-sender',
-      Environment: { Variables: Match.objectLike({ MAIL_CONFIGURATION_SET: { 'Fn::ImportValue': Match.stringLikeRegexp('MailConfigurationSet') } }) },
+      Environment: {
+        Variables: Match.objectLike({ MAIL_CONFIGURATION_SET: { 'Fn::ImportValue': Match.stringLikeRegexp('MailConfigurationSet') } }),
+      },
     });
   });
 });

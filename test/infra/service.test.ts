@@ -214,13 +214,14 @@ describe('the deployed service', () => {
     const alarms = Object.values(service.templates.operations.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(15);
     for (const { Properties } of alarms) {
-      expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\.$/);
+      expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+[.?] Runbook: \S+$/);
       expect(Properties.AlarmActions).toHaveLength(1);
     }
   });
 
   test('counts what every API function refuses, and tells of a flood of it', () => {
-    const filters = Object.values(service.templates.api.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties);
+    const all = Object.values(service.templates.api.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties);
+    const filters = all.filter(({ FilterPattern }) => FilterPattern.includes('$.message'));
     const functions = service.templates.api.findResources('AWS::Lambda::Function');
     const logs = Object.values(functions).map(({ Properties }) => JSON.stringify(Properties.LoggingConfig.LogGroup));
     expect(filters.map(({ LogGroupName }) => JSON.stringify(LogGroupName)).sort()).toEqual(logs.sort());
@@ -247,12 +248,15 @@ describe('the deployed service', () => {
       'event_not_delivered',
       'job_not_sent',
       'job_not_taken',
+      'job_postponed',
       'job_throttled',
       'license_not_issued',
       'mail_reported',
       'mail_reported',
       'request_failed',
       'request_refused',
+      'request_refused',
+      'sweep_finished',
     ]);
     for (const message of told) expect(logMessages).toContain(message);
   });

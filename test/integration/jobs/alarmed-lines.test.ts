@@ -8,10 +8,12 @@ import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts
 import { AppError } from '../../../shared/errors.ts';
 import { ThrottledJobError } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { alarmedMessages, type LogMessage } from '../../../shared/log-messages.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
 import type { SendMail } from '../../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
+import { createWorker } from '../../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -38,6 +40,18 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     const project = composeProjector({ settings, table, sender, logger, provider });
     await harness.receiveEvent('platform', sessionEvent(await harness.addOrder(), 'completed', { amount_total: 1 }));
     await project(sender.take());
+  },
+  async job_postponed(logger) {
+    const { table } = await createTestTable();
+    const jobs = createJobRepository({ table });
+    const task = { kind: 'project-event', eventId: 'evt_1' } as const;
+    await table.write(jobs.addJob(task));
+    const run = { 'project-event': () => Promise.reject(new AppError('dependency_unavailable')) };
+    const work = createWorker({ run, jobs, sender: createTestQueue(), logger, leaseSeconds: 60 });
+    await work({ Records: [{ messageId: 'one', body: JSON.stringify({ jobId: jobId(task) }) }] });
+  },
+  async sweep_finished(logger) {
+    await sweepDueJob(logger);
   },
   async job_not_taken(logger) {
     await sweepDueJob(logger, {

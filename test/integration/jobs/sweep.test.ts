@@ -19,6 +19,8 @@ describe('the sweep', () => {
   let clock: Date;
   let queue: ReturnType<typeof createTestQueue>;
   let logged: string[];
+  /** How long, by each sweep that tells it, the oldest due job had waited. */
+  let waits: number[];
   let sweep: ReturnType<typeof compose>;
   /** Stands before each request to the table. */
   let onCall: Call;
@@ -33,7 +35,13 @@ describe('the sweep', () => {
     jobs = createJobRepository({ table, now: () => clock });
     queue = createTestQueue();
     logged = [];
-    sweep = compose({ logger: createLogger({}, (line) => logged.push(JSON.parse(line).message)), table, sender: queue, now: () => clock });
+    waits = [];
+    const log = (line: string) => {
+      const { message, oldestDueSeconds } = JSON.parse(line);
+      if (message === 'sweep_finished') waits.push(oldestDueSeconds);
+      else logged.push(message);
+    };
+    sweep = compose({ logger: createLogger({}, log), table, sender: queue, now: () => clock });
   });
   const pass = (seconds: number) => {
     clock = new Date(clock.getTime() + seconds * 1000);
@@ -67,6 +75,34 @@ describe('the sweep', () => {
     expect(queue.sent.toSorted()).toEqual(ids);
     expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
     expect(logged).toEqual(['jobs_sent_again']);
+  });
+
+  test('tells how long the oldest due job waits for a worker, however often it was sent again', async () => {
+    await sweep({}, inTime);
+    await addJobs(1);
+    await sweep({}, inTime);
+    pass(315);
+    await sweep({}, inTime);
+    pass(300);
+    await sweep({}, inTime);
+    await jobs.leaseJob(jobId(projection(0)), 60);
+    pass(100);
+    await sweep({}, inTime);
+    expect(waits).toEqual([0, 0, 300, 600, 40]);
+  });
+
+  test('tells of no wait while it cannot look at every job that is due', async () => {
+    await addJobs(20);
+    pass(60);
+    onCall = first('Query', refuse);
+    await sweep({}, inTime);
+    onCall = first('UpdateItem', refuse);
+    pass(60);
+    await sweep({}, inTime);
+    expect(waits).toEqual([]);
+    onCall = passThrough;
+    await sweep({}, inTime);
+    expect(waits).toHaveLength(1);
   });
 
   test('begins no pass that its time would not let it end, and leaves the rest to the next sweep', async () => {

@@ -1,0 +1,31 @@
+import { ArnFormat, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+
+/**
+ * The topic to which alarms are told. A policy of our own takes the place of the one that a topic begins with, so it
+ * has to let in whoever publishes: CloudWatch, for alarms of this account.
+ */
+export function addAlarmTopic(scope: Stack): Topic {
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AllowAlarms',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': scope.account },
+        ArnLike: {
+          'aws:SourceArn': scope.formatArn({
+            service: 'cloudwatch',
+            resource: 'alarm',
+            resourceName: '*',
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          }),
+        },
+      },
+    }),
+  );
+  return topic;
+}

@@ -1,0 +1,51 @@
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { tableIndexes } from '../stacks/data-stack.ts';
+import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
+
+/** Every operation of the table that `shared/db/table.ts` uses. */
+const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
+
+/** A table that refuses: requests, and what each of them does to the table and its indexes. */
+export function addTableAlarms(watched: Watched): void {
+  const { table } = watched.data;
+  addAlarm(watched, 'TableThrottles', {
+    metric: sumOf(
+      'Throttled requests',
+      operations.map((Operation) => throttles(table, 'ThrottledRequests', { Operation })),
+    ),
+    bound: { above: 10 },
+    usersLose: 'License checks and sales are answered with 503.',
+    firstStep: 'Look for one partition that takes all the traffic.',
+    runbook: 'table',
+  });
+  const parts = [{}, ...tableIndexes.map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))];
+  addAlarm(watched, 'PartitionThrottles', {
+    metric: sumOf(
+      'Throttled reads and writes',
+      parts.flatMap((part) => ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => throttles(table, name, part))),
+    ),
+    bound: { above: 10 },
+    usersLose: 'Lists, searches and pending work are late, and sales fail when an index cannot follow the table.',
+    firstStep: 'Look in Contributor Insights of the table and of each index for the key that is throttled.',
+    runbook: 'table',
+  });
+}
+
+const throttles = ({ tableName }: TableV2, metricName: string, dimensions: Record<string, string>) =>
+  new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: tableName, ...dimensions },
+    statistic: 'Sum',
+    period: fiveMinutes,
+  });
+
+/** A part of which nothing is measured counts as none: otherwise the sum would have a gap wherever one part has. */
+function sumOf(label: string, parts: readonly IMetric[]): MathExpression {
+  const usingMetrics = Object.fromEntries(parts.map((part, index) => [`part${index}`, part]));
+  const expression = Object.keys(usingMetrics)
+    .map((id) => `FILL(${id}, 0)`)
+    .join(' + ');
+  return new MathExpression({ expression, usingMetrics, label, period: fiveMinutes });
+}
