@@ -86,13 +86,13 @@ const kinds = new Map<string, string>([
 ]);
 
 /** What a dimension names: a text, or the resource that an export of its stack leads to. */
-const valueOf = ({ Name, Value }: Json) =>
+const dimensionOf = ({ Name, Value }: Json) =>
   typeof Value === 'string'
     ? `${Name}=${Value}`
     : (/Output(?:Ref|FnGetAtt)([A-Za-z]+?)[0-9A-F]{8}/.exec(Value['Fn::ImportValue'])?.[1] ?? '');
 
 function describeMetric({ Namespace, MetricName, Dimensions = [] }: Json, statistic: string): string {
-  const of = Dimensions.map(valueOf).join(' ');
+  const of = Dimensions.map(dimensionOf).join(' ');
   return `${Namespace} ${MetricName} ${statistic}${of === '' ? '' : ` of ${of}`}`;
 }
 
