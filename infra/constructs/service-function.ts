@@ -6,6 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import type { Deployment } from '../deployment.ts';
 import { grantSettings } from '../permissions.ts';
 import { environmentOf, type OperatorSettings } from '../settings.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
@@ -15,6 +16,7 @@ export interface SharedByFunctions {
   data: DataStack;
   /** Undefined for the local stack, which fills the settings in itself. */
   operator: OperatorSettings | undefined;
+  deployment: Deployment;
   /** By function name; empty where only the template matters. */
   bundles: ReadonlyMap<string, Bundle>;
 }
@@ -39,7 +41,8 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { definition } = props;
-    const { data, operator, bundles } = props.shared;
+    const { data, operator, deployment, bundles } = props.shared;
+    const reserved = deployment.reserved.get(definition.name);
     const bundle = bundles.get(definition.name);
     this.logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -57,6 +60,7 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       role,
       awsSdkConnectionReuse: false,
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
   }

@@ -1,6 +1,15 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { CfnStage, HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CfnStage,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  IpAddressType,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -40,7 +49,11 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
     super(scope, id, props);
     refuseSharedPaths(functions);
-    this.api = new HttpApi(this, 'Api', { createDefaultStage: false, description: 'license-service' });
+    this.api = new HttpApi(this, 'Api', {
+      createDefaultStage: false,
+      description: 'license-service',
+      ipAddressType: IpAddressType.DUAL_STACK,
+    });
     this.functions = functions.map((definition) => this.addGroup(definition, shared));
     this.accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));

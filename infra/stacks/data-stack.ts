@@ -20,7 +20,9 @@ const throttledKeys = { enabled: true, mode: ContributorInsightsMode.THROTTLED_K
 
 export interface DataStackProps extends StackProps {
   /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
-  forCloud?: { secretPrefix: string; consoleOrigins: readonly string[]; mailSender?: MailDeliveryProps['sender'] } | undefined;
+  forCloud?:
+    | { secretPrefix: string; consoleOrigins: readonly string[]; guardDuty: boolean; mailSender?: MailDeliveryProps['sender'] }
+    | undefined;
 }
 
 /** What must outlive every deployment: the table, the private files, the queues, the secrets. */
@@ -30,7 +32,7 @@ export class DataStack extends Stack {
   /** The bucket's ARN for other stacks, under an export name that is known when the checks are acknowledged. */
   readonly bucketArn: string;
   readonly bucketArnExport = `${this.stackName}-files-arn`;
-  /** Only in the cloud. */
+  /** Only in the cloud, and where no other engine scans. */
   readonly malwareProtection: MalwareProtection | undefined;
   readonly mailDelivery: MailDelivery;
   /** By the name of the setting that holds the queue's URL. */
@@ -50,7 +52,7 @@ export class DataStack extends Stack {
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
       // Empty is what the local stack fills in, as with settings.
       uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
-      scanResults: props.forCloud && this.queues.get('SCAN_QUEUE_URL'),
+      scanResults: props.forCloud?.guardDuty ? this.queues.get('SCAN_QUEUE_URL') : undefined,
     });
     this.bucket = bucket;
     this.malwareProtection = malwareProtection;

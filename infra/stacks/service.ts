@@ -3,6 +3,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { readSettings } from '../../shared/config.ts';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { localDeployment, readDeployment } from '../deployment.ts';
 import { checkOperatorSettings, mailIdentityOf, type OperatorSettings } from '../settings.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
@@ -21,14 +22,22 @@ export interface ServiceOptions {
 export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
   const operator = stage === 'local' ? undefined : given;
-  const terminationProtection = stage === 'production';
+  const deployment = operator
+    ? readDeployment(
+        operator,
+        functions.map((definition) => definition.name),
+      )
+    : localDeployment;
+  const place = { env: deployment.env, terminationProtection: stage === 'production' };
   const data = new DataStack(app, name('data'), {
-    terminationProtection,
+    ...place,
     forCloud: operator && {
       secretPrefix: `license-service/${stage}`,
       consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
       // A missing one is refused below, with all others that are missing.
       mailSender: { address: operator['MAIL_FROM'] ?? '', identity: mailIdentityOf(operator) },
+      // Where clamd scans nobody would read GuardDuty's reports, which are charged by the byte.
+      guardDuty: !operator['CLAMD_URL'],
     },
   });
   if (operator)
@@ -37,10 +46,10 @@ export function addService(app: App, { functions, bundles, stage, operator: give
       data,
       operator,
     );
-  const common = { shared: { data, operator, bundles }, terminationProtection };
+  const common = { ...place, shared: { data, operator, deployment, bundles } };
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
   const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
-  const operations = new OperationsStack(app, name('operations'), { data, api, workers, terminationProtection });
+  const operations = new OperationsStack(app, name('operations'), { ...place, data, api, workers });
   Tags.of(app).add('service', 'license-service');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { deploymentSettings } from '../../infra/deployment.ts';
 import { generatedSettings, localDefaults, stackSettings } from '../../infra/local/local-settings.ts';
 import { templateSettings } from '../../infra/settings.ts';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
@@ -68,4 +69,10 @@ test('the table of settings has every setting that somebody can give, with its d
 test('the settings that the templates fill in are listed below it', () => {
   const list = section.split('\n').find((line) => line.startsWith('The templates fill in')) ?? '';
   expect(namesIn(list).sort()).toEqual([...templateSettings].sort());
+});
+
+test('the settings of the synthesis are listed with the stacks', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'stacks', 'README.md'), 'utf8');
+  const listed = page.split(/^## /m).find((part) => part.startsWith('What the synthesis is told\n')) ?? '';
+  expect([...listed.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)).toEqual(deploymentSettings);
 });

@@ -1,0 +1,50 @@
+import { ConfigError } from '../shared/config.ts';
+import type { OperatorSettings } from './settings.ts';
+
+/** How the app is deployed: what is given to the synthesis alone, and no function gets. */
+export interface Deployment {
+  /** Where alone it can be deployed; anywhere, without them. */
+  env: { account?: string; region?: string };
+  /** By function: how many runs at once are kept for it. It gets no more, and others get none of them. */
+  reserved: ReadonlyMap<string, number>;
+}
+
+/** That of the local stack. */
+export const localDeployment: Deployment = { env: {}, reserved: new Map() };
+
+/** The form of each setting of the synthesis. */
+const forms = {
+  DEPLOY_ACCOUNT: /^\d{12}$/,
+  DEPLOY_REGION: /^[a-z]{2}(-[a-z]+)+-\d$/,
+  RESERVED_CONCURRENCY: /^[a-z-]+=[1-9]\d{0,4}(,[a-z-]+=[1-9]\d{0,4})*$/,
+};
+export const deploymentSettings = Object.keys(forms);
+
+/**
+ * The deployment that the operator asked for. Without an account or Region of their own it is bound to those of the
+ * credentials that synthesize.
+ *
+ * @throws ConfigError naming every setting at fault.
+ */
+export function readDeployment(operator: OperatorSettings, functionNames: readonly string[]): Deployment {
+  const malformed = Object.entries(forms).filter(([name, form]) => operator[name] && !form.test(operator[name]));
+  const reserved = new Map(pairsIn(operator['RESERVED_CONCURRENCY'] ?? ''));
+  const unknown = malformed.length > 0 ? [] : [...reserved.keys()].filter((name) => !functionNames.includes(name));
+  const faults = [
+    ...malformed.map(([name]) => `${name} is malformed`),
+    ...unknown.map((name) => `RESERVED_CONCURRENCY names ${name}, which is no function`),
+  ];
+  if (faults.length > 0) throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
+  const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
+  const region = operator['DEPLOY_REGION'] || operator['CDK_DEFAULT_REGION'];
+  return { env: { ...(account && { account }), ...(region && { region }) }, reserved };
+}
+
+const pairsIn = (text: string) =>
+  text
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair): [string, number] => {
+      const [name = '', count] = pair.split('=');
+      return [name, Number(count)];
+    });
