@@ -6,14 +6,26 @@ const secretsLastMs = 5 * 60_000;
 
 type Handle<Event, Result> = (event: Event, context: never) => Promise<Result>;
 
+/** A handler, and when it has all that it needs. Who can wait before the first event, waits for `ready`. */
+export type StartedFunction<Event, Result> = Handle<Event, Result> & {
+  /** Rejects with what refuses the secrets; the first event then tries again. */
+  ready: Promise<void>;
+};
+
+interface Loaded<Event, Result> {
+  at: number;
+  secrets: string;
+  handle: Handle<Event, Result>;
+}
+
 /**
  * The handler of a Lambda function: `build` makes it from the settings the function names.
  *
  * Settings are checked when the module loads, so a function that is not well configured
- * does not start. Where secrets live in the cloud's secrets store (their setting holds an
- * ARN), they are read, and checked, before the first event and again after five minutes;
- * when one changed, the handler is built anew. If they cannot be read again, the known
- * ones stay in use.
+ * does not start. Where secrets live in the secrets store (their setting holds an ARN),
+ * reading them begins at once; they are checked before the first event and read again
+ * after five minutes; when one changed, the handler is built anew. If they cannot be read
+ * again, the known ones stay in use.
  *
  * @throws ConfigError naming the settings at fault.
  */
@@ -21,33 +33,38 @@ export function startFunction<const Name extends SettingName, Event, Result>(
   functionName: string,
   names: readonly Name[],
   build: (settings: Pick<Settings, Name>, logger: Logger) => Handle<Event, Result>,
-): Handle<Event, Result> {
+): StartedFunction<Event, Result> {
   const logger = createLogger({ function: functionName });
   const references = names.filter((name) => secretSettings.has(name) && process.env[name]?.startsWith('arn:'));
   if (references.length === 0) {
-    return build(readSettings(names), logger);
+    return Object.assign(build(readSettings(names), logger), { ready: Promise.resolve() });
   }
   readSettings(names.filter((name) => !references.includes(name)));
 
-  let loaded: { at: number; secrets: string; handle: Handle<Event, Result> } | undefined;
-  const load = async () => {
+  const load = async (known?: Loaded<Event, Result>): Promise<Loaded<Event, Result>> => {
     const env = { ...process.env, ...(await readSecrets(references)) };
     const secrets = JSON.stringify(references.map((name) => env[name]));
-    return { at: Date.now(), secrets, handle: loaded?.secrets === secrets ? loaded.handle : build(readSettings(names, env), logger) };
+    return { at: Date.now(), secrets, handle: known?.secrets === secrets ? known.handle : build(readSettings(names, env), logger) };
   };
-  const reload = async (known: typeof loaded) => {
+  const reload = async (known: Loaded<Event, Result>) => {
     try {
-      return await load();
+      return await load(known);
     } catch (error) {
-      if (!known) throw error;
       // Requests that worked with the known secrets should not fail because the secrets store cannot be reached.
       logger.error('secrets_not_refreshed', { error });
       return { ...known, at: Date.now() };
     }
   };
-  return async (event, context) => {
-    const isFresh = loaded !== undefined && Date.now() - loaded.at < secretsLastMs;
-    const { handle } = loaded && isFresh ? loaded : await reload(loaded).then((fresh) => (loaded = fresh));
-    return handle(event, context);
+
+  let current = load();
+  const ready = current.then(() => undefined);
+  // A refusal is for who waits, and for the first event; unhandled, it would end the process.
+  ready.catch(() => undefined);
+  const handle = async (event: Event, context: never) => {
+    const known = await current.catch(() => undefined);
+    if (!known) current = load();
+    else if (Date.now() - known.at >= secretsLastMs) current = reload(known);
+    return (await current).handle(event, context);
   };
+  return Object.assign(handle, { ready });
 }

@@ -8,14 +8,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Invocation, ThreadMessage } from './lambda-host.ts';
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+/** What a function exports tells when it has read its secrets; others are ready at once. */
+type Exported = Handler & { ready?: Promise<void> };
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-function loadHandler(): Handler {
+function loadHandler(): Exported {
   const { file, name } = workerData;
-  const exported: unknown = createRequire(file)(file)[name];
+  const exported: Exported | undefined = createRequire(file)(file)[name];
   if (typeof exported !== 'function') throw new Error(`${file} does not export ${name}.`);
-  return async (event, context) => exported(event, context);
+  return exported;
 }
 
 async function answer(handler: Handler, { id, event, requestId, deadline }: Invocation): Promise<void> {
@@ -35,6 +37,8 @@ async function answer(handler: Handler, { id, event, requestId, deadline }: Invo
 
 try {
   const handler = loadHandler();
+  // In the cloud the first event is told what refuses the secrets; here whoever starts the stack.
+  await handler.ready;
   parentPort?.on('message', (invocation: Invocation) => void answer(handler, invocation));
   post({ started: true });
 } catch (error) {

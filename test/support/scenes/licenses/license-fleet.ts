@@ -41,7 +41,7 @@ export async function startLicenseFleet({ instances, keys }: { instances: number
 
   const startInstance = () => {
     const handler = startFunction('licenses', settingNames, (settings, logger) => compose({ settings, logger, table }));
-    return createCaller(handler as Parameters<typeof createCaller>[0], routes);
+    return createCaller(handler as unknown as Parameters<typeof createCaller>[0], routes);
   };
   const fleet: ReturnType<typeof startInstance>[] = [];
   for (let started = 0; started < instances; started += 1) {
