@@ -17,15 +17,22 @@ export interface Resource {
   properties: Record<string, unknown>;
 }
 
+/** A name that depends on nothing but the template, so that data is found again after a restart. */
+export const localName = ({ id }: Resource): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
+
 /** What a resource became on this machine: the value of `Ref`, and of `GetAtt` by attribute. */
 export interface MadeResource {
   ref: string;
   attributes: Record<string, string>;
 }
 
+/** Where the local stack pretends to be. */
+export const region = 'us-east-1';
+export const account = '000000000000';
+
 const pseudoParameters: Readonly<Record<string, string>> = {
-  'AWS::Region': 'us-east-1',
-  'AWS::AccountId': '000000000000',
+  'AWS::Region': region,
+  'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
 };
@@ -69,12 +76,26 @@ export function readSynthesizedApp(folder: string) {
       case 'Fn::Join':
         return z.parse(z.array(z.unknown()), resolve(list[1], stack)).join(text(list[0]));
       case 'Fn::Sub':
-        return text(argument).replace(/\$\{([\w:]+)\}/g, (_, reference: string) => text({ Ref: reference }));
+        return substitute(argument, stack);
+      case 'Fn::Select':
+        return z.parse(z.array(z.unknown()), resolve(list[1], stack))[Number(text(list[0]))];
+      case 'Fn::Split':
+        return text(list[1]).split(text(list[0]));
       case 'Fn::ImportValue':
         return resolveExport(text(argument));
       default:
         throw new Error(`The local stack does not know ${name}.`);
     }
+  }
+
+  /** The text of `Fn::Sub`, which may come with values of its own. */
+  function substitute(argument: unknown, stack: string): string {
+    const [template, values] = z.parse(z.tuple([z.string(), z.optional(z.record(z.string(), z.unknown()))]), [argument].flat());
+    return template.replace(/\$\{(!?)([\w:.]+)\}/g, (whole, literal: string, name: string) => {
+      if (literal) return whole.replace('!', '');
+      const [resource, attribute] = name.split('.');
+      return String(resolve(values?.[name] ?? (attribute ? { 'Fn::GetAtt': [resource, attribute] } : { Ref: name }), stack));
+    });
   }
 
   function resolveExport(exportName: string): unknown {
@@ -99,6 +120,9 @@ export function readSynthesizedApp(folder: string) {
     setMade(resource: Resource, value: MadeResource): void {
       made.set(resource.id, value);
     },
+
+    /** What a resource became. */
+    madeOf: (resource: Resource): MadeResource => find(resource.id),
 
     /** The properties that `schema` names, with every reference in them resolved. */
     read<Schema extends z.ZodMiniObject>({ properties, stack }: Resource, schema: Schema): z.output<Schema> {

@@ -8,6 +8,7 @@ import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
 import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
 import { generatedSettings, readLocalSettings } from '../../infra/local/local-settings.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
+import { admitOne } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../shared/db/table.ts';
@@ -66,7 +67,7 @@ describe('the data directory', () => {
       startObjectStore({
         directory: join(path, 'objects'),
         buckets: [],
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+        guard: admitOne({ accessKeyId: 'local', secretAccessKey: 'local' }),
       }),
       startPaymentProvider({ stateFile: join(path, 'payment-provider.db'), platformWebhook: webhook, connectWebhook: webhook }),
     ]);

@@ -3,7 +3,7 @@ import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFo
 import { BucketAlreadyOwnedByYou, CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { Resource, SynthesizedApp } from '../template.ts';
+import { localName, type Resource, type SynthesizedApp } from '../template.ts';
 
 const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const TableProperties = z.object({
@@ -28,9 +28,6 @@ const QueueProperties = z.object({
   MessageRetentionPeriod: z.optional(z.number()),
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 });
-
-/** A name that depends on nothing but the template, so that data is found again after a restart. */
-export const localName = ({ id }: Resource) => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 /** Makes the tables of the app in the engine, where they are not there yet. */
 export async function createTables(app: SynthesizedApp, endpoint: string): Promise<void> {
@@ -67,7 +64,7 @@ export interface LocalQueue {
   deadLetterArn: string | undefined;
 }
 
-/** Makes the queues of the app in the engine, dead-letter queues first. */
+/** Makes the queues of the app in the engine, dead-letter queues first. Their URLs lead to `endpoint`. */
 export async function createQueues(app: SynthesizedApp, client: SQSClient, endpoint: string): Promise<LocalQueue[]> {
   const resources = app.ofType('AWS::SQS::Queue');
   const [first, second] = [
@@ -97,7 +94,6 @@ export async function createQueues(app: SynthesizedApp, client: SQSClient, endpo
 export interface LocalBucket {
   name: string;
   versioned: boolean;
-  writeOncePrefixes: string[];
   cors: {
     allowedOrigins: string[];
     allowedMethods: string[];
@@ -125,34 +121,6 @@ const BucketProperties = z.object({
   ),
 });
 
-const oneOrMore = z.union([z.string(), texts]);
-const BucketPolicyProperties = z.object({
-  Bucket: z.string(),
-  PolicyDocument: z.object({
-    Statement: z.array(
-      z.object({
-        Effect: z.string(),
-        Action: oneOrMore,
-        Resource: oneOrMore,
-        Condition: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
-      }),
-    ),
-  }),
-});
-
-/** The prefixes under which a bucket's policy demands If-None-Match of every write. */
-function writeOnce(app: SynthesizedApp, bucket: string): string[] {
-  const policies = app.ofType('AWS::S3::BucketPolicy').map((resource) => app.read(resource, BucketPolicyProperties));
-  const statements = policies.filter((policy) => policy.Bucket === bucket).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  return statements
-    .filter(
-      ({ Effect, Action, Condition }) =>
-        Effect === 'Deny' && [Action].flat().includes('s3:PutObject') && Condition?.['Null']?.['s3:if-none-match'],
-    )
-    .flatMap(({ Resource }) => [Resource].flat())
-    .map((arn) => arn.slice(`arn:aws:s3:::${bucket}/`.length).replace(/\*$/, ''));
-}
-
 /** The buckets of the app, named so that references to them resolve. `consoleOrigins` are the origins of CORS rules that name none. */
 export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string[]): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
@@ -166,7 +134,7 @@ export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string
       exposedHeaders: rule.ExposedHeaders,
       maxAgeSeconds: rule.MaxAge,
     }));
-    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', writeOncePrefixes: writeOnce(app, name), cors };
+    return { name, versioned: VersioningConfiguration?.Status === 'Enabled', cors };
   });
 }
 

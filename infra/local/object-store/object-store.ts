@@ -10,7 +10,8 @@ import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
 import { accessDenied, errorXml, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, readRequest, type S3Request } from './s3-request.ts';
-import { type Credentials, verifySignature } from './signature.ts';
+import { verifySignature } from './signature.ts';
+import { mayKnowMissing, requireAllowed, type StoreGuard } from './store-guard.ts';
 
 export interface ObjectStoreOptions {
   /** Where objects are kept; they survive a restart. Made when it is not there. */
@@ -18,8 +19,7 @@ export interface ObjectStoreOptions {
   /** By default that of last time, when it is free: URLs that were signed then still work. */
   port?: number;
   buckets: readonly (Bucket & { cors?: readonly CorsRule[] })[];
-  /** The one pair of keys whose signatures are accepted. */
-  credentials: Credentials;
+  guard: StoreGuard;
   now?: () => Date;
   /** Called with failures of the store itself; a refused request is none. */
   onFailure?: (error: unknown) => void;
@@ -67,7 +67,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
 const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;
 
 function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDisk, options: ObjectStoreOptions) {
-  const { credentials, now = () => new Date(), onFailure } = options;
+  const { guard, now = () => new Date(), onFailure } = options;
 
   return (message: IncomingMessage, response: ServerResponse, goAhead: () => void): void => {
     response.setHeader('Date', now().toUTCString());
@@ -87,10 +87,14 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
       return;
     }
     for (const [name, value] of Object.entries(corsHeaders(request, bucket?.cors ?? []))) response.setHeader(name, value);
-    const payload = verifySignature(request, credentials, now());
+    const signer = verifySignature(request, guard.withKey, now());
     if (!bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
     checkQuery(request);
-    await operate(request, bucket, payload, response);
+    requireAllowed(guard, request, signer);
+    await operate(request, bucket, signer.payload, response).catch((error: unknown) => {
+      const isMissing = error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion');
+      throw isMissing && !mayKnowMissing(guard, request, signer) ? accessDenied() : error;
+    });
   }
 
   async function operate(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectDisk, Version } from './object-disk.ts';
 import { receivePayload } from './payload.ts';
-import { accessDenied, invalidArgument, notImplemented, preconditionFailed, S3Error } from './s3-error.ts';
+import { invalidArgument, notImplemented, preconditionFailed, S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
 /** A reply without a body. */
@@ -16,8 +16,6 @@ export interface PlainReply {
 export interface Bucket {
   name: string;
   versioned: boolean;
-  /** A PUT under one of these prefixes needs `If-None-Match: *`, as a bucket policy can demand. */
-  writeOncePrefixes?: readonly string[];
 }
 
 /** Headers of a PUT that a read gives back. */
@@ -39,7 +37,7 @@ const newest = (versions: readonly Version[]) => versions.at(-1);
 
 export async function putObject(request: S3Request, bucket: Bucket, payload: string, disk: ObjectDisk, now: Date): Promise<PlainReply> {
   const { key, headers } = request;
-  const once = writesOnce(request, bucket);
+  const once = writesOnce(request);
   const judge = (versions: Version[]) => {
     const standing = newest(versions);
     if (once && standing && !standing.deleteMarker) throw preconditionFailed();
@@ -70,9 +68,8 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
   return { status: 200, headers: { ETag: version.etag, ...versionHeader(bucket, version), ...checksumHeaders(version) } };
 }
 
-function writesOnce({ key, headers }: S3Request, bucket: Bucket): boolean {
+function writesOnce({ headers }: S3Request): boolean {
   const condition = headers.get('if-none-match');
-  if (condition === undefined && bucket.writeOncePrefixes?.some((prefix) => key.startsWith(prefix))) throw accessDenied();
   if ((condition !== undefined && condition !== '*') || headers.has('if-match')) {
     throw notImplemented('A conditional PUT other than If-None-Match: *');
   }

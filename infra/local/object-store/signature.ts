@@ -1,52 +1,48 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Credentials } from '../access/credentials.ts';
+import { type Claim, isSameText, isScopeOf, isSignedWith, maxSkewMs, readAuthorization, timeOf } from '../access/signature.ts';
 import { accessDenied, invalidArgument, S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
-export interface Credentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-}
-
-interface Claim {
-  accessKeyId: string;
-  /** `date/region/s3/aws4_request` */
-  scope: string;
-  /** When it was signed, as `20260131T090000Z`. */
-  signedAt: string;
-  signedHeaders: string[];
-  signature: string;
-  /** `x-amz-content-sha256`, or UNSIGNED-PAYLOAD. */
-  payload: string;
-}
-
-const algorithm = 'AWS4-HMAC-SHA256';
-const maxSkewMs = 15 * 60_000;
 const maxExpirySeconds = 7 * 24 * 3600;
+
+/** Who signed a request, and how. */
+export interface Signer<Known extends Credentials> {
+  credentials: Known;
+  /** What the signature covers of the payload: its SHA-256 in hex, UNSIGNED-PAYLOAD, or a STREAMING-… form. */
+  payload: string;
+  /** Where the signature was, as policies call it. */
+  authType: 'REST-HEADER' | 'REST-QUERY-STRING';
+}
 
 /**
  * Verifies Signature Version 4, in the Authorization header or in the query.
  *
- * Returns what the signature covers of the payload: its SHA-256 in hex,
- * UNSIGNED-PAYLOAD, or a STREAMING-… form.
- *
  * @throws S3Error, with the code that S3 sends for each fault
  */
-export function verifySignature(request: S3Request, credentials: Credentials, now: Date): string {
+export function verifySignature<Known extends Credentials>(
+  request: S3Request,
+  withKey: (accessKeyId: string) => Known | undefined,
+  now: Date,
+): Signer<Known> {
+  const authType = request.headers.has('authorization') ? 'REST-HEADER' : 'REST-QUERY-STRING';
   const claim = claimOf(request, now);
-  if (claim.accessKeyId !== credentials.accessKeyId) {
+  const credentials = withKey(claim.accessKeyId);
+  const token = request.headers.get('x-amz-security-token') ?? queryValue(request, 'X-Amz-Security-Token');
+  if (!credentials || (credentials.sessionToken !== undefined && token === undefined)) {
     throw new S3Error(403, 'InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.');
   }
+  if (token !== undefined && !isSameText(token, credentials.sessionToken ?? '')) {
+    throw new S3Error(400, 'InvalidToken', 'The provided token is malformed or otherwise invalid.');
+  }
   requireSignedHeaders(request, claim);
-  const expected = signatureOf(request, claim, credentials.secretAccessKey);
-  const given = Buffer.from(claim.signature);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!isSignedWith(credentials.secretAccessKey, request, claim)) {
     throw new S3Error(
       403,
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
     );
   }
-  return claim.payload;
+  return { credentials, payload: claim.payload, authType };
 }
 
 function claimOf(request: S3Request, now: Date): Claim {
@@ -61,20 +57,19 @@ function claimOf(request: S3Request, now: Date): Claim {
 }
 
 function headerClaim(request: S3Request, authorization: string, now: Date): Claim {
-  const form = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([0-9a-f]{64})$/;
-  const [, accessKeyId, scope, signedHeaders, signature] = form.exec(authorization) ?? [];
-  if (!accessKeyId || !scope || !signedHeaders || !signature) {
+  const read = readAuthorization(authorization);
+  if (!read) {
     throw new S3Error(400, 'AuthorizationHeaderMalformed', 'The authorization header that you provided is not valid.');
   }
   const signedAt = request.headers.get('x-amz-date') ?? '';
-  if (Math.abs(now.getTime() - timeOf(signedAt)) > maxSkewMs) {
+  if (Math.abs(now.getTime() - signedTime(signedAt)) > maxSkewMs) {
     throw new S3Error(403, 'RequestTimeTooSkewed', 'The difference between the request time and the current time is too large.');
   }
   const payload = request.headers.get('x-amz-content-sha256');
   if (payload === undefined) {
     throw new S3Error(400, 'InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
   }
-  const claim = { accessKeyId, scope, signedAt, signedHeaders: signedHeaders.split(';'), signature, payload };
+  const claim = { ...read, signedAt, payload };
   checkScope(claim);
   return claim;
 }
@@ -97,29 +92,26 @@ function queryClaim(request: S3Request, now: Date): Claim {
     payload: queryValue(request, 'X-Amz-Content-Sha256') ?? request.headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD',
   };
   const seconds = Number(value('X-Amz-Expires'));
-  if (value('X-Amz-Algorithm') !== algorithm || !Number.isInteger(seconds) || seconds < 1 || seconds > maxExpirySeconds) {
+  const isKnown = value('X-Amz-Algorithm') === 'AWS4-HMAC-SHA256';
+  if (!isKnown || !Number.isInteger(seconds) || seconds < 1 || seconds > maxExpirySeconds) {
     throw new S3Error(400, 'AuthorizationQueryParametersError', 'X-Amz-Algorithm or X-Amz-Expires is not valid.');
   }
   checkScope(claim);
-  const signedAt = timeOf(claim.signedAt);
+  const signedAt = signedTime(claim.signedAt);
   if (now.getTime() < signedAt - maxSkewMs) throw accessDenied('Request is not yet valid');
   if (now.getTime() >= signedAt + seconds * 1000) throw accessDenied('Request has expired');
   return claim;
 }
 
 function checkScope(claim: Pick<Claim, 'scope' | 'signedAt'>): void {
-  const [date, region, service, end] = claim.scope.split('/');
-  if (date !== claim.signedAt.slice(0, 8) || !region || service !== 's3' || end !== 'aws4_request') {
+  if (!isScopeOf('s3', claim)) {
     throw new S3Error(400, 'AuthorizationHeaderMalformed', 'The credential scope is not that of an S3 request.');
   }
 }
 
-function timeOf(amzDate: string): number {
-  const [, year, month, day, hours, minutes, seconds] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(amzDate) ?? [];
-  const time = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
-  if (Number.isNaN(time)) {
-    throw accessDenied('AWS authentication requires a valid Date or x-amz-date header');
-  }
+function signedTime(amzDate: string): number {
+  const time = timeOf(amzDate);
+  if (Number.isNaN(time)) throw accessDenied('AWS authentication requires a valid Date or x-amz-date header');
   return time;
 }
 
@@ -130,32 +122,3 @@ function requireSignedHeaders(request: S3Request, { signedHeaders }: Claim): voi
     throw accessDenied('There were headers present in the request which were not signed');
   }
 }
-
-function signatureOf(request: S3Request, claim: Claim, secret: string): Buffer {
-  const headers = claim.signedHeaders.map((name) => `${name}:${(request.headers.get(name) ?? '').replace(/ +/g, ' ')}\n`);
-  const canonical = [
-    request.method,
-    request.path.split('/').map(encode).join('/'),
-    canonicalQuery(request),
-    headers.join(''),
-    claim.signedHeaders.join(';'),
-    claim.payload,
-  ].join('\n');
-  const toSign = [algorithm, claim.signedAt, claim.scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
-  const key = claim.scope.split('/').reduce((parent: string | Buffer, part) => hmac(parent, part), `AWS4${secret}`);
-  return Buffer.from(hmac(key, toSign).toString('hex'));
-}
-
-function canonicalQuery(request: S3Request): string {
-  return request.query
-    .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => ({ name: encode(name), value: encode(value) }))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))
-    .map(({ name, value }) => `${name}=${value}`)
-    .join('&');
-}
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

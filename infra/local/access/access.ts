@@ -1,0 +1,132 @@
+import { runUnsafeSimulation } from '@cloud-copilot/iam-simulate';
+import { account, region } from '../template.ts';
+import type { AccessRecord } from './access-record.ts';
+import type { Policies, Policy } from './policies.ts';
+
+/** A function, which acts with the rights of its role. */
+export interface FunctionPrincipal {
+  functionName: string;
+  roleArn: string;
+}
+
+/** A service of AWS that acts for one of our resources: an alarm, a rule, a route. */
+export interface ServicePrincipal {
+  service: string;
+  sourceArn: string;
+}
+
+export type Principal = FunctionPrincipal | ServicePrincipal;
+
+/** What one request wants to do to one resource. A request may be several of them. */
+export interface Call {
+  action: string;
+  resource: string;
+  /** The condition keys that are peculiar to this call. */
+  context?: Readonly<Record<string, string | string[]>>;
+}
+
+/** Refused by the policies of the templates; the message is worded as AWS words it. */
+export class AccessDeniedError extends Error {
+  readonly action: string;
+  constructor(principal: Principal, { action, resource }: Call, reason: string) {
+    super(`User: ${nameOf(principal)} is not authorized to perform: ${action} on resource: ${resource} ${reason}`);
+    this.name = 'AccessDeniedError';
+    this.action = action;
+  }
+}
+
+export type Access = ReturnType<typeof createAccess>;
+
+const keptDecisions = 20_000;
+
+/** Decides as AWS would by the policies of the templates: what nothing allows is denied, and a denial goes before all else. */
+export function createAccess(policies: Policies, record?: AccessRecord) {
+  const decisions = new Map<string, string | undefined>();
+
+  /** Why a call is denied; undefined when it is allowed. */
+  function refusalOf(principal: Principal, call: Call): string | undefined {
+    const context = contextOf(principal, call);
+    const key = JSON.stringify([nameOf(principal), call.action, call.resource, context]);
+    if (!decisions.has(key)) {
+      if (decisions.size >= keptDecisions) decisions.clear();
+      decisions.set(key, judge(policies, principal, call, context));
+    }
+    return decisions.get(key);
+  }
+
+  return {
+    /** @throws AccessDeniedError */
+    authorize(principal: Principal, call: Call): void {
+      const refusal = refusalOf(principal, call);
+      record?.add(principal, call, refusal === undefined);
+      if (refusal !== undefined) throw new AccessDeniedError(principal, call, refusal);
+    },
+
+    /** Whether a service may take on the role. */
+    canAssume(roleArn: string, service: string): boolean {
+      const trust = policies.trustOfRole.get(roleArn);
+      return trust !== undefined && evaluate(service, { action: 'sts:AssumeRole', resource: roleArn }, {}, [], trust) === 'Allowed';
+    },
+  };
+}
+
+function judge(policies: Policies, principal: Principal, call: Call, context: Context): string | undefined {
+  const own = 'roleArn' in principal ? (policies.ofRole.get(principal.roleArn) ?? []) : [];
+  const name = 'roleArn' in principal ? nameOf(principal) : principal.service;
+  const outcome = evaluate(name, call, context, own, policies.ofResource.get(ownerOf(call.resource)));
+  if (outcome === 'Allowed') return undefined;
+  if (outcome === 'ImplicitlyDenied') {
+    return `because no ${'roleArn' in principal ? 'identity' : 'resource'}-based policy allows the ${call.action} action`;
+  }
+  const byIdentity = evaluate(name, call, context, own, undefined) === 'ExplicitlyDenied';
+  return `with an explicit deny in ${byIdentity ? 'an identity' : 'a resource'}-based policy`;
+}
+
+type Context = Record<string, string | string[]>;
+
+function evaluate(
+  principal: string,
+  { action, resource }: Call,
+  contextVariables: Context,
+  identityPolicies: readonly Policy[],
+  resourcePolicy: Policy | undefined,
+) {
+  return runUnsafeSimulation(
+    {
+      request: { principal, action, resource: { resource, accountId: account }, contextVariables },
+      identityPolicies: identityPolicies.map((policy, index) => ({ name: String(index), policy })),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      resourcePolicy,
+    },
+    {},
+  );
+}
+
+/** The resource that a policy is attached to: objects have that of their bucket, indexes that of their table. */
+function ownerOf(resource: string): string {
+  if (resource.startsWith('arn:aws:s3:')) return resource.split('/', 1)[0] ?? resource;
+  return resource.replace(/^(arn:aws:dynamodb:[^/]+\/[^/]+)\/index\/.*$/, '$1');
+}
+
+/** Everything here goes over the loopback, which stands for the TLS of the cloud's endpoints. */
+function contextOf(principal: Principal, { context }: Call): Context {
+  const common = { 'aws:SecureTransport': 'true', 'aws:RequestedRegion': region, 'aws:ResourceAccount': account, ...context };
+  if ('roleArn' in principal) {
+    return { ...common, 'aws:PrincipalArn': principal.roleArn, 'aws:PrincipalAccount': account, 'aws:PrincipalIsAWSService': 'false' };
+  }
+  return {
+    ...common,
+    'aws:SourceArn': principal.sourceArn,
+    'aws:SourceAccount': account,
+    'aws:PrincipalIsAWSService': 'true',
+    'aws:PrincipalServiceName': principal.service,
+  };
+}
+
+/** A function is a session of its role that Lambda names for the function. */
+function nameOf(principal: Principal): string {
+  if ('service' in principal) return principal.service;
+  const [, role = ''] = principal.roleArn.split(':role/');
+  return `arn:aws:sts::${account}:assumed-role/${role}/${principal.functionName}`;
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { account, region } from '../template.ts';
+import type { Call } from './access.ts';
+import type { Operation } from './json-service.ts';
+
+const Target = z.looseObject({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });
+
+/** What a request to the queues is allowed by. A batch is allowed by the action for one message. */
+export function queueCalls({ name, input }: Operation): Call[] {
+  const { QueueUrl, QueueName } = z.parse(Target, input);
+  const queue = QueueName ?? QueueUrl?.split('/').at(-1);
+  return [{ action: `sqs:${name.replace(/Batch$/, '')}`, resource: queue ? queueArn(queue) : '*' }];
+}
+
+export const queueArn = (name: string): string => `arn:aws:sqs:${region}:${account}:${name}`;

@@ -1,0 +1,88 @@
+import { type Access, AccessDeniedError, type Call } from '../access/access.ts';
+import type { Credentials, Identities } from '../access/credentials.ts';
+import { accessDenied, notImplemented } from './s3-error.ts';
+import { queryValue, type S3Request } from './s3-request.ts';
+import type { Signer } from './signature.ts';
+
+/** Whose signatures the store takes, and what each may do. */
+export interface StoreGuard {
+  withKey(accessKeyId: string): Credentials | undefined;
+  /** @throws AccessDeniedError */
+  authorize(accessKeyId: string, call: Call): void;
+}
+
+/** Each function may do what the policies of the templates allow it. */
+export const guardFunctions = (access: Access, identities: Identities): StoreGuard => ({
+  withKey: identities.withKey,
+  authorize(accessKeyId, call) {
+    const identity = identities.withKey(accessKeyId);
+    if (!identity) throw accessDenied();
+    access.authorize(identity.principal, call);
+  },
+});
+
+/** One pair of keys, with which everything may be done. */
+export const admitOne = (credentials: Credentials): StoreGuard => ({
+  withKey: (accessKeyId) => (accessKeyId === credentials.accessKeyId ? credentials : undefined),
+  authorize: () => undefined,
+});
+
+/** @throws S3Error AccessDenied when the policies do not allow the request */
+export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): void {
+  authorize(guard, signer, callOf(request, signer));
+}
+
+/** Whether who asks may be told that there is no such object: without the right to list, S3 denies instead. */
+export function mayKnowMissing(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): boolean {
+  try {
+    guard.authorize(signer.credentials.accessKeyId, { ...callOf(request, signer), action: 's3:ListBucket', resource: bucketArn(request) });
+    return true;
+  } catch (error) {
+    if (error instanceof AccessDeniedError) return false;
+    throw error;
+  }
+}
+
+function authorize(guard: StoreGuard, signer: Signer<Credentials>, call: Call): void {
+  try {
+    guard.authorize(signer.credentials.accessKeyId, call);
+  } catch (error) {
+    throw error instanceof AccessDeniedError ? accessDenied(error.message) : error;
+  }
+}
+
+const bucketArn = ({ bucket }: S3Request) => `arn:aws:s3:::${bucket}`;
+
+function callOf(request: S3Request, { authType }: Signer<Credentials>): Call {
+  const { key, headers } = request;
+  const versionId = queryValue(request, 'versionId');
+  const prefix = queryValue(request, 'prefix');
+  const ifNoneMatch = headers.get('if-none-match');
+  return {
+    action: `s3:${actionOf(request)}`,
+    resource: key === '' ? bucketArn(request) : `${bucketArn(request)}/${key}`,
+    context: {
+      's3:authType': authType,
+      ...(versionId !== undefined && { 's3:VersionId': versionId }),
+      ...(prefix !== undefined && key === '' && { 's3:prefix': prefix }),
+      ...(ifNoneMatch !== undefined && { 's3:if-none-match': ifNoneMatch }),
+    },
+  };
+}
+
+function actionOf(request: S3Request): string {
+  const { method, key } = request;
+  if (key === '') return queryValue(request, 'versions') === undefined ? 'ListBucket' : 'ListBucketVersions';
+  const version = queryValue(request, 'versionId') === undefined ? '' : 'Version';
+  switch (method) {
+    case 'PUT':
+      return 'PutObject';
+    case 'GET':
+    case 'HEAD':
+      return `GetObject${version}`;
+    case 'DELETE':
+      return `DeleteObject${version}`;
+    default:
+      throw notImplemented(method);
+  }
+}
