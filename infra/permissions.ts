@@ -45,19 +45,19 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
  * identity too, the recipient's. See "Taking SES into use" in constructs/README.md
  */
 function grantMail(role: Role, data: DataStack, operator: OperatorSettings | undefined): void {
-  const sender = operator?.['MAIL_FROM'];
+  // Empty is what the local stack fills in, as with settings.
+  const sender = operator ? operator['MAIL_FROM'] : '';
   const arnOf = (resource: string, resourceName: string) => data.formatArn({ service: 'ses', resource, resourceName });
   const set = arnOf('configuration-set', data.mailDelivery.configurationSetName);
   role.addToPolicy(new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] }));
-  role.addToPolicy(new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender ? identitiesOf(sender, data) : [])] }));
+  role.addToPolicy(new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender === undefined ? [] : identitiesOf(sender, data))] }));
   Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'The action has no resource.' });
-  if (operator?.['STAGE'] === 'production') return;
+  if (!sender || operator?.['STAGE'] !== 'staging') return;
   role.addToPolicy(
     new PolicyStatement({
       actions: ['ses:SendEmail'],
       resources: [arnOf('identity', '*')],
-      // Who sends is known to the local stack only when it starts.
-      ...(sender && { conditions: { StringEquals: { 'ses:FromAddress': sender } } }),
+      conditions: { StringEquals: { 'ses:FromAddress': sender } },
     }),
   );
   Validations.of(role).acknowledge({

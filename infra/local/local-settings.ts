@@ -14,6 +14,7 @@ export const stackSettings = {
   DYNAMODB_ENDPOINT: '',
   SQS_ENDPOINT: '',
   S3_ENDPOINT: '',
+  ACCESS_RECORD: '',
 } as const;
 export type StackSetting = keyof typeof stackSettings;
 
@@ -39,6 +40,9 @@ export const localDefaults = {
 
 /** Secrets that the local stack generates once and keeps. */
 export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'LEASE_KEYS', 'CALLER_HASH_KEY'] as const;
+
+/** What the credentials of the functions are derived from. No function gets it. */
+export const credentialsSeed = 'CREDENTIALS_SEED';
 
 /**
  * The value of each setting on this machine: from the environment, else a local
@@ -76,4 +80,5 @@ export async function readKeptSecrets(directory: string): Promise<Record<string,
   return z.parse(z.record(z.string(), z.string()), JSON.parse(await readFile(secretsFileIn(directory), 'utf8')));
 }
 
-const newSecrets = () => Object.fromEntries(generatedSettings.map((name) => [name, `1:${randomBytes(32).toString('base64')}`]));
+const newSecrets = () =>
+  Object.fromEntries([...generatedSettings, credentialsSeed].map((name) => [name, `1:${randomBytes(32).toString('base64')}`]));

@@ -4,8 +4,7 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
-import { localName } from './engines/provision.ts';
-import { type Engines, runtime, startEngines } from './engines/start-engines.ts';
+import { type Engines, operatorCredentials, runtime, startEngines } from './engines/start-engines.ts';
 import { startApiGateway } from './gateway/api-gateway.ts';
 import { startFunctions } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
@@ -16,7 +15,7 @@ import { dataDirectoryOf, stackSetting } from './local-settings.ts';
 import { createShutdown, type Register } from './shutdown.ts';
 import { writeStackFile } from './stack-file.ts';
 import { synthesize } from './synthesis.ts';
-import { readSynthesizedApp, type SynthesizedApp } from './template.ts';
+import { localName, readSynthesizedApp, type SynthesizedApp } from './template.ts';
 
 export interface LocalStack {
   /** Where the API answers. */
@@ -49,8 +48,8 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
 }
 
 async function start({ env = process.env, say, signal }: StartOptions, register: Register): Promise<string> {
-  // The clients of this process find Region and credentials where those of the functions do.
-  Object.assign(process.env, runtime);
+  // The clients of this process go to the engines themselves.
+  Object.assign(process.env, runtime, operatorCredentials);
   const port = await choosePort(stackSetting(env, 'PORT'));
   const directory = dataDirectoryOf(env);
   if (directory !== undefined) register(await holdDataDirectory(directory));
@@ -69,6 +68,7 @@ async function start({ env = process.env, say, signal }: StartOptions, register:
       // Set but empty: a service without a file store.
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
       runtime: { ...runtime, ...engines.endpoints },
+      control: engines.control,
     }),
   );
   const table = createTable({ tableName, client: createDynamoClient({ endpoint: engines.dynamodbEndpoint }) });

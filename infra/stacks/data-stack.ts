@@ -19,10 +19,10 @@ export const tableIndexes = ['list', 'pending'];
 const throttledKeys = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
 export interface DataStackProps extends StackProps {
-  /** What only the cloud has: secrets kept under this prefix, and a scanner of its own. */
-  forCloud?:
-    | { secretPrefix: string; consoleOrigins: readonly string[]; guardDuty: boolean; mailSender?: MailDeliveryProps['sender'] }
-    | undefined;
+  /** Secrets are kept under this prefix. */
+  secretPrefix?: string;
+  /** What only the cloud has: a scanner of its own, and the identity that mails come from. */
+  forCloud?: { consoleOrigins: readonly string[]; guardDuty: boolean; mailSender?: MailDeliveryProps['sender'] } | undefined;
 }
 
 /** What must outlive every deployment: the table, the private files, the queues, the secrets. */
@@ -57,7 +57,7 @@ export class DataStack extends Stack {
     this.bucket = bucket;
     this.malwareProtection = malwareProtection;
     this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
-    this.secrets = new Map(props.forCloud ? this.createSecrets(props.forCloud.secretPrefix) : []);
+    this.secrets = new Map(this.createSecrets(props.secretPrefix ?? 'license-service/local'));
   }
 
   private createTable(): TableV2 {

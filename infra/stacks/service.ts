@@ -31,8 +31,8 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const place = { env: deployment.env, terminationProtection: stage === 'production' };
   const data = new DataStack(app, name('data'), {
     ...place,
+    secretPrefix: `license-service/${stage}`,
     forCloud: operator && {
-      secretPrefix: `license-service/${stage}`,
       consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
       // A missing one is refused below, with all others that are missing.
       mailSender: { address: operator['MAIL_FROM'] ?? '', identity: mailIdentityOf(operator) },

@@ -1,13 +1,17 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logger.ts';
+import type { Call } from '../access/access.ts';
+import { type Guard, GuardError } from '../access/guard.ts';
+import { mailCalls } from '../access/mail-calls.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { type Engine, freePort } from './engine.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
-import { MailRefusal, SendEmail } from './mail-requests.ts';
+import { MailRefusal, readMail, sentBy } from './mail-requests.ts';
 import { simulatedEvents } from './mail-simulator.ts';
 import { isOwnHost } from './own-host.ts';
 
@@ -31,6 +35,12 @@ export type MailOutbox = Engine & {
   changeAccount(change: Partial<MailAccount>): void;
 };
 
+/** What a request asks for: the calls that must be allowed, and the reply. */
+interface Operation {
+  calls(body: Buffer): readonly Call[];
+  run(body: Buffer): Promise<unknown>;
+}
+
 /** More than one machine sends, so that only those who lower it meet it. */
 const usualAccount: MailAccount = { max24HourSend: 1_000_000, maxSendRate: 500 };
 
@@ -43,6 +53,8 @@ export async function startMailOutbox({
   account = {},
   sets,
   publish = async () => undefined,
+  guard,
+  verified = [],
   now = Date.now,
 }: {
   directory?: string | undefined;
@@ -50,6 +62,10 @@ export async function startMailOutbox({
   /** The configuration sets that there are, with the types of events that each tells; any, without this. */
   sets?: ReadonlyMap<string, ReadonlySet<string>>;
   publish?: (event: ServiceEvent) => Promise<void>;
+  /** Who may send; without it anybody. */
+  guard?: Guard;
+  /** The addresses and domains that are verified. */
+  verified?: readonly string[];
   now?: () => number;
 }): Promise<MailOutbox> {
   if (directory !== undefined) await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -62,8 +78,8 @@ export async function startMailOutbox({
     else await writeDurably(join(directory, `${id}.json`), JSON.stringify(mail));
   }
 
-  async function send(request: IncomingMessage): Promise<unknown> {
-    const email = z.parse(SendEmail, JSON.parse(await textOf(request)));
+  async function send(body: Buffer): Promise<unknown> {
+    const email = readMail(body);
     const { Subject, Body, Headers = [] } = email.Content.Simple;
     const types = typesOf(email.ConfigurationSetName);
     limits.admit(email);
@@ -92,23 +108,25 @@ export async function startMailOutbox({
     return types;
   }
 
-  const operations: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown>>> = {
-    'POST /v2/email/outbound-emails': send,
-    'GET /v2/email/account': async () => limits.describe(),
+  const operations: Readonly<Record<string, Operation>> = {
+    'POST /v2/email/outbound-emails': { calls: (body) => mailCalls(sentBy(readMail(body)), verified), run: send },
+    'GET /v2/email/account': { calls: () => [{ action: 'ses:GetAccount', resource: '*' }], run: async () => limits.describe() },
   };
 
   /** Every call passes here, and only here. */
   async function answer(request: IncomingMessage): Promise<unknown> {
     const operation = operations[`${request.method} ${request.url}`];
     if (!operation || !isOwnHost(request.headers.host)) throw new Error('unknown');
-    return operation(request);
+    const body = await buffer(request);
+    guard?.admit('ses', request, body, () => operation.calls(body));
+    return operation.run(body);
   }
 
   const server = createServer((request, response) => {
     answer(request).then(
       (reply) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply)),
       (error) => {
-        const refusal = error instanceof MailRefusal ? error : new MailRefusal('BadRequestException', 400, 'Bad request');
+        const refusal = refusalIn(error);
         response
           .writeHead(refusal.status, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': refusal.name })
           .end(JSON.stringify({ message: refusal.message }));
@@ -149,8 +167,9 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+/** Any failure but a refusal is the caller's: what it sent is no request that is known here. */
+function refusalIn(error: unknown): MailRefusal {
+  if (error instanceof MailRefusal) return error;
+  if (error instanceof GuardError) return new MailRefusal(error.code, 403, error.message);
+  return new MailRefusal('BadRequestException', 400, 'Bad request');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { OutgoingMail } from '../access/mail-calls.ts';
 
 const Content = z.optional(z.object({ Data: z.string() }));
 /** As strict as the mail service: a header that it takes is ASCII on one line, and none of those that it sets itself. */
@@ -11,7 +12,7 @@ const mailbox = z.string().check(z.regex(/^[ -~]{1,900}$/));
 const tagText = z.string().check(z.regex(/^[\w-]{1,256}$/));
 
 /** A SendEmail request of the mail service (SES v2), as far as the app makes use of it. */
-export const SendEmail = z.object({
+const SendEmail = z.object({
   FromEmailAddress: mailbox,
   ReplyToAddresses: z.optional(z.array(mailbox)),
   Destination: z.object({ ToAddresses: z.array(z.string()) }),
@@ -26,6 +27,16 @@ export const SendEmail = z.object({
   EmailTags: z.optional(z.array(z.object({ Name: tagText, Value: tagText }))),
 });
 export type SendEmail = z.infer<typeof SendEmail>;
+
+/** @throws Error when the body is no such request. */
+export const readMail = (body: Buffer): SendEmail => z.parse(SendEmail, JSON.parse(body.toString('utf8')));
+
+/** Of a mail, what decides who may send it. */
+export const sentBy = ({ FromEmailAddress, Destination, ConfigurationSetName }: SendEmail): OutgoingMail => ({
+  from: FromEmailAddress,
+  to: Destination.ToAddresses,
+  configurationSet: ConfigurationSetName,
+});
 
 /** The mail service refuses a request: with the name of its error and, as the real one, a text that may name addresses. */
 export class MailRefusal extends Error {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { SynthesizedApp } from '../template.ts';
-import { localName } from './provision.ts';
 
 const DestinationProperties = z.object({
   ConfigurationSetName: z.string(),
@@ -11,15 +10,9 @@ const DestinationProperties = z.object({
   }),
 });
 
-/** The configuration sets of the app, so that references to them resolve: by name, the types of events that each tells the bus. */
-export function nameMailSets(app: SynthesizedApp): ReadonlyMap<string, ReadonlySet<string>> {
-  const sets = new Map(
-    app.ofType('AWS::SES::ConfigurationSet').map((resource) => {
-      const name = localName(resource);
-      app.setMade(resource, { ref: name, attributes: {} });
-      return [name, new Set<string>()] as const;
-    }),
-  );
+/** The configuration sets of the app, by name, with the types of events that each tells the bus. */
+export function readMailSets(app: SynthesizedApp): ReadonlyMap<string, ReadonlySet<string>> {
+  const sets = new Map(app.ofType('AWS::SES::ConfigurationSet').map((resource) => [app.madeOf(resource).ref, new Set<string>()] as const));
   for (const resource of app.ofType('AWS::SES::ConfigurationSetEventDestination')) {
     const { ConfigurationSetName, EventDestination } = app.read(resource, DestinationProperties);
     if (EventDestination.Enabled) for (const type of EventDestination.MatchingEventTypes) sets.get(ConfigurationSetName)?.add(type);

@@ -20,6 +20,13 @@ export async function startSqs(): Promise<Engine> {
   };
 }
 
-/** A client with which any number of pollers can wait: of the usual 50 connections they would leave none to others. */
+/**
+ * A client of the stack itself, that goes to the engine and not to where functions send. Any number of pollers can wait
+ * with it: of the usual 50 connections they would leave none to others.
+ */
 export const createPollingClient = (endpoint: string) =>
-  new SQSClient({ endpoint, requestHandler: { httpAgent: { maxSockets: Number.POSITIVE_INFINITY } } });
+  new SQSClient({
+    endpoint,
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { httpAgent: { maxSockets: Number.POSITIVE_INFINITY } },
+  });

@@ -1,28 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAccessControl } from '../access/access-control.ts';
+import { startQueueGuard, startTableGuard } from '../access/engine-guards.ts';
+import { engineCredentials } from '../access/forward.ts';
+import { nameResources } from '../access/name-resources.ts';
 import { createEventBus } from '../lambda/event-bus.ts';
-import { readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
+import { credentialsSeed, readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
+import { guardFunctions, type StoreGuard } from '../object-store/store-guard.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { Register } from '../shutdown.ts';
-import type { SynthesizedApp } from '../template.ts';
+import { region, type SynthesizedApp } from '../template.ts';
 import { startDynamoDb } from './dynamodb-engine.ts';
-import { type Engine, StartError } from './engine.ts';
+import { type Engine, freePort, StartError } from './engine.ts';
 import { startMailOutbox } from './mail-outbox.ts';
-import { nameMailSets } from './mail-sets.ts';
+import { readMailSets } from './mail-sets.ts';
 import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
 import { createPollingClient, startSqs } from './queue-engine.ts';
+import { startSecretsStore } from './secrets-store.ts';
 
-/** The credentials every function gets, and the object store checks signatures with. */
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+/** What the Lambda runtime itself would put into the environment, but for who the function is. */
+export const runtime = { AWS_REGION: region, TZ: 'UTC' };
 
-/** What the Lambda runtime itself would put into the environment. */
-export const runtime = {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  TZ: 'UTC',
+/** With what the stack itself and its operator come to the engines, past what stands before them. */
+export const operatorCredentials = {
+  AWS_ACCESS_KEY_ID: engineCredentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: engineCredentials.secretAccessKey,
 };
 
 export interface EngineOptions {
@@ -36,24 +40,47 @@ export interface EngineOptions {
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-/** Starts the engines that the app depends on, and creates its tables, queues and buckets there. */
+/**
+ * Starts the engines that the app depends on, creates its tables, queues and buckets there, and sets before each
+ * a guard that lets functions do what the policies of the templates allow them.
+ */
 export async function startEngines(app: SynthesizedApp, options: EngineOptions, register: Register) {
   const { env, directory, address } = options;
   const dynamodb = register(await startTableEngine(options));
   await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
   const queueEngine = register(await startQueueEngine(options));
   const sqs = createPollingClient(queueEngine.endpoint);
-  const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, queueEngine.endpoint));
+  const queuePort = await freePort();
+  const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, `http://127.0.0.1:${queuePort}`));
   const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
-  const store = register(await startFileStore(options, nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')))));
-  const sets = nameMailSets(app);
-  const bus = createEventBus(app, { sqs, queues });
-  const outboxDirectory = directory === undefined ? undefined : join(directory, 'outbox');
-  const outbox = register(await startMailOutbox({ directory: outboxDirectory, sets, publish: bus.put }));
+  const buckets = nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')));
+  const sender = settingOf('MAIL_FROM');
+  nameResources(app, sender);
+  const control = createAccessControl(app, {
+    seed: settingOf(credentialsSeed),
+    sender,
+    recordDirectory: stackSetting(env, 'ACCESS_RECORD'),
+  });
+  const { guard } = control;
+
+  const table = register(await startTableGuard(app, dynamodb.endpoint, guard));
+  const queue = register(await startQueueGuard(queueEngine.endpoint, guard, queuePort));
+  const secrets = register(await startSecretsStore(app, settingOf, guard));
+  const store = register(await startFileStore(options, buckets, guardFunctions(control.access, control.identities)));
+  const outbox = register(
+    await startMailOutbox({
+      directory: directory === undefined ? undefined : join(directory, 'outbox'),
+      sets: readMailSets(app),
+      publish: createEventBus(app, { sqs, queues, access: control.access }).put,
+      guard,
+      verified: app.ofType('AWS::SES::EmailIdentity').map((resource) => app.madeOf(resource).ref),
+    }),
+  );
   const payment = await startPayment(options, settingOf);
   if (payment) register(payment);
 
   return {
+    control,
     dynamodbEndpoint: dynamodb.endpoint,
     sqs,
     queues,
@@ -62,12 +89,13 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
     paymentEndpoint: payment?.endpoint,
     /** The value of a setting that is empty in the template. */
     settingOf: (name: string) => (name === 'PAYMENT_API_BASE' && payment ? payment.endpoint : settingOf(name)),
-    /** Where the SDK finds the engines. */
+    /** Where the SDK of a function finds the services. */
     endpoints: {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-      AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+      AWS_ENDPOINT_URL_SQS: queue.endpoint,
       AWS_ENDPOINT_URL_S3: store.endpoint,
       AWS_ENDPOINT_URL_SESV2: outbox.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     },
   };
 }
@@ -96,15 +124,15 @@ async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
   return named ? elsewhere(named) : startSqs();
 }
 
-async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[]): Promise<Engine> {
+async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[], guard: StoreGuard): Promise<Engine> {
   const named = stackSetting(env, 'S3_ENDPOINT');
   if (named) {
     await withNamed(env, 'S3_ENDPOINT', () => createBuckets(buckets, named));
     return elsewhere(named);
   }
-  if (directory !== undefined) return startObjectStore({ directory: join(directory, 'objects'), buckets, credentials });
+  if (directory !== undefined) return startObjectStore({ directory: join(directory, 'objects'), buckets, guard });
   const temporary = await mkdtemp(join(tmpdir(), 'license-service-objects-'));
-  const store = await startObjectStore({ directory: temporary, buckets, credentials });
+  const store = await startObjectStore({ directory: temporary, buckets, guard });
   return {
     endpoint: store.endpoint,
     async stop() {

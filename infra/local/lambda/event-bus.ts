@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import type { Access } from '../access/access.ts';
 import type { LocalQueue } from '../engines/provision.ts';
 import type { SynthesizedApp } from '../template.ts';
 import { matchesPattern } from './event-pattern.ts';
@@ -33,13 +34,19 @@ export type EventBus = ReturnType<typeof createEventBus>;
  *
  * @throws Error when a rule has another target.
  */
-export function createEventBus(app: SynthesizedApp, { sqs, queues }: { sqs: SQSClient; queues: readonly LocalQueue[] }) {
+export function createEventBus(
+  app: SynthesizedApp,
+  { sqs, queues, access }: { sqs: SQSClient; queues: readonly LocalQueue[]; access: Pick<Access, 'authorize'> },
+) {
   const rules = app
     .ofType('AWS::Events::Rule')
     .filter(({ properties }) => properties['EventPattern'] !== undefined)
-    .map((rule) => app.read(rule, RuleProperties))
+    .map((rule) => ({ ...app.read(rule, RuleProperties), sourceArn: app.madeOf(rule).attributes['Arn'] ?? '' }))
     .filter(({ State }) => State === 'ENABLED')
-    .map(({ EventPattern, Targets }) => ({ EventPattern, targets: Targets.map((target) => ({ target, queue: queueOf(target) })) }));
+    .map(({ EventPattern, Targets, sourceArn }) => ({
+      EventPattern,
+      targets: Targets.map((target) => ({ target, queue: queueOf(target), sourceArn })),
+    }));
 
   function queueOf({ Arn }: Target): LocalQueue {
     const queue = queues.find(({ arn }) => arn === Arn);
@@ -47,14 +54,21 @@ export function createEventBus(app: SynthesizedApp, { sqs, queues }: { sqs: SQSC
     return queue;
   }
 
+  /** @throws AccessDeniedError when the queue does not let this rule send. */
+  async function deliver(
+    { target, queue, sourceArn }: { target: Target; queue: LocalQueue; sourceArn: string },
+    event: Record<string, unknown>,
+  ): Promise<void> {
+    access.authorize({ service: 'events.amazonaws.com', sourceArn }, { action: 'sqs:SendMessage', resource: queue.arn });
+    await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: inputOf(target, event) }));
+  }
+
   return {
     /** Delivers the event to the targets of all rules that it matches. */
     async put(told: ServiceEvent): Promise<void> {
       const event = { version: '0', id: randomUUID(), account: '000000000000', region: 'us-east-1', time: timeOf(new Date()), ...told };
       const targets = rules.filter(({ EventPattern }) => matchesPattern(event, EventPattern)).flatMap((rule) => rule.targets);
-      await Promise.all(
-        targets.map(({ target, queue }) => sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: inputOf(target, event) }))),
-      );
+      await Promise.all(targets.map((target) => deliver(target, event)));
     },
   };
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Resource, SynthesizedApp } from '../template.ts';
+import { type AccessControl, functionName } from '../access/access-control.ts';
+import { functionArn, gatewayId } from '../access/name-resources.ts';
+import { account, type Resource, region, type SynthesizedApp } from '../template.ts';
 import { type LambdaFunction, startLambda } from './lambda-host.ts';
 
 const FunctionProperties = z.object({
@@ -21,7 +23,8 @@ const MappingProperties = z.object({
   FilterCriteria: z.optional(z.object({ Filters: z.array(z.object({ Pattern: z.string() })) })),
 });
 const RuleProperties = z.object({
-  ScheduleExpression: z.string(),
+  /** A rule without waits for events, of which there are none here. */
+  ScheduleExpression: z.optional(z.string()),
   Targets: z.array(z.object({ Arn: z.string(), Input: z.optional(z.string()) })),
 });
 
@@ -30,9 +33,10 @@ export type FunctionHost = Awaited<ReturnType<typeof startFunctions>>;
 /**
  * Starts every function of the app with exactly the environment of its template:
  * what refers to other resources is resolved, what is empty is a setting for
- * `settingOf` to fill in. `runtime` is what the Lambda runtime itself would provide.
+ * `settingOf` to fill in. `runtime` is what the Lambda runtime itself would provide, beside the credentials of each.
+ * What calls a function is let through by the function's own policy, and what feeds it by its role.
  *
- * @throws StartError when a function refuses its settings.
+ * @throws StartError when a function refuses its settings, or may not read what feeds it.
  */
 export async function startFunctions(
   app: SynthesizedApp,
@@ -40,13 +44,21 @@ export async function startFunctions(
     settingOf,
     overrides,
     runtime,
-  }: { settingOf: (name: string) => string; overrides: Record<string, string>; runtime: Record<string, string> },
+    control,
+  }: {
+    settingOf: (name: string) => string;
+    overrides: Record<string, string>;
+    runtime: Record<string, string>;
+    control: AccessControl;
+  },
 ) {
   const resources = app.ofType('AWS::Lambda::Function');
-  for (const resource of resources) {
-    app.setMade(resource, { ref: resource.id, attributes: { Arn: arnOf(resource) } });
-  }
-  const started = await Promise.allSettled(resources.map(async (resource) => [arnOf(resource), await start(resource)] as const));
+  const started = await Promise.allSettled(
+    resources.map(async (resource) => {
+      const lambda = await start(resource);
+      return [lambda.name, lambda] as const;
+    }),
+  );
   const functions = new Map(started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
   const stop = async () => {
     await Promise.all([...functions.values()].map((lambda) => lambda.stop()));
@@ -64,21 +76,31 @@ export async function startFunctions(
       name,
       overrides[name] ?? (value === '' ? settingOf(name) : value),
     ]);
+    const name = functionName(Description);
+    const { accessKeyId, secretAccessKey, sessionToken } = control.identities.of(name);
+    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken };
     return startLambda({
-      // The function's own name is in the description that every function has.
-      name: Description.replace(/^license-service /, ''),
+      name,
       file: join(app.assetFolder(Code.S3Key), `${module}.js`),
       handler,
-      environment: { ...runtime, ...Object.fromEntries(settings) },
+      environment: { ...runtime, ...credentials, ...Object.fromEntries(settings) },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
     });
   }
 
-  const invokerOf = (arn: string) => {
-    const lambda = functions.get(arn);
-    if (!lambda) throw new Error(`There is no function ${arn}.`);
-    return (event: unknown) => lambda.invoke(event);
+  /** How a service invokes a function for one of our resources. Refused, it throws as if the function had failed. */
+  const invokerFor = (nameOrArn: string, service: string, sourceArn: string) => {
+    const lambda = lambdaOf(nameOrArn);
+    return async (event: unknown) => {
+      control.access.authorize({ service, sourceArn }, { action: 'lambda:InvokeFunction', resource: functionArn(nameOrArn) });
+      return lambda.invoke(event);
+    };
+  };
+  const lambdaOf = (nameOrArn: string) => {
+    const lambda = functions.get(control.functionAs(nameOrArn).functionName);
+    if (!lambda) throw new Error(`There is no function ${nameOrArn}.`);
+    return lambda;
   };
   return {
     /** The function behind each route of the gateway, by route key. */
@@ -86,15 +108,14 @@ export async function startFunctions(
       const integrations = app.ofType('AWS::ApiGatewayV2::Integration');
       for (const resource of integrations) app.setMade(resource, { ref: resource.id, attributes: {} });
       const targets = new Map(
-        integrations.map((resource) => [
-          `integrations/${resource.id}`,
-          invokerOf(app.read(resource, IntegrationProperties).IntegrationUri),
-        ]),
+        integrations.map((resource) => [`integrations/${resource.id}`, app.read(resource, IntegrationProperties).IntegrationUri]),
       );
       return new Map(
         app.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
           const { RouteKey, Target } = app.read(resource, RouteProperties);
-          return [RouteKey, targets.get(Target) ?? (() => Promise.reject(new Error(`No integration for ${RouteKey}.`)))] as const;
+          const target = targets.get(Target);
+          if (target === undefined) throw new Error(`No integration for ${RouteKey}.`);
+          return [RouteKey, invokerFor(target, 'apigateway.amazonaws.com', routeArn(RouteKey))] as const;
         }),
       );
     },
@@ -103,30 +124,46 @@ export async function startFunctions(
     eventSources() {
       return app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
         const { EventSourceArn, FunctionName, BatchSize, ScalingConfig, FilterCriteria } = app.read(resource, MappingProperties);
+        const actions = EventSourceArn.includes(':sqs:') ? queueActions : streamActions;
+        control.demand(
+          control.functionAs(FunctionName),
+          `cannot be fed from ${EventSourceArn}`,
+          actions.map((action) => ({ action, resource: EventSourceArn })),
+        );
+        const lambda = lambdaOf(FunctionName);
         return {
           arn: EventSourceArn,
           batchSize: BatchSize,
           maxConcurrency: ScalingConfig?.MaximumConcurrency ?? 1,
           patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
-          invoke: invokerOf(arnOfName(FunctionName)),
+          invoke: (event: unknown) => lambda.invoke(event),
         };
       });
     },
 
     /** The functions that run on a schedule, with their event. */
     schedules() {
-      const scheduled = app.ofType('AWS::Events::Rule').filter(({ properties }) => properties['ScheduleExpression'] !== undefined);
-      return scheduled.flatMap((resource) =>
-        app.read(resource, RuleProperties).Targets.map(({ Arn, Input = '{}' }) => ({
+      return app.ofType('AWS::Events::Rule').flatMap((resource) => {
+        const { ScheduleExpression, Targets } = app.read(resource, RuleProperties);
+        const { Arn: ruleArn = '' } = app.madeOf(resource).attributes;
+        if (ScheduleExpression === undefined) return [];
+        return Targets.map(({ Arn, Input = '{}' }) => ({
           event: z.parse(z.record(z.string(), z.unknown()), JSON.parse(Input)),
-          invoke: invokerOf(Arn),
-        })),
-      );
+          invoke: invokerFor(Arn, 'events.amazonaws.com', ruleArn),
+        }));
+      });
     },
 
     stop,
   };
 }
 
-const arnOf = (resource: Resource) => arnOfName(resource.id);
-const arnOfName = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+/** What Lambda does as the function, whose role must allow it, to read what feeds it. */
+const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+const streamActions = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'];
+
+/** How the gateway names a route when it calls its function: that of everything else has neither method nor path. */
+function routeArn(routeKey: string): string {
+  const route = routeKey.replace(' ', '');
+  return `arn:aws:execute-api:${region}:${account}:${gatewayId}/$default/${route}`;
+}

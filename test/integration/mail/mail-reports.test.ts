@@ -3,9 +3,11 @@ import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
+import { createAccessControl } from '../../../infra/local/access/access-control.ts';
+import { nameResources } from '../../../infra/local/access/name-resources.ts';
 import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/mail-outbox.ts';
-import { nameMailSets } from '../../../infra/local/engines/mail-sets.ts';
-import { createQueues } from '../../../infra/local/engines/provision.ts';
+import { readMailSets } from '../../../infra/local/engines/mail-sets.ts';
+import { createQueues, createTables, nameBuckets } from '../../../infra/local/engines/provision.ts';
 import { createPollingClient, startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import { createEventBus, type EventBus } from '../../../infra/local/lambda/event-bus.ts';
 import { readSynthesizedApp } from '../../../infra/local/template.ts';
@@ -22,6 +24,7 @@ import { createProjectionHarness, toSqsEvent } from '../../support/scenes/projec
 import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
+const sender = 'licenses@example.com';
 type Table = Awaited<ReturnType<typeof createTestTable>>;
 
 /** The rules and the queue of the templates, between the mail service and the worker. */
@@ -42,9 +45,12 @@ describe('what the mail service reports of a mail', () => {
     const engine = await startSqs();
     const sqs = createPollingClient(engine.endpoint);
     const queues = await createQueues(app, sqs, engine.endpoint);
-    const sets = nameMailSets(app);
+    await createTables(app, process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+    nameBuckets(app, []);
+    nameResources(app, sender);
+    const sets = readMailSets(app);
     set = [...sets.keys()][0] ?? '';
-    bus = createEventBus(app, { sqs, queues });
+    bus = createEventBus(app, { sqs, queues, ...createAccessControl(app, { seed: 'of the test', sender }) });
     outbox = await startMailOutbox({ sets, publish: bus.put });
     stops = [outbox.stop, engine.stop];
     const QueueUrl = queues.find(({ resource }) => /\.MailQueue/.test(resource.id))?.url;
@@ -68,7 +74,7 @@ describe('what the mail service reports of a mail', () => {
       table: contents.table,
       sender: harness.queue,
       logger: createLogger({}, (line) => lines.push(line)),
-      send: createMailClient({ from: 'licenses@example.com', configurationSet: set, client }),
+      send: createMailClient({ from: sender, configurationSet: set, client }),
     });
   });
 
