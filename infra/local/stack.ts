@@ -25,6 +25,8 @@ export interface LocalStack {
 
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
+  /** The folder of a synthesized app to run; by default that of this project, synthesized when it has changed. */
+  app?: string;
   /** Called with the name of each step as it begins. */
   say: (line: string) => void;
   /** Aborts the start. */
@@ -47,13 +49,13 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
   }
 }
 
-async function start({ env = process.env, say, signal }: StartOptions, register: Register): Promise<string> {
+async function start({ env = process.env, app: folder, say, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
   const port = await choosePort(stackSetting(env, 'PORT'));
   const directory = dataDirectoryOf(env);
   if (directory !== undefined) register(await holdDataDirectory(directory));
-  const app = readSynthesizedApp(await synthesize(say, signal));
+  const app = readSynthesizedApp(folder ?? (await synthesize(say, signal)));
 
   say('Starting the engines: table, queues, file store, mail, payment …');
   const engines = await startEngines(app, { env, directory, address: `http://127.0.0.1:${port}` }, register);

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { StartError } from '../engines/engine.ts';
 import type { Resource, SynthesizedApp } from '../template.ts';
-import { type Access, AccessDeniedError, type Call, createAccess, type FunctionPrincipal } from './access.ts';
+import { type Access, AccessDeniedError, createAccess } from './access.ts';
 import { createAccessRecord } from './access-record.ts';
+import type { Call, FunctionPrincipal } from './call.ts';
 import { createIdentities, type Identities } from './credentials.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { functionArn } from './name-resources.ts';
@@ -23,7 +24,7 @@ export interface AccessControl {
   /** The function with this name or ARN, of whatever version. */
   functionAs(nameOrArn: string): FunctionPrincipal;
   /** @throws StartError when the function may not do all of it */
-  demand(functionName: FunctionPrincipal, what: string, calls: readonly Call[]): void;
+  demand(principal: FunctionPrincipal, what: string, calls: readonly Call[]): void;
 }
 
 /** The function's own name is in the description that every function has. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call, Principal } from './access.ts';
+import type { Call, Principal } from './call.ts';
 
 export interface AccessRecord {
   add(principal: Principal, call: Call, allowed: boolean): void;

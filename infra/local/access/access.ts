@@ -1,29 +1,8 @@
 import { runUnsafeSimulation } from '@cloud-copilot/iam-simulate';
 import { account, region } from '../template.ts';
 import type { AccessRecord } from './access-record.ts';
+import type { Call, Principal } from './call.ts';
 import type { Policies, Policy } from './policies.ts';
-
-/** A function, which acts with the rights of its role. */
-export interface FunctionPrincipal {
-  functionName: string;
-  roleArn: string;
-}
-
-/** A service of AWS that acts for one of our resources: an alarm, a rule, a route. */
-export interface ServicePrincipal {
-  service: string;
-  sourceArn: string;
-}
-
-export type Principal = FunctionPrincipal | ServicePrincipal;
-
-/** What one request wants to do to one resource. A request may be several of them. */
-export interface Call {
-  action: string;
-  resource: string;
-  /** The condition keys that are peculiar to this call. */
-  context?: Readonly<Record<string, string | string[]>>;
-}
 
 /** Refused by the policies of the templates; the message is worded as AWS words it. */
 export class AccessDeniedError extends Error {

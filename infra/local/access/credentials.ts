@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { FunctionPrincipal } from './access.ts';
+import type { FunctionPrincipal } from './call.ts';
 
 /** With what one signs. Whoever has them is believed to be the principal. */
 export interface Credentials {

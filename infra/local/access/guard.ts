@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isOwnHost } from '../engines/own-host.ts';
-import { type Access, AccessDeniedError, type Call } from './access.ts';
+import { type Access, AccessDeniedError } from './access.ts';
+import type { Call } from './call.ts';
 import type { Identities, Identity } from './credentials.ts';
 import { type Claim, isSameText, isScopeOf, isSignedWith, maxSkewMs, readAuthorization, sha256Hex, timeOf } from './signature.ts';
 

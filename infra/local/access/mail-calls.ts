@@ -1,5 +1,5 @@
 import { account, region } from '../template.ts';
-import type { Call } from './access.ts';
+import type { Call } from './call.ts';
 
 export interface OutgoingMail {
   from: string;

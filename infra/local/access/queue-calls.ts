@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { account, region } from '../template.ts';
-import type { Call } from './access.ts';
-import type { Operation } from './json-service.ts';
+import type { Call, Operation } from './call.ts';
 
 const Target = z.looseObject({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { account, region } from '../template.ts';
-import type { Call } from './access.ts';
-import type { Operation } from './json-service.ts';
+import type { Call, Operation } from './call.ts';
 
 /** The name of the partition key of a table, or of one of its indexes; undefined when there is none. */
 export type PartitionKeyOf = (table: string, index?: string) => string | undefined;

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import type { Operation } from '../access/call.ts';
 import type { Guard } from '../access/guard.ts';
-import { type Operation, sendError, sendJson, startJsonService } from '../access/json-service.ts';
+
 import type { SynthesizedApp } from '../template.ts';
 import type { Engine } from './engine.ts';
+import { sendError, sendJson, startJsonService } from './json-service.ts';
 
 const GetSecretValue = z.object({ SecretId: z.string() });
 const SecretProperties = z.object({ Name: z.string() });
@@ -11,7 +13,7 @@ const SecretProperties = z.object({ Name: z.string() });
  * Answers GetSecretValue with the secrets of the templates. Each is named for a setting, whose value it has: what the
  * operator gave, or what is made for this machine.
  */
-export function startSecretsStore(app: SynthesizedApp, valueOf: (setting: string) => string, guard: Guard): Promise<Engine> {
+export function startSecretsStore(app: SynthesizedApp, settingOf: (name: string) => string, guard: Guard): Promise<Engine> {
   const secrets = app.ofType('AWS::SecretsManager::Secret').map((resource) => {
     const { Name } = app.read(resource, SecretProperties);
     return { arn: app.madeOf(resource).ref, name: Name };
@@ -28,11 +30,11 @@ export function startSecretsStore(app: SynthesizedApp, valueOf: (setting: string
         const secret = find(idIn(operation));
         if (operation.name !== 'GetSecretValue') sendError(response, 'UnknownOperationException', 'Only values can be read here.');
         else if (!secret) sendError(response, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-        else sendJson(response, 200, { ARN: secret.arn, Name: secret.name, SecretString: valueOf(settingOf(secret.name)) });
+        else sendJson(response, 200, { ARN: secret.arn, Name: secret.name, SecretString: settingOf(nameOfSetting(secret.name)) });
       },
     },
     guard,
   );
 }
 
-const settingOf = (name: string) => name.slice(name.lastIndexOf('/') + 1);
+const nameOfSetting = (name: string) => name.slice(name.lastIndexOf('/') + 1);

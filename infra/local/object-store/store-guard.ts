@@ -1,4 +1,5 @@
-import { type Access, AccessDeniedError, type Call } from '../access/access.ts';
+import { type Access, AccessDeniedError } from '../access/access.ts';
+import type { Call } from '../access/call.ts';
 import type { Credentials, Identities } from '../access/credentials.ts';
 import { accessDenied, notImplemented } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { Engine } from '../engines/engine.ts';
+import type { Guard } from '../access/guard.ts';
+import { queueCalls } from '../access/queue-calls.ts';
+import { type PartitionKeyOf, tableCalls } from '../access/table-calls.ts';
 import type { SynthesizedApp } from '../template.ts';
+import type { Engine } from './engine.ts';
 import { createForward } from './forward.ts';
-import type { Guard } from './guard.ts';
 import { type JsonService, startJsonService } from './json-service.ts';
-import { queueCalls } from './queue-calls.ts';
-import { type PartitionKeyOf, tableCalls } from './table-calls.ts';
 
 /** What functions know as the table's endpoint: it passes on to the engine what they may do. */
 export function startTableGuard(app: SynthesizedApp, engine: string, guard: Guard): Promise<Engine> {

@@ -1,16 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { type Engine, listen } from '../engines/engine.ts';
-import type { Call } from './access.ts';
-import { type Guard, GuardError } from './guard.ts';
-
-/** One operation of a service that speaks JSON, as it was asked for. */
-export interface Operation {
-  /** Without the version before it. */
-  name: string;
-  input: Readonly<Record<string, unknown>>;
-}
+import type { Call, Operation } from '../access/call.ts';
+import { type Guard, GuardError } from '../access/guard.ts';
+import { type Engine, listen } from './engine.ts';
 
 export interface JsonService {
   /** As it is called in the scope of a signature. */
