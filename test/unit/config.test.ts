@@ -27,6 +27,7 @@ const deployed: Record<string, string> = {
   LEASE_KEYS: leaseKeys,
   CALLER_HASH_KEY: 'a secret of 32 or so letters',
   MAIL_FROM: 'shop@example.com',
+  MAIL_CONFIGURATION_SET: 'mails',
   TABLE_NAME: 'table',
   WEBHOOK_QUEUE_URL: queue,
   MAIL_QUEUE_URL: queue,
