@@ -1,0 +1,19 @@
+import type { Rules } from './rule.ts';
+import { alarmRules } from './rules/alarms.ts';
+import { callRules } from './rules/calls.ts';
+import { invocationRules } from './rules/invocations.ts';
+import { keepingRules } from './rules/keeping.ts';
+import { logRules } from './rules/logs.ts';
+import { policyRules } from './rules/policies.ts';
+import { rightRules } from './rules/rights.ts';
+
+/** What holds between resources. */
+export const wiringRules: Rules = {
+  ...invocationRules,
+  ...rightRules,
+  ...callRules,
+  ...policyRules,
+  ...logRules,
+  ...alarmRules,
+  ...keepingRules,
+};

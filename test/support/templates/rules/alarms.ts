@@ -1,0 +1,167 @@
+import { isAllowed } from '../evaluate.ts';
+import { type Measure, measuresOf } from '../measures.ts';
+import type { Rules } from '../rule.ts';
+import type { Service } from '../service.ts';
+import { metricOf, type PublishedMetric } from '../specification.ts';
+import { mayDeliver } from './invocations.ts';
+
+/** What the specification leaves out: sums over all functions of the account, and what an HTTP API counts by stage and route. */
+const alsoPublished: Readonly<Record<string, readonly string[][]>> = {
+  'AWS/Lambda Errors': [[]],
+  'AWS/Lambda Throttles': [[]],
+  'AWS/Lambda ConcurrentExecutions': [[]],
+  'AWS/Lambda Duration': [[]],
+  'AWS/Lambda Invocations': [[]],
+  ...Object.fromEntries(
+    ['4xx', '5xx', 'Count', 'Latency', 'IntegrationLatency', 'DataProcessed'].map((name) => [
+      `AWS/ApiGateway ${name}`,
+      [
+        ['ApiId', 'Stage'],
+        ['ApiId', 'Stage', 'Method', 'Resource'],
+      ],
+    ]),
+  ),
+};
+
+/** What a dimension names. */
+const named: Readonly<Record<string, string>> = {
+  ApiId: 'AWS::ApiGatewayV2::Api',
+  FunctionName: 'AWS::Lambda::Function',
+  QueueName: 'AWS::SQS::Queue',
+  RuleName: 'AWS::Events::Rule',
+  TableName: 'AWS::DynamoDB::GlobalTable',
+  TopicName: 'AWS::SNS::Topic',
+};
+
+const isOwn = ({ namespace }: Measure) => !namespace.startsWith('AWS/');
+
+function hasSet({ dimensions }: PublishedMetric, given: Measure['dimensions']): boolean {
+  return dimensions.some(
+    (set) =>
+      set.length === Object.keys(given).length &&
+      set.every(({ name, value }) => name in given && (value === undefined || value === name || value === given[name])),
+  );
+}
+
+function isPublished(measure: Measure): boolean {
+  const { namespace, name, dimensions } = measure;
+  const sets = alsoPublished[`${namespace} ${name}`] ?? [];
+  const names = Object.keys(dimensions);
+  if (sets.some((set) => set.length === names.length && set.every((each) => names.includes(each)))) return true;
+  const metric = metricOf(namespace, name);
+  return metric !== undefined && hasSet(metric, dimensions);
+}
+
+/** What has to be watched: of each resource the metrics of which one alarm at least looks at one. */
+function unwatched(service: Service): string[] {
+  const alarmed = measuresOf(service).filter(({ alarm }) => alarm);
+  const watches = (names: readonly string[], dimension: string, value: string) =>
+    alarmed.some(({ name, dimensions }) => names.includes(name) && dimensions[dimension] === value);
+  const workers = service.functions.filter(({ arn }) =>
+    service.ofType('AWS::Lambda::EventSourceMapping').some(({ properties }) => service.functionAt(properties.FunctionName)?.arn === arn),
+  );
+  const queues = service.ofType('AWS::SQS::Queue');
+  const letters = new Set(queues.map(({ properties }) => properties.RedrivePolicy?.deadLetterTargetArn));
+  return [
+    ...service
+      .ofType('AWS::ApiGatewayV2::Api')
+      .flatMap(({ ref, id }) => [
+        ...(watches(['5xx'], 'ApiId', ref) ? [] : [`errors of ${id}`]),
+        ...(watches(['Latency', 'IntegrationLatency'], 'ApiId', ref) ? [] : [`latency of ${id}`]),
+      ]),
+    ...workers.filter(({ ref }) => !watches(['Errors'], 'FunctionName', ref)).map(({ folder }) => `errors of ${folder}`),
+    ...queues
+      .filter(({ arn, name }) => letters.has(arn) && !watches(['ApproximateNumberOfMessagesVisible'], 'QueueName', name))
+      .map(({ id }) => `messages in ${id}`),
+    ...queues
+      .filter(({ arn, name }) => !letters.has(arn) && !watches(['ApproximateAgeOfOldestMessage'], 'QueueName', name))
+      .map(({ id }) => `age of ${id}`),
+    ...service
+      .ofType('AWS::DynamoDB::GlobalTable')
+      .filter(({ name }) => !watches(['ThrottledRequests', 'ReadThrottleEvents'], 'TableName', name))
+      .map(({ id }) => `throttles of ${id}`),
+  ];
+}
+
+/** Things that are well when they happen: an alarm on them is about their absence. */
+const welcome = ['Invocations', 'Count', 'Delivery', 'Send', 'NumberOfMessagesDeleted'];
+
+function wrongDirection({ alarm, name }: Measure): boolean {
+  const { ComparisonOperator, TreatMissingData, Threshold, Metrics } = alarm?.properties ?? {};
+  const isBelow = ComparisonOperator.startsWith('LessThan');
+  if (isBelow) return !welcome.includes(name) || TreatMissingData !== 'breaching';
+  const isAlone = Metrics === undefined;
+  return TreatMissingData === 'breaching' || (isAlone && welcome.includes(name)) || Threshold < 0;
+}
+
+/** Of counts the sum, of a level its highest or an average, of times these or a percentile. */
+function wrongStatistic(measure: Measure): boolean {
+  const { namespace, name, statistic } = measure;
+  const usual = isOwn(measure) ? 'Sum' : metricOf(namespace, name)?.statistic;
+  if (name === 'Count' && namespace === 'AWS/ApiGateway') return !['Sum', 'SampleCount'].includes(statistic);
+  if (usual === 'Sum') return statistic !== 'Sum';
+  if (/Latency|Duration|Age/.test(name)) return !/^(Average|Maximum|p\d+(\.\d+)?|tm\d+)$/.test(statistic);
+  return !['Average', 'Maximum', 'Minimum'].includes(statistic);
+}
+
+/** Who is told of what. */
+export const alarmRules: Rules = {
+  'every alarm and graph is on a metric that exists, with dimensions that it has': (service) => {
+    const counted = service.ofType('AWS::Logs::MetricFilter').map(({ properties: { MetricTransformations } }) => MetricTransformations[0]);
+    const isCounted = ({ namespace, name, dimensions }: Measure) =>
+      Object.keys(dimensions).length === 0 &&
+      counted.some(({ MetricNamespace, MetricName }) => MetricNamespace === namespace && MetricName === name);
+    return measuresOf(service)
+      .filter((measure) => !(isOwn(measure) ? isCounted(measure) : isPublished(measure)))
+      .map(({ by, namespace, name, dimensions }) => `${by}: ${namespace} ${name} by ${Object.keys(dimensions)}`);
+  },
+
+  'every dimension names a resource of the service': (service) =>
+    measuresOf(service).flatMap(({ by, dimensions }) =>
+      Object.entries(dimensions)
+        .filter(([dimension]) => named[dimension])
+        .filter(
+          ([dimension, value]) =>
+            !service.ofType(named[dimension] ?? '').some((resource) => resource.name === value || resource.ref === value),
+        )
+        .map(([dimension, value]) => `${by}: ${dimension} ${value}`),
+    ),
+
+  'every alarm is about too much of something bad, or about the absence of something good': (service) =>
+    measuresOf(service)
+      .filter((measure) => measure.alarm && !measure.alarm.properties.Metrics && wrongDirection(measure))
+      .map(
+        ({ by, name, alarm }) =>
+          `${by}: ${name} ${alarm?.properties.ComparisonOperator}, missing data ${alarm?.properties.TreatMissingData}`,
+      ),
+
+  'every alarm and graph adds up counts, and nothing else': (service) =>
+    measuresOf(service)
+      .filter(wrongStatistic)
+      .map(({ by, name, statistic }) => `${by}: ${statistic} of ${name}`),
+
+  'what users depend on is watched': unwatched,
+
+  'every alarm is switched on and told to a topic that lets CloudWatch publish': async (service) => {
+    const faults = service
+      .ofType('AWS::CloudWatch::Alarm')
+      .map(async ({ id, arn, properties: { ActionsEnabled = true, AlarmActions = [], OKActions = [] } }) => {
+        const open = await Promise.all(
+          [...AlarmActions, ...OKActions].map((topic: string) => mayDeliver(service, 'cloudwatch.amazonaws.com', topic, arn)),
+        );
+        return ActionsEnabled && AlarmActions.length > 0 && open.every(Boolean) ? [] : [id];
+      });
+    return (await Promise.all(faults)).flat();
+  },
+
+  'nobody else’s service may publish alarms': async (service) => {
+    const faults = service.ofType('AWS::SNS::Topic').map(async ({ id, arn }) => {
+      const policy = service.ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement);
+      const foreign = { 'aws:SourceArn': 'arn:aws:cloudwatch:eu-west-1:210987654321:alarm:x', 'aws:SourceAccount': '210987654321' };
+      return (await isAllowed({ principal: 'cloudwatch.amazonaws.com', action: 'sns:Publish', resource: arn, context: foreign, policy }))
+        ? [id]
+        : [];
+    });
+    return (await Promise.all(faults)).flat();
+  },
+};
