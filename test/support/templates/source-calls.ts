@@ -30,6 +30,8 @@ const sourceCalls: readonly SourceCall[] = [
   { code: /new HeadBucketCommand\(/, needs: ['s3:ListBucket'] },
   { code: /new SendEmailCommand\(/, needs: ['ses:SendEmail'] },
   { code: /new GetSecretValueCommand\(/, needs: ['secretsmanager:GetSecretValue'] },
+  { code: /new DescribeSecretCommand\(/, needs: ['secretsmanager:DescribeSecret'] },
+  { code: /new GetAccountCommand\(/, needs: ['ses:GetAccount'] },
   { code: /new SendObjectMalwareScanCommand\(/, needs: ['guardduty:SendObjectMalwareScan'] },
   { code: /\.presignUpload\(/, needs: ['s3:PutObject'] },
   { code: /\.presignDownload\(/, needs: ['s3:GetObjectVersion'], mayNeed: ['s3:GetObject'] },
@@ -47,13 +49,14 @@ const sourceCalls: readonly SourceCall[] = [
   { code: /\bcheck: /, needs: [], mayNeed: ['dynamodb:ConditionCheckItem'] },
 ];
 
-/** Every command that the code sends is of one of these. */
-export const knownCommands =
-  /^(SendMessage|GetQueueAttributes|HeadBucket|SendEmail|GetSecretValue|SendObjectMalwareScan|PutObject|GetObject|HeadObject|ListObjectVersions|DeleteObject|Get|BatchGet|Query|Put|Update|Delete|TransactWrite)$/;
+/** What the clients send themselves. */
+const ofClients = /^(PutObject|GetObject|HeadObject|ListObjectVersions|DeleteObject|Get|BatchGet|Query|Put|Update|Delete|TransactWrite)$/;
 
-/** The commands of the SDK that a function's code holds. */
-export const commandsIn = (entry: string): string[] =>
-  [...loadedBy(entry)].flatMap((file) => [...textOf(file).matchAll(/new (\w+)Command\(/g)].map(([, name]) => name ?? ''));
+/** Commands of the SDK in a function's code of which nothing is known here. */
+export function unknownCommandsIn(entry: string): string[] {
+  const commands = [...loadedBy(entry)].flatMap((file) => [...textOf(file).matchAll(/new (\w+)Command\(/g)].map(([, name]) => name ?? ''));
+  return commands.filter((name) => !ofClients.test(name) && !sourceCalls.some(({ code }) => code.test(`new ${name}Command(`)));
+}
 
 /** The actions that a function's code takes, and those that it may take. */
 export function actionsIn(entry: string): { needs: Set<string>; mayNeed: Set<string> } {

@@ -99,8 +99,8 @@ function wrongStatistic(measure: Measure): boolean {
   const { namespace, name, statistic } = measure;
   const usual = isOwn(measure) ? 'Sum' : metricOf(namespace, name)?.statistic;
   if (name === 'Count' && namespace === 'AWS/ApiGateway') return !['Sum', 'SampleCount'].includes(statistic);
+  if (/Latency|Duration|Age|Rate$/.test(name)) return !/^(Average|Maximum|p\d+(\.\d+)?|tm\d+)$/.test(statistic);
   if (usual === 'Sum') return statistic !== 'Sum';
-  if (/Latency|Duration|Age/.test(name)) return !/^(Average|Maximum|p\d+(\.\d+)?|tm\d+)$/.test(statistic);
   return !['Average', 'Maximum', 'Minimum'].includes(statistic);
 }
 

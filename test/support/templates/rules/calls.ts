@@ -2,7 +2,7 @@ import { isAllowed } from '../evaluate.ts';
 import { account, region } from '../identifiers.ts';
 import type { Rules } from '../rule.ts';
 import type { Service, ServiceFunction } from '../service.ts';
-import { actionsIn, commandsIn, knownCommands } from '../source-calls.ts';
+import { actionsIn, unknownCommandsIn } from '../source-calls.ts';
 
 const prefixes = ['files/', 'pictures/'];
 
@@ -13,6 +13,8 @@ function targetsOf({ at, ofType }: Service, { environment }: ServiceFunction, ac
   const [service] = action.split(':');
   if (service === 'sqs') return arnsOf(/_QUEUE_URL$/).map((arn) => [arn]);
   if (service === 'guardduty') return environment['MALWARE_PLAN_ARN'] ? [['*']] : [];
+  if (action === 'secretsmanager:DescribeSecret') return (environment['SECRETS_TO_SET']?.split(',') ?? []).map((arn) => [arn]);
+  if (action === 'ses:GetAccount') return environment['MAIL_FROM'] ? [['*']] : [];
   if (service === 'ses') {
     const domain = environment['MAIL_FROM']?.split('@')[1];
     const sets = ofType('AWS::SES::ConfigurationSet').map(({ arn }) => [arn]);
@@ -31,7 +33,7 @@ const ofSources =
 /** What code calls, and what roles allow. */
 export const callRules: Rules = {
   'every command that the code sends is known to these rules': ({ definitions }) => [
-    ...new Set(definitions.flatMap(({ entry }) => commandsIn(entry)).filter((command) => !knownCommands.test(command))),
+    ...new Set(definitions.flatMap(({ entry }) => unknownCommandsIn(entry))),
   ],
 
   'every role may make the calls that the code of its function makes': async (service) => {

@@ -5,14 +5,17 @@ import type { Service, ServiceFunction } from '../service.ts';
 
 const queueSetting = /_QUEUE_URL$/;
 
-/** What a function's settings name, as the ARN that rights on it have. */
+/** The resources on which functions have rights of their own. */
+const owned = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue'];
+
+/** What a function's settings name, alone or in a list, as the ARN that rights on it have. */
 function namedBy({ at }: Service, { environment }: ServiceFunction): Map<string, string> {
-  const named = Object.entries(environment).flatMap(([setting, value]) => {
-    const resource = at(value);
-    return resource && (secretSettings.has(setting) || queueSetting.test(setting) || setting in resourceSettings)
-      ? [[resource.arn, setting] as const]
-      : [];
-  });
+  const named = Object.entries(environment).flatMap(([setting, value]) =>
+    value.split(',').flatMap((part) => {
+      const resource = at(part);
+      return resource && owned.includes(resource.type) ? [[resource.arn, setting] as const] : [];
+    }),
+  );
   return new Map(named);
 }
 
@@ -33,9 +36,7 @@ const streamRights = /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|List
 
 /** The tables, queues, buckets and secrets that a function may do something with, but for what its event sources need. */
 function granted({ resources }: Service, { statements }: ServiceFunction): Set<string> {
-  const kept = resources.filter(({ type }) =>
-    ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue'].includes(type),
-  );
+  const kept = resources.filter(({ type }) => owned.includes(type));
   const given = statements.filter(({ Effect, Action }) => Effect === 'Allow' && !isOfSource(Action)).flatMap(({ Resource }) => Resource);
   return new Set(kept.filter(({ arn }) => given.some((each) => each === arn || each.startsWith(`${arn}/`))).map(({ arn }) => arn));
 }
