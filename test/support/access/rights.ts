@@ -36,11 +36,11 @@ export function rightsIn(roles: ReadonlyMap<string, RolePolicy>): Right[] {
 }
 
 const isUse = (right: Right) => {
-  const pattern = new RegExp(`^${right.resource.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+  const isResource = matcher(right.resource);
   return (record: AccessRecord) =>
     record.function === right.function &&
     record.action === right.action &&
-    pattern.test(record.resource) &&
+    isResource(record.resource) &&
     (right.prefix === undefined || record.prefixes.includes(right.prefix));
 };
 
@@ -55,3 +55,20 @@ export const lineOf = ({ function: name, action, resource, prefix }: Right): str
   [name, action, prefix ?? resource.replace(/^arn:aws:(?:[^:]*:){3}/, '').replace(/license-service-local-(api|data|workers)-/i, '')].join(
     ' ',
   );
+
+/** A pattern in which `*` stands for any text. */
+const matcher = (pattern: string) => {
+  const expression = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+  return (text: string) => expression.test(text);
+};
+
+/** Each right that no record used and no reason covers, and each reason that covers none, in one line. `reasons` are by pattern of `lineOf`. */
+export function faultsOf(rights: readonly Right[], records: readonly AccessRecord[], reasons: Readonly<Record<string, string>>): string[] {
+  const unused = [...new Set(unusedRights(rights, records).map(lineOf))].sort();
+  const covered = Object.keys(reasons).map((pattern) => ({ pattern, lines: unused.filter(matcher(pattern)) }));
+  const excused = new Set(covered.flatMap(({ lines }) => lines));
+  return [
+    ...unused.filter((line) => !excused.has(line)).map((line) => `No test used ${line}.`),
+    ...covered.filter(({ lines }) => lines.length === 0).map(({ pattern }) => `Nothing that no test used is ${pattern}: drop the reason.`),
+  ];
+}
