@@ -12,7 +12,8 @@ function addAlarmsOf(watched: Watched, { definition, queue, deadLetters }: JobQu
   const { id, usersLose } = definition;
   addAlarm(watched, `${id}DeadLetters`, {
     metric: messagesAddedTo(deadLetters),
-    bound: { above: 0 },
+    // One message that arrives in the last of the five minutes of a period raises its average by 0.2.
+    bound: { above: 0.1 },
     // An increase needs the period before it.
     periods: { breaching: 1, of: 2 },
     usersLose,
@@ -31,14 +32,15 @@ function addAlarmsOf(watched: Watched, { definition, queue, deadLetters }: JobQu
 
 /**
  * How many more messages a queue holds than a period before. What SQS itself moves here is no message sent. Those
- * that somebody looks at are held too, and a queue that nothing happens to for hours measures nothing.
+ * that somebody looks at are held too: averages, unlike maxima, add up to as many while a message changes sides. A
+ * queue to which nothing happens for hours measures nothing.
  */
 const messagesAddedTo = (queue: Queue) =>
   new MathExpression({
     expression: 'DIFF(FILL(visible, 0) + FILL(looked, 0))',
     usingMetrics: {
-      visible: queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum' }),
-      looked: queue.metricApproximateNumberOfMessagesNotVisible({ period: fiveMinutes, statistic: 'Maximum' }),
+      visible: queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Average' }),
+      looked: queue.metricApproximateNumberOfMessagesNotVisible({ period: fiveMinutes, statistic: 'Average' }),
     },
     label: 'Messages added',
     period: fiveMinutes,

@@ -2,8 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Where the local stack has its table: what the operator's commands need to work on it. */
-const StackFile = z.object({ tableName: z.string(), dynamodbEndpoint: z.string(), region: z.string() });
+/** Where the local stack has its table and its queues: what the operator's commands need to work on it. */
+const StackFile = z.object({
+  tableName: z.string(),
+  dynamodbEndpoint: z.string(),
+  sqsEndpoint: z.optional(z.string()),
+  region: z.string(),
+});
 export type StackFile = z.infer<typeof StackFile>;
 
 const pathIn = (dataDirectory: string) => join(dataDirectory, 'stack.json');

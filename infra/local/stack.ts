@@ -12,6 +12,7 @@ import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
 import { createLocalPages } from './local-pages.ts';
 import { dataDirectoryOf, stackSetting } from './local-settings.ts';
+import { type Monitoring, startMonitoring } from './monitoring/monitoring.ts';
 import { createShutdown, type Register } from './shutdown.ts';
 import { writeStackFile } from './stack-file.ts';
 import { synthesize } from './synthesis.ts';
@@ -61,8 +62,14 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
   const engines = await startEngines(app, { env, directory, address: `http://127.0.0.1:${port}` }, register);
   const tableName = nameOfTable(app);
   if (directory !== undefined)
-    await writeStackFile(directory, { tableName, dynamodbEndpoint: engines.dynamodbEndpoint, region: runtime.AWS_REGION });
+    await writeStackFile(directory, {
+      tableName,
+      dynamodbEndpoint: engines.dynamodbEndpoint,
+      sqsEndpoint: engines.sqsEndpoint,
+      region: runtime.AWS_REGION,
+    });
 
+  const monitoring = register(startMonitoring(app, { ...engines, access: engines.control.access }));
   say('Starting the functions …');
   const functions = register(
     await startFunctions(app, {
@@ -71,6 +78,7 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
       runtime: { ...runtime, ...engines.endpoints },
       control: engines.control,
+      watch: monitoring,
     }),
   );
   const table = createTable({ tableName, client: createDynamoClient({ endpoint: engines.dynamodbEndpoint }) });
@@ -85,14 +93,15 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
     port,
     routes: functions.routes(),
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
+    onReply: monitoring.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
-    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table) : async () => undefined,
+    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table, monitoring) : async () => undefined,
   });
   return register(gateway).endpoint;
 }
 
-function localPagesOf(engines: Engines, table: Table) {
-  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
+function localPagesOf(engines: Engines, table: Table, monitoring: Monitoring) {
+  return createLocalPages({ ...engines, monitoring, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
 }
 
 function nameOfTable(app: SynthesizedApp): string {

@@ -21,7 +21,7 @@ const expected: Record<string, string> = {
   SlowLicenses: 'AWS/Lambda Duration p99 of licensesFunction > 1500 in 3 of 3 x 300 s, quiet',
   ...Object.fromEntries(
     queues.flatMap((queue) => [
-      [`${queue}DeadLetters`, 'DIFF(FILL(visible, 0) + FILL(looked, 0)) > 0 in 1 of 2 x 300 s, quiet'],
+      [`${queue}DeadLetters`, 'DIFF(FILL(visible, 0) + FILL(looked, 0)) > 0.1 in 1 of 2 x 300 s, quiet'],
       [`${queue}Waiting`, `AWS/SQS ApproximateAgeOfOldestMessage Maximum of ${queue}Queue > 900 in 2 of 2 x 300 s, quiet`],
     ]),
   ),
@@ -53,8 +53,8 @@ const parts: Record<string, Record<string, string>> = {
     queues.map((queue) => [
       `${queue}DeadLetters`,
       {
-        visible: `AWS/SQS ApproximateNumberOfMessagesVisible Maximum of ${queue}DeadLetters`,
-        looked: `AWS/SQS ApproximateNumberOfMessagesNotVisible Maximum of ${queue}DeadLetters`,
+        visible: `AWS/SQS ApproximateNumberOfMessagesVisible Average of ${queue}DeadLetters`,
+        looked: `AWS/SQS ApproximateNumberOfMessagesNotVisible Average of ${queue}DeadLetters`,
       },
     ]),
   ),

@@ -2,13 +2,14 @@ import { runCommand, UsageError } from '../command-line.ts';
 import { check } from './check/check.ts';
 import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
+import { empty } from './empty.ts';
 import { redrive } from './redrive.ts';
 import { rekey } from './rekey.ts';
 import { secrets } from './secrets/secrets.ts';
 import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [check, deadLetters, redrive, rekey, secrets, smoke];
+const commands = [check, deadLetters, redrive, empty, rekey, secrets, smoke];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

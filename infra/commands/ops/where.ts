@@ -1,3 +1,4 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { createTable, type Table } from '../../../shared/db/table.ts';
 import { readSecrets } from '../../../shared/secrets.ts';
 import { dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
@@ -25,6 +26,7 @@ export async function findTableName(): Promise<string> {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+    ...(stack.sqsEndpoint !== undefined && { AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint }),
   });
   return stack.tableName;
 }
@@ -32,6 +34,14 @@ export async function findTableName(): Promise<string> {
 /** The table to work on, local or of the cloud. */
 export async function findTable(): Promise<Table> {
   return createTable({ tableName: await findTableName() });
+}
+
+/** The queues of the local stack, or of the stage of the cloud. */
+export async function findQueues(): Promise<{ sqs: SQSClient; stage: string }> {
+  const stage = process.env['STAGE'] || 'local';
+  if (stage === 'local') await findTableName();
+  // Here the host in a queue's URL need not resolve.
+  return { sqs: new SQSClient({ useQueueUrlAsEndpoint: false }), stage };
 }
 
 /** Secrets of the environment first, then of the local stack or the cloud's secrets store. */

@@ -22,7 +22,7 @@ export interface AccessControl {
   identities: Identities;
   guard: Guard;
   /** The function with this name or ARN, of whatever version. */
-  functionAs(nameOrArn: string): FunctionPrincipal;
+  functionAs(nameOrArn: string): FunctionPrincipal & { ref: string };
   /** @throws StartError when the function may not do all of it */
   demand(principal: FunctionPrincipal, what: string, calls: readonly Call[]): void;
 }
@@ -47,7 +47,7 @@ export function createAccessControl(
   const principals = new Map(
     functions.map(({ resource, Description, Role }) => [
       app.madeOf(resource).attributes['Arn'],
-      { functionName: functionName(Description), roleArn: Role },
+      { functionName: functionName(Description), roleArn: Role, ref: app.madeOf(resource).ref },
     ]),
   );
   const control: Omit<AccessControl, 'identities' | 'guard'> = {

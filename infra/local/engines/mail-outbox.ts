@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logger.ts';
-import type { Call } from '../access/access.ts';
+import type { Call } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
 import { mailCalls } from '../access/mail-calls.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';

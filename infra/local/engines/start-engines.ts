@@ -82,6 +82,7 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   return {
     control,
     dynamodbEndpoint: dynamodb.endpoint,
+    sqsEndpoint: queueEngine.endpoint,
     sqs,
     queues,
     outbox,

@@ -27,12 +27,23 @@ export interface LocalRequest {
   body: Buffer;
 }
 
+/** What the gateway measures of a request. */
+export interface GatewayReply {
+  routeKey: string;
+  requestId: string;
+  status: number;
+  milliseconds: number;
+  bytes: number;
+}
+
 export interface GatewayOptions {
   port: number;
   /** The function behind each route, by route key. */
   routes: ReadonlyMap<string, (event: unknown) => Promise<unknown>>;
   /** The host under which PUBLIC_BASE_URL makes the stack known, beside those of this machine. */
   publicHost?: string;
+  /** Is told of each reply to a request on a route. */
+  onReply?: (reply: GatewayReply) => void;
   /** Answers paths that exist in the local stack alone, or returns undefined. */
   localPage: (request: LocalRequest) => Promise<HttpReply | undefined>;
 }
@@ -55,7 +66,7 @@ class Refusal extends Error {
 }
 
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
-export async function startApiGateway({ port, routes, publicHost, localPage }: GatewayOptions): Promise<Engine> {
+export async function startApiGateway({ port, routes, publicHost, localPage, onReply = () => undefined }: GatewayOptions): Promise<Engine> {
   const match = createRouteTable([...routes.keys()]);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(request, response).catch((error) => {
@@ -84,7 +95,13 @@ export async function startApiGateway({ port, routes, publicHost, localPage }: G
     const invoke = routes.get(route.routeKey);
     if (!invoke) throw new Refusal(404, 'Not Found');
     const sourceIp = request.socket.remoteAddress ?? '';
-    const event = toHttpEvent({ method, target, headers, body, sourceIp }, route, randomUUID(), new Date());
+    const requestId = randomUUID();
+    const startedAt = Date.now();
+    response.once('close', () => {
+      const bytes = Number(response.getHeader('content-length') ?? 0);
+      onReply({ routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds: Date.now() - startedAt, bytes });
+    });
+    const event = toHttpEvent({ method, target, headers, body, sourceIp }, route, requestId, new Date());
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
     sendFunctionReply(response, await withinTime(invoke(event)));
   }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type AccessControl, functionName } from '../access/access-control.ts';
 import { functionArn, gatewayId } from '../access/name-resources.ts';
 import { account, type Resource, region, type SynthesizedApp } from '../template.ts';
-import { type LambdaFunction, startLambda } from './lambda-host.ts';
+import { type LambdaFunction, print, startLambda } from './lambda-host.ts';
 
 const FunctionProperties = z.object({
   Description: z.string(),
@@ -28,6 +28,14 @@ const RuleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.string(), Input: z.optional(z.string()) })),
 });
 
+/** Is told what the functions do, each by the name that a reference to it has. */
+export interface FunctionWatch {
+  /** A line of its log; false when nobody wants to see it printed. */
+  line(functionName: string, line: string): boolean;
+  /** The end of an invocation. */
+  ended(functionName: string, hasFailed: boolean): void;
+}
+
 export type FunctionHost = Awaited<ReturnType<typeof startFunctions>>;
 
 /**
@@ -45,11 +53,13 @@ export async function startFunctions(
     overrides,
     runtime,
     control,
+    watch,
   }: {
     settingOf: (name: string) => string;
     overrides: Record<string, string>;
     runtime: Record<string, string>;
     control: AccessControl;
+    watch?: FunctionWatch | undefined;
   },
 ) {
   const resources = app.ofType('AWS::Lambda::Function');
@@ -86,21 +96,34 @@ export async function startFunctions(
       environment: { ...runtime, ...credentials, ...Object.fromEntries(settings) },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
+      onLine: (line) => {
+        if (watch?.line(app.madeOf(resource).ref, line) ?? true) print(line);
+      },
     });
   }
 
   /** How a service invokes a function for one of our resources. Refused, it throws as if the function had failed. */
   const invokerFor = (nameOrArn: string, service: string, sourceArn: string) => {
-    const lambda = lambdaOf(nameOrArn);
+    const invoke = invokerOf(nameOrArn);
     return async (event: unknown) => {
       control.access.authorize({ service, sourceArn }, { action: 'lambda:InvokeFunction', resource: functionArn(nameOrArn) });
-      return lambda.invoke(event);
+      return invoke(event);
     };
   };
-  const lambdaOf = (nameOrArn: string) => {
-    const lambda = functions.get(control.functionAs(nameOrArn).functionName);
+
+  const invokerOf = (nameOrArn: string) => {
+    const { functionName: name, ref } = control.functionAs(nameOrArn);
+    const lambda = functions.get(name);
     if (!lambda) throw new Error(`There is no function ${nameOrArn}.`);
-    return lambda;
+    return (event: unknown) => watched(ref, lambda.invoke(event));
+  };
+
+  function watched(ref: string, invocation: Promise<unknown>): Promise<unknown> {
+    invocation.then(
+      () => watch?.ended(ref, false),
+      () => watch?.ended(ref, true),
+    );
+    return invocation;
   };
   return {
     /** The function behind each route of the gateway, by route key. */
@@ -130,13 +153,12 @@ export async function startFunctions(
           `cannot be fed from ${EventSourceArn}`,
           actions.map((action) => ({ action, resource: EventSourceArn })),
         );
-        const lambda = lambdaOf(FunctionName);
         return {
           arn: EventSourceArn,
           batchSize: BatchSize,
           maxConcurrency: ScalingConfig?.MaximumConcurrency ?? 1,
           patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
-          invoke: (event: unknown) => lambda.invoke(event),
+          invoke: invokerOf(FunctionName),
         };
       });
     },

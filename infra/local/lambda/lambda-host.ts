@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../engines/engine.ts';
 
@@ -11,6 +12,8 @@ export interface LambdaOptions {
   environment: Record<string, string>;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Takes each line that the function writes to its log; otherwise they are printed. */
+  onLine?: (line: string) => void;
 }
 
 /** What goes to a thread, and what comes back. Events and results travel as JSON, as to and from Lambda. */
@@ -75,7 +78,12 @@ export async function startLambda(options: LambdaOptions) {
 
 type Waiting = { resolve: (result: string) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
-async function startThread({ name, file, handler, environment, timeoutSeconds, memoryMb }: LambdaOptions) {
+/** Prints a line of a function's log. */
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function startThread({ name, file, handler, environment, timeoutSeconds, memoryMb, onLine = print }: LambdaOptions) {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let lost = false;
@@ -84,7 +92,9 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
     env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdout: true,
   });
+  createInterface({ input: thread.stdout }).on('line', onLine);
 
   const finish = (id: number, act: (invocation: Waiting) => void) => {
     const invocation = waiting.get(id);

@@ -1,0 +1,247 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createAccessControl } from '../../infra/local/access/access-control.ts';
+import { nameResources } from '../../infra/local/access/name-resources.ts';
+import type { Engine } from '../../infra/local/engines/engine.ts';
+import { createQueues, createTables, type LocalQueue, nameBuckets } from '../../infra/local/engines/provision.ts';
+import { createPollingClient, startSqs } from '../../infra/local/engines/queue-engine.ts';
+import { createMonitoring, type Monitoring } from '../../infra/local/monitoring/monitoring.ts';
+import { readSynthesizedApp } from '../../infra/local/template.ts';
+import { synthesizeAt } from '../support/synthesized.ts';
+
+jest.setTimeout(120_000);
+
+const stackOf = (part: string) => `license-service-local-${part}`;
+const alarmNamed = (id: string) => `${stackOf('operations')}-${id}`;
+
+describe('the alarms of the templates, judged by what really happens', () => {
+  let folder: string;
+  let engine: Engine;
+  let sqs: SQSClient;
+  let queues: LocalQueue[];
+  let clock: number;
+  let monitoring: Monitoring;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'license-service-alarms-'));
+    const { app } = await synthesizeAt('local');
+    cpSync(app.synth({ skipValidation: true }).directory, folder, { recursive: true });
+    engine = await startSqs();
+    sqs = createPollingClient(engine.endpoint);
+  });
+  afterAll(async () => {
+    sqs.destroy();
+    await engine.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function watch(from = folder): Promise<Monitoring> {
+    const app = readSynthesizedApp(from);
+    queues = await createQueues(app, sqs, engine.endpoint);
+    await createTables(app, process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+    nameBuckets(app, []);
+    const sender = 'licenses@example.com';
+    nameResources(app, sender);
+    const { access } = createAccessControl(app, { seed: 'of the test', sender });
+    return createMonitoring(app, { sqs, queues, access, now: () => clock });
+  }
+  beforeEach(async () => {
+    clock = Date.parse('2026-01-31T09:00:00.000Z');
+    monitoring = await watch();
+    await Promise.all(queues.map(({ url }) => sqs.send(new PurgeQueueCommand({ QueueUrl: url }))));
+  });
+
+  const functionNamed = (stack: string, name: string) => {
+    const template = JSON.parse(readFileSync(join(folder, `${stackOf(stack)}.template.json`), 'utf8'));
+    const id = Object.keys(template.Resources).find((key) => new RegExp(`^${name}Function[0-9A-F]{8}$`).test(key));
+    return `${stackOf(stack)}-${id}`;
+  };
+  const log = (name: string, line: object) => monitoring.line(functionNamed('workers', name), JSON.stringify(line));
+  const reply = (routeKey: string, status: number, milliseconds = 10) =>
+    monitoring.replied({ routeKey, status, milliseconds, requestId: 'request', bytes: 2 });
+  /** Lets so many seconds of the cloud pass, thirty times as fast as there, and judges. */
+  async function pass(seconds: number, meanwhile: () => void = sweep): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 60) {
+      clock += 2000;
+      meanwhile();
+      await monitoring.judge();
+    }
+  }
+  const sweep = () => {
+    monitoring.ended(functionNamed('workers', 'sweeper'), false);
+    log('sweeper', { message: 'sweep_finished', oldestDueSeconds: 0 });
+  };
+  const raised = () => monitoring.list().flatMap(({ name, state }) => (state === 'ALARM' ? [name.slice(alarmNamed('').length)] : []));
+  const request = (method: string, path: string, body = '') =>
+    monitoring.answer({ method, path, body: Buffer.from(body), query: new URLSearchParams(), accept: '*/*', headers: {} });
+  async function arrived(): Promise<string[]> {
+    const { items } = JSON.parse((await request('GET', '/__local/notifications'))?.body ?? '{}');
+    return items.map(({ message }: any) => `${message.NewStateValue} ${message.AlarmName.slice(alarmNamed('').length)}`);
+  }
+
+  test('are all quiet while nothing is wrong', async () => {
+    await pass(3600, () => {
+      sweep();
+      reply('POST /v1/licenses/validate', 200);
+    });
+    expect(monitoring.list().length).toBeGreaterThan(30);
+    expect(monitoring.list().filter(({ state }) => state !== 'OK')).toEqual([]);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('tell of a sweeper that does not run any more, and that it runs again', async () => {
+    await pass(1800);
+    await pass(960, () => undefined);
+    expect(raised()).toEqual(['SweeperStopped', 'OverdueJobs']);
+    await pass(60);
+    expect(raised()).toEqual([]);
+    expect(await arrived()).toEqual(['ALARM SweeperStopped', 'ALARM OverdueJobs', 'OK SweeperStopped', 'OK OverdueJobs']);
+  });
+
+  test('tell of a sweeper that runs and sees nothing', async () => {
+    await pass(1800, () => monitoring.ended(functionNamed('workers', 'sweeper'), false));
+    expect(raised()).toEqual(['OverdueJobs']);
+  });
+
+  test.each([
+    [900, []],
+    [901, ['OverdueJobs']],
+  ])('take a job that is due for %d s as %j', async (oldestDueSeconds, expected) => {
+    await pass(300, () => {
+      sweep();
+      log('sweeper', { message: 'sweep_finished', oldestDueSeconds });
+    });
+    expect(raised()).toEqual(expected);
+  });
+
+  test.each([
+    [3, []],
+    [4, ['FailingJobs']],
+  ])(
+    'take a job that was postponed for the time %d as %j, and the time between two attempts as no end of it',
+    async (attempts, expected) => {
+      log('mail-sender'.replace('-', ''), { message: 'job_postponed', attempts });
+      await pass(1200);
+      expect(raised()).toEqual(expected);
+      await pass(900);
+      expect(raised()).toEqual([]);
+    },
+  );
+
+  const waiting = () => queues.find(({ name }) => name.includes('MailDeadLetters'))?.url ?? '';
+  test('tell of a message in a dead-letter queue once, not of a look at it, and that it is over while the message is still there', async () => {
+    const message = { QueueUrl: waiting(), MessageBody: '{"jobId":"send-mail:1/2"}' };
+    await pass(600);
+    await sqs.send(new SendMessageCommand(message));
+    await pass(60);
+    expect(raised()).toEqual(['MailDeadLetters']);
+    await pass(900);
+    expect(raised()).toEqual([]);
+    const { Messages: [seen] = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: waiting(), VisibilityTimeout: 600 }));
+    await pass(900);
+    expect(raised()).toEqual([]);
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: waiting(), ReceiptHandle: seen?.ReceiptHandle }));
+    await pass(900);
+    await sqs.send(new SendMessageCommand(message));
+    await pass(60);
+    expect(raised()).toEqual(['MailDeadLetters']);
+    expect(await arrived()).toEqual(['ALARM MailDeadLetters', 'OK MailDeadLetters', 'ALARM MailDeadLetters']);
+  });
+
+  test.each([
+    ['POST /v1/payment/webhook', 400, 2, []],
+    ['POST /v1/payment/webhook', 400, 3, ['WebhooksRefused']],
+    ['POST /v1/payment/connect/webhook', 400, 3, ['WebhooksRefused']],
+    ['POST /v1/payment/connect/webhook', 500, 1, ['WebhooksFailing']],
+    ['POST /v1/payment/webhook', 503, 1, ['WebhooksFailing']],
+    ['POST /v1/licenses/validate', 400, 30, []],
+    ['POST /v1/licenses/validate', 500, 4, []],
+    ['POST /v1/licenses/validate', 500, 5, ['ServerErrors']],
+  ])('take %s answered %d, %d times, as %j', async (route, status, times, expected) => {
+    for (let time = 0; time < times; time += 1) reply(route, status);
+    for (let time = 0; time < 400; time += 1) reply('GET /healthz', 200);
+    await pass(60);
+    expect(raised()).toEqual(expected);
+  });
+
+  test('take five failures among a thousand replies as none, and errors of a function in two periods as some', async () => {
+    for (let time = 0; time < 995; time += 1) reply('POST /v1/licenses/validate', 200);
+    for (let time = 0; time < 5; time += 1) reply('POST /v1/licenses/validate', 500);
+    monitoring.ended(functionNamed('workers', 'filehasher'), true);
+    await pass(60);
+    expect(raised()).toEqual([]);
+    await pass(300);
+    monitoring.ended(functionNamed('workers', 'filehasher'), true);
+    await pass(60);
+    expect(raised()).toEqual(['file-hasher-errors']);
+  });
+
+  test('can be set by hand until they are judged again, and others cannot', async () => {
+    const path = `/__local/alarms/${alarmNamed('DeadJobs')}`;
+    expect(await request('POST', path, '{"state":"ALARM"}')).toMatchObject({ status: 200 });
+    expect(raised()).toEqual(['DeadJobs']);
+    expect(await arrived()).toEqual(['ALARM DeadJobs']);
+    await pass(600);
+    expect(await arrived()).toEqual(['ALARM DeadJobs', 'OK DeadJobs']);
+    expect(await request('POST', path, '{"state":"LOUD"}')).toMatchObject({ status: 400 });
+    expect(await request('POST', path, 'ALARM')).toMatchObject({ status: 400 });
+    expect(await request('POST', `${path}s`, '{"state":"ALARM"}')).toMatchObject({ status: 404 });
+  });
+
+  /** The templates with one place of the operations stack changed. */
+  async function watchChanged(change: (properties: any, type: string) => void): Promise<void> {
+    const copy = mkdtempSync(join(tmpdir(), 'license-service-alarms-'));
+    cpSync(folder, copy, { recursive: true });
+    const file = join(copy, readdirSync(copy).find((name) => name === `${stackOf('operations')}.template.json`) ?? '');
+    const template = JSON.parse(readFileSync(file, 'utf8'));
+    for (const { Type, Properties } of Object.values<any>(template.Resources)) change(Properties, Type);
+    writeFileSync(file, JSON.stringify(template));
+    monitoring = await watch(copy);
+    rmSync(copy, { recursive: true });
+  }
+  const onPolicy = (change: (statement: any) => void) => (properties: any, type: string) => {
+    if (type === 'AWS::SNS::TopicPolicy') for (const statement of properties.PolicyDocument.Statement) change(statement);
+  };
+
+  test.each<[string, (properties: any, type: string) => void]>([
+    ['denies only', onPolicy((statement) => Object.assign(statement, statement.Effect === 'Allow' && { Effect: 'Deny' }))],
+    [
+      'lets in another service',
+      onPolicy((statement) => Object.assign(statement, statement.Principal.Service && { Principal: { Service: 's3.amazonaws.com' } })),
+    ],
+    [
+      'lets in another account',
+      onPolicy((statement) => Object.assign(statement.Condition.StringEquals ?? {}, { 'aws:SourceAccount': '999999999999' })),
+    ],
+    [
+      'allows another action',
+      onPolicy((statement) => Object.assign(statement, statement.Effect === 'Allow' && { Action: 'sns:Subscribe' })),
+    ],
+    [
+      'is of another topic',
+      (properties, type) =>
+        type === 'AWS::SNS::TopicPolicy' && Object.assign(properties, { Topics: ['arn:aws:sns:us-east-1:000000000000:other'] }),
+    ],
+  ])('tell nobody when the policy of their topic %s', async (_, change) => {
+    await watchChanged(change);
+    await request('POST', `/__local/alarms/${alarmNamed('DeadJobs')}`, '{"state":"ALARM"}');
+    expect(raised()).toEqual(['DeadJobs']);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('tell nobody when they have no action', async () => {
+    await watchChanged((properties, type) => type === 'AWS::CloudWatch::Alarm' && Object.assign(properties, { AlarmActions: [] }));
+    await request('POST', `/__local/alarms/${alarmNamed('DeadJobs')}`, '{"state":"ALARM"}');
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('that could not be judged end the start', async () => {
+    const broken = watchChanged((properties) =>
+      Object.assign(properties, properties.AlarmName && { Statistic: 'Median', Metrics: undefined }),
+    );
+    await expect(broken).rejects.toThrow('The local stack');
+  });
+});
