@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { alarmedMessages } from '../../shared/log-messages.ts';
+import { alarmedMessages, logMessages } from '../../shared/log-messages.ts';
 import { synthesizeAt } from '../support/synthesized.ts';
 
 jest.setTimeout(60_000);
@@ -246,5 +246,33 @@ describe('alarms', () => {
       ({ Properties }) => `${Properties.Principal} ${withoutHash(Properties.FunctionName['Fn::GetAtt']?.[0] ?? '')}`,
     );
     expect(allowed).toContain('events.amazonaws.com sweeperFunction');
+  });
+
+  test('lead each to a runbook of its own, and no runbook is of an alarm that is not there', () => {
+    const pages = readdirSync(join(root, 'infra/alarms/runbooks')).map((name) => `infra/alarms/runbooks/${name}`);
+    const headings = pages.flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/^## (\S+)$/gm)].map(([, heading = '']) => ({ page, heading })),
+    );
+    const links = alarms().map(([, { Properties }]) => [
+      Properties.AlarmName.slice('license-service-staging-operations-'.length),
+      / Runbook: (\S+)$/.exec(Properties.AlarmDescription)?.[1],
+    ]);
+    expect(Object.fromEntries(links)).toEqual(
+      Object.fromEntries(headings.map(({ page, heading }) => [heading, `${page}#${heading.toLowerCase()}`])),
+    );
+    expect(headings).toHaveLength(links.length);
+  });
+
+  test('have runbooks whose every log message is one, and whose every queue and alarm is there', () => {
+    const pages = readdirSync(join(root, 'infra/alarms/runbooks')).map((name) =>
+      readFileSync(join(root, 'infra/alarms/runbooks', name), 'utf8'),
+    );
+    const messages = pages.flatMap((text) =>
+      [...text.matchAll(/message (?:= |in \[)((?:"\w+"(?:, )?)+)/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
+    );
+    expect(messages.length).toBeGreaterThan(8);
+    for (const message of messages) expect(logMessages).toContain(message);
+    const emptied = pages.flatMap((text) => [...text.matchAll(/ops -- empty (\w+)/g)].map(([, queue]) => queue));
+    for (const queue of emptied) expect(queues).toContain(queue);
   });
 });

@@ -38,11 +38,11 @@ interface MonitoringOptions {
   now?: () => number;
 }
 
-const intervalMs = 2000;
+const intervalMs = 5000;
 const path = '/__local/alarms';
 const SetState = z.object({ state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']), reason: z._default(z.string(), 'Set by hand.') });
 
-/** Measures what the cloud measures and judges the alarms of the templates by it. See "Alarms" in infra/local/README.md */
+/** Measures what the cloud measures and judges the alarms of the templates by it. See "Alarms" in README.md */
 export function startMonitoring(app: SynthesizedApp, options: MonitoringOptions): Monitoring {
   const monitoring = createMonitoring(app, options);
   let running = Promise.resolve();

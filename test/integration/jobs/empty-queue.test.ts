@@ -35,7 +35,7 @@ async function held(url = QueueUrl) {
 async function ops(...args: string[]) {
   const env = { ...process.env, NODE_OPTIONS: '', STAGE: 'staging', AWS_ENDPOINT_URL_SQS: engine.endpoint };
   const run = promisify(execFile)(process.execPath, ['infra/commands/ops/ops.ts', ...args], { cwd: root, env });
-  const { stdout = '', code = 0 } = await run.catch((error) => error);
+  const { stdout, code = 0 }: { stdout: string; code?: number } = await run.catch((error) => error);
   return { code, lines: stdout.trim().split('\n') };
 }
 

@@ -3,9 +3,12 @@ import type { Mutant } from '../mutant.ts';
 const repository = 'shared/jobs/job-repository.ts';
 const worker = 'shared/queue/create-worker.ts';
 const sweeper = 'functions/sweeper/sweep.ts';
-const alarms = 'infra/constructs/alarms.ts';
+const alarms = 'infra/alarms/alarm.ts';
+const topic = 'infra/alarms/alarm-topic.ts';
+const queueAlarms = 'infra/alarms/queue-alarms.ts';
+const jobAlarms = 'infra/alarms/job-alarms.ts';
+const tableAlarms = 'infra/alarms/table-alarms.ts';
 const workers = 'infra/stacks/worker-stack.ts';
-const operations = 'infra/stacks/operations-stack.ts';
 
 const sweepTests = ['test/integration/jobs/sweep.test.ts'];
 const workerTests = ['test/integration/jobs/worker.test.ts'];
@@ -53,8 +56,8 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'a leased job is swept as if it were due',
     file: repository,
-    code: "'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one'",
-    mutant: "'SET leasedUntil = :until, dueAt = :until ADD attempts :one'",
+    code: "'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince'",
+    mutant: "'SET leasedUntil = :until, dueAt = :until ADD attempts :one REMOVE dueSince'",
     tests: sweepTests,
   },
   {
@@ -362,8 +365,8 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'alarms go off below their threshold',
     file: alarms,
-    code: 'ComparisonOperator.GREATER_THAN_THRESHOLD',
-    mutant: 'ComparisonOperator.LESS_THAN_THRESHOLD',
+    code: 'isAbove ? ComparisonOperator.GREATER_THAN_THRESHOLD : ',
+    mutant: '',
     tests: alarmTests,
   },
   {
@@ -383,50 +386,113 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'alarms notify nobody',
     file: alarms,
-    code: 'alarm.addAlarmAction(new SnsAction(props.topic));',
+    code: 'alarm.addAlarmAction(new SnsAction(topic));',
     mutant: '',
     tests: alarmTests,
   },
   {
     fault: 'the alarm of dead letters watches the queue itself',
-    file: alarms,
-    code: 'metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),',
-    mutant: 'metric: queue.metricApproximateNumberOfMessagesVisible({ period }),',
+    file: queueAlarms,
+    code: 'metric: messagesAddedTo(deadLetters),',
+    mutant: 'metric: messagesAddedTo(queue),',
     tests: alarmTests,
   },
   {
     fault: 'the alarm of waiting messages counts them',
-    file: alarms,
-    code: 'queue.metricApproximateAgeOfOldestMessage({ period })',
-    mutant: 'queue.metricApproximateNumberOfMessagesVisible({ period })',
+    file: queueAlarms,
+    code: 'queue.metricApproximateAgeOfOldestMessage({',
+    mutant: 'queue.metricApproximateNumberOfMessagesVisible({',
     tests: alarmTests,
   },
   {
     fault: 'messages may wait for an hour and a quarter before an alarm',
-    file: alarms,
-    code: 'above: 900,',
-    mutant: 'above: 4500,',
+    file: queueAlarms,
+    code: 'above: 900 }',
+    mutant: 'above: 4500 }',
     tests: alarmTests,
   },
   {
     fault: 'dead jobs of a worker are not counted',
-    file: workers,
-    code: 'countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);',
-    mutant: "if (definition.name === 'event-projector') countLines(this, worker, this.deadJobs, alarmedMessages.deadJobs);",
+    file: jobAlarms,
+    code: 'for (const worker of workersOf(workers)) countLines(worker, deadJobs, alarmedMessages.deadJobs);',
+    mutant: "countLines(functionOf(workers, 'event-projector'), deadJobs, alarmedMessages.deadJobs);",
+    tests: alarmTests,
+  },
+  {
+    fault: 'a message that stays in a dead-letter queue keeps its alarm',
+    file: queueAlarms,
+    code: "'DIFF(FILL(visible, 0) + FILL(looked, 0))'",
+    mutant: "'FILL(visible, 0) + FILL(looked, 0)'",
+    tests: alarmTests,
+  },
+  {
+    fault: 'jobs count as failing when they failed once',
+    file: jobAlarms,
+    code: 'const suspiciousAttempts = 4;',
+    mutant: 'const suspiciousAttempts = 1;',
+    tests: alarmTests,
+  },
+  {
+    fault: 'a sweeper that does not run is quiet',
+    file: jobAlarms,
+    code: "bound: { below: 1 },\n    missing: 'breach',",
+    mutant: 'bound: { below: 1 },',
+    tests: alarmTests,
+  },
+  {
+    fault: 'a job that was swept is due anew, so that none is ever overdue',
+    file: repository,
+    code: 'dueSince = if_not_exists(dueSince, :seen)',
+    mutant: 'dueSince = :seen',
+    tests: sweepTests,
+  },
+  {
+    fault: 'a sweep that could not look at every job tells of no wait',
+    file: sweeper,
+    code: 'notTaken === 0 ? due.map((job) => job.dueSince ?? job.dueAt) : undefined',
+    mutant: 'due.map((job) => job.dueSince ?? job.dueAt)',
+    tests: sweepTests,
+  },
+  {
+    fault: 'CloudWatch may not publish to the topic of alarms',
+    file: topic,
+    code: "'cloudwatch.amazonaws.com'",
+    mutant: "'events.amazonaws.com'",
+    tests: ['test/infra/alarm-topic.test.ts'],
+  },
+  {
+    fault: 'alarms of any account may be published to the topic',
+    file: topic,
+    code: "StringEquals: { 'aws:SourceAccount': scope.account },",
+    mutant: "StringLike: { 'aws:SourceAccount': '*' },",
+    tests: ['test/infra/alarm-topic.test.ts'],
+  },
+  {
+    fault: 'throttled deletions are not counted',
+    file: tableAlarms,
+    code: "'DeleteItem', ",
+    mutant: '',
+    tests: alarmTests,
+  },
+  {
+    fault: 'a gap in one part of a sum is one of the sum',
+    file: tableAlarms,
+    code: '.map((id) => ',
+    mutant: '.map((id) => false ? id : ',
     tests: alarmTests,
   },
   {
     fault: 'infected offers count as dead jobs',
-    file: workers,
-    code: 'countLines(this, worker, this.infectedOffers, alarmedMessages.infectedOffers);',
-    mutant: 'countLines(this, worker, this.deadJobs, alarmedMessages.infectedOffers);',
+    file: jobAlarms,
+    code: "'infected-offers', alarmedMessages.infectedOffers",
+    mutant: "'dead-jobs', alarmedMessages.infectedOffers",
     tests: alarmTests,
   },
   {
     fault: 'only one reason for which a sweep fails is counted',
-    file: workers,
-    code: 'countLines(this, worker, this.unsweptJobs, alarmedMessages.unsweptJobs);',
-    mutant: 'countLines(this, worker, this.unsweptJobs, alarmedMessages.unsweptJobs.slice(1));',
+    file: jobAlarms,
+    code: "'unswept-jobs', alarmedMessages.unsweptJobs",
+    mutant: "'unswept-jobs', alarmedMessages.unsweptJobs.slice(1)",
     tests: alarmTests,
   },
   {
@@ -459,23 +525,23 @@ export const jobsAndAlarms: readonly Mutant[] = [
   },
   {
     fault: 'the alarm of server errors counts those of callers',
-    file: operations,
-    code: "api.metricServerError({ period, statistic: 'Sum' })",
-    mutant: "api.metricClientError({ period, statistic: 'Sum' })",
+    file: 'infra/alarms/api-alarms.ts',
+    code: 'api.api.metricServerError(count)',
+    mutant: 'api.api.metricClientError(count)',
     tests: alarmTests,
   },
   {
     fault: 'the alarm of dead jobs watches another count',
-    file: operations,
-    code: 'metric: deadJobs,\n      above: 0,',
-    mutant: 'metric: unsweptJobs,\n      above: 0,',
+    file: jobAlarms,
+    code: 'metric: deadJobs,',
+    mutant: 'metric: metricOfLines(workers, "failing-jobs"),',
     tests: alarmTests,
   },
   {
     fault: 'an alarm of a worker counts its runs',
-    file: operations,
-    code: "worker.lambda.metricErrors({ period, statistic: 'Sum' })",
-    mutant: "worker.lambda.metricInvocations({ period, statistic: 'Sum' })",
+    file: 'infra/alarms/function-alarms.ts',
+    code: 'lambda.metricErrors(',
+    mutant: 'lambda.metricInvocations(',
     tests: alarmTests,
   },
   {

@@ -117,16 +117,16 @@ export const replies: readonly Mutant[] = [
   },
   {
     fault: 'a flood of refusals is not counted',
-    file: 'infra/stacks/api-stack.ts',
+    file: 'infra/alarms/api-alarms.ts',
     code: 'alarmedMessages.refusals);',
     mutant: '[]);',
     tests: templates,
   },
   {
     fault: 'the alarm of refusals watches other lines',
-    file: 'infra/stacks/operations-stack.ts',
+    file: 'infra/alarms/api-alarms.ts',
     code: 'metric: refusals,',
-    mutant: "metric: api.metricServerError({ period, statistic: 'Sum' }),",
+    mutant: 'metric: api.api.metricServerError(count),',
     tests: templates,
   },
   {
