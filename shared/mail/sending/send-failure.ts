@@ -12,11 +12,11 @@ export class UndeliverableMailError extends Error {
 }
 
 /** What jobs show as their last failure. See "The meaning of a dead job" in shared/jobs/README.md */
-const refusals: Readonly<Record<string, string>> = {
-  MessageRejected: 'mail_rejected',
-  BadRequestException: 'mail_malformed',
-  MailFromDomainNotVerifiedException: 'mail_sender_unverified',
-  NotFoundException: 'mail_configuration_unknown',
+const refusals: Readonly<Record<string, () => FailedJobError>> = {
+  MessageRejected: () => new FailedJobError('mail_rejected'),
+  BadRequestException: () => new FailedJobError('mail_malformed'),
+  MailFromDomainNotVerifiedException: () => new FailedJobError('mail_sender_unverified'),
+  NotFoundException: () => new FailedJobError('mail_configuration_unknown'),
 };
 
 /** Seconds, between these two: mails that were refused together do not come again together. */
@@ -24,7 +24,7 @@ const delays = { rate: [5, 30], quota: [300, 900] } as const;
 
 /**
  * What a failed call of the mail service means for the job. None of its messages is kept, since they name addresses.
- * See "When the mail service says no" in shared/mail/README.md
+ * See "When the mail service says no" in functions/mail-sender/README.md
  */
 export function meaningOf(error: unknown, to: string, random: () => number = Math.random): unknown {
   if (!(error instanceof SESv2ServiceException)) return error;
@@ -37,8 +37,7 @@ export function meaningOf(error: unknown, to: string, random: () => number = Mat
     return /daily/i.test(message) ? throttled('mail_quota', delays.quota) : throttled('mail_rate', delays.rate);
   if (name === 'MessageRejected' && /not verified/i.test(message))
     return namesAddress(message, to) ? new UndeliverableMailError('recipient_unverified') : new FailedJobError('mail_sender_unverified');
-  const reason = refusals[name];
-  return reason === undefined ? error : new FailedJobError(reason);
+  return refusals[name]?.() ?? error;
 }
 
 /** Whether the address is one of the identities at the end of the message. */

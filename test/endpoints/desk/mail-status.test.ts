@@ -88,7 +88,10 @@ describe('how the mail of a sale fared', () => {
 
   test.each([
     [bounce, { state: 'bounced', bounce: 'permanent', address_suppressed: true }],
-    [{ ...bounce, bounceType: 'Transient' }, { state: 'bounced', bounce: 'transient', address_suppressed: false }],
+    [
+      { ...bounce, bounceType: 'Transient' },
+      { state: 'bounced', bounce: 'transient', address_suppressed: false },
+    ],
     [suppressed, { state: 'suppressed', address_suppressed: true }],
     [{ type: 'Email Complaint Received' }, { state: 'complained', address_suppressed: true }],
     [{ type: 'Email Delivery Delayed' }, { state: 'delayed', address_suppressed: false }],
@@ -113,22 +116,25 @@ describe('how the mail of a sale fared', () => {
     expect([sale.sent.length, (await sale.shown()).state]).toEqual([1, 'sent']);
   });
 
-  test.each(['seller', 'admin'] as const)('is told to the %s who resends the link to a suppressed address, and sent all the same', async (desk) => {
-    await sale.pay();
-    await sale.sendIssuance();
-    await sale.report(bounce);
-    const first = await sale.ask(desk, 'POST', '/resend-link');
-    expect([first.status, first.json]).toEqual([
-      202,
-      { last_mail: { mail_id: 'issuance', state: 'bounced', bounce: 'permanent', address_suppressed: true, at } },
-    ]);
-    await sale.work();
-    expect(sale.sent).toHaveLength(2);
-    const { mail_id } = await sale.shown();
-    await sale.report(suppressed, mail_id);
-    expect(await sale.shown()).toMatchObject({ mail_id, state: 'suppressed', address_suppressed: true });
-    expect((await sale.ask(desk, 'POST', '/resend-link')).json).toMatchObject({ last_mail: { mail_id, state: 'suppressed' } });
-  });
+  test.each(['seller', 'admin'] as const)(
+    'is told to the %s who resends the link to a suppressed address, and sent all the same',
+    async (desk) => {
+      await sale.pay();
+      await sale.sendIssuance();
+      await sale.report(bounce);
+      const first = await sale.ask(desk, 'POST', '/resend-link');
+      expect([first.status, first.json]).toEqual([
+        202,
+        { last_mail: { mail_id: 'issuance', state: 'bounced', bounce: 'permanent', address_suppressed: true, at } },
+      ]);
+      await sale.work();
+      expect(sale.sent).toHaveLength(2);
+      const { mail_id } = await sale.shown();
+      await sale.report(suppressed, mail_id);
+      expect(await sale.shown()).toMatchObject({ mail_id, state: 'suppressed', address_suppressed: true });
+      expect((await sale.ask(desk, 'POST', '/resend-link')).json).toMatchObject({ last_mail: { mail_id, state: 'suppressed' } });
+    },
+  );
 
   test('begins anew with a corrected address, whatever comes later of the one before', async () => {
     await sale.pay();

@@ -48,7 +48,12 @@ describe('a job that may not be done now', () => {
     const at = clock;
     await run();
     expect(delays).toEqual([600]);
-    expect(await stored()).toMatchObject({ state: 'waiting', attempts: 0, lastFailure: 'mail_quota', dueAt: new Date(at + 615_000).toISOString() });
+    expect(await stored()).toMatchObject({
+      state: 'waiting',
+      attempts: 0,
+      lastFailure: 'mail_quota',
+      dueAt: new Date(at + 615_000).toISOString(),
+    });
     expect(await stored()).not.toHaveProperty('leasedUntil');
     expect(lines).toMatchObject([{ level: 'warn', message: 'job_throttled', jobId: id, reason: 'mail_quota', delay: 600 }]);
   });

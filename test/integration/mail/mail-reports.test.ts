@@ -143,7 +143,9 @@ describe('what the mail service reports of a mail', () => {
     ];
     for (const order of [kinds, kinds.toReversed(), [kinds[2], kinds[0], kinds[3], kinds[1]]] as (typeof kinds)[]) {
       const orderId = await buy();
-      const events = order.map(([type, bounce], index) => mailEvent({ type, set, tags: tagsOf(orderId), at: at(index), ...(bounce && { bounce }) }));
+      const events = order.map(([type, bounce], index) =>
+        mailEvent({ type, set, tags: tagsOf(orderId), at: at(index), ...(bounce && { bounce }) }),
+      );
       await tell(...events, ...events);
       expect((await reportOf(orderId))?.outcome).toBe('complained');
       expect((await auditsOf(orderId)).length).toBeLessThanOrEqual(kinds.length);
@@ -205,7 +207,10 @@ describe('what the mail service reports of a mail', () => {
     ['a bounce without its type', { bounceType: undefined }],
   ])('is dropped when it holds %s, and keeps no other message back', async (_, change) => {
     const orderId = await buy();
-    const bodies = [{ ...readable, orderId: [orderId], mailId: ['issuance'], ...change }, { ...readable, orderId: [orderId], mailId: ['issuance'] }];
+    const bodies = [
+      { ...readable, orderId: [orderId], mailId: ['issuance'], ...change },
+      { ...readable, orderId: [orderId], mailId: ['issuance'] },
+    ];
     const { Records } = toSqsEvent(['', '']);
     const batch = { Records: Records.map((record, index) => ({ ...record, body: JSON.stringify(bodies[index]) })) };
     expect(await work(batch)).toEqual({ batchItemFailures: [] });

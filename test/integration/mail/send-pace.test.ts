@@ -51,23 +51,26 @@ describe('the pace of a mail worker', () => {
     expect(Math.max(...delays)).toBe(900);
   });
 
-  test.each([undefined, 0, -1])('is that of the sandbox while the rate is not known (%p), and the account is asked again in a minute', async (rate) => {
-    let answer = rate;
-    let asked = 0;
-    const clock = createClock();
-    const { pace } = paceAt(rate, clock, async () => {
-      asked += 1;
-      return answer;
-    });
-    await pace();
-    await pace();
-    expect([asked, clock.waited]).toEqual([1, [1000 * mailWorkers]]);
-    answer = 100;
-    clock.pass(60_000);
-    await pace();
-    await pace();
-    expect([asked, clock.waited.at(-1)]).toEqual([2, 10 * mailWorkers]);
-  });
+  test.each([undefined, 0, -1])(
+    'is that of the sandbox while the rate is not known (%p), and the account is asked again in a minute',
+    async (rate) => {
+      let answer = rate;
+      let asked = 0;
+      const clock = createClock();
+      const { pace } = paceAt(rate, clock, async () => {
+        asked += 1;
+        return answer;
+      });
+      await pace();
+      await pace();
+      expect([asked, clock.waited]).toEqual([1, [1000 * mailWorkers]]);
+      answer = 100;
+      clock.pass(60_000);
+      await pace();
+      await pace();
+      expect([asked, clock.waited.at(-1)]).toEqual([2, 10 * mailWorkers]);
+    },
+  );
 
   test('keeps a rate that it knows for ten minutes, and longer when it cannot be told anew', async () => {
     const asked: number[] = [];

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-const names = { Bounce: 'Email Bounced', Complaint: 'Email Complaint Received', Reject: 'Email Rejected', DeliveryDelay: 'Email Delivery Delayed', Delivery: 'Email Delivered' };
+const names = {
+  Bounce: 'Email Bounced',
+  Complaint: 'Email Complaint Received',
+  Reject: 'Email Rejected',
+  DeliveryDelay: 'Email Delivery Delayed',
+  Delivery: 'Email Delivered',
+};
 
 /** An event as SES puts it on the bus, with the addresses that it is full of. */
 export function mailEvent({
@@ -30,7 +36,9 @@ export function mailEvent({
     },
     Complaint: { complaint: { feedbackId: '010002', complaintSubType: null, complainedRecipients: [{ emailAddress: to }], timestamp: at } },
     Reject: { reject: { reason: 'Bad content' } },
-    DeliveryDelay: { deliveryDelay: { delayType: 'MailboxFull', timestamp: at, delayedRecipients: [{ emailAddress: to, status: '4.2.2' }] } },
+    DeliveryDelay: {
+      deliveryDelay: { delayType: 'MailboxFull', timestamp: at, delayedRecipients: [{ emailAddress: to, status: '4.2.2' }] },
+    },
     Delivery: { delivery: { recipients: [to], timestamp: at } },
   }[type];
   return {

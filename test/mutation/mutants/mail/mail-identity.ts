@@ -64,7 +64,7 @@ export const mailIdentity: readonly Mutant[] = [
     ['mails are answered by machines', "      { Name: 'Auto-Submitted', Value: 'auto-generated' },\n", ''],
     ['mails claim to be of a person', "'auto-generated'", "'no'"],
     ['two tries of a mail cannot be told to be one', "      { Name: 'X-Entity-Ref-ID', Value: reference },\n", ''],
-    ['answers go to the service', '        ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),\n', ''],
+    ['answers go to the service', '      ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),\n', ''],
     ['mails are sent without a name', 'FromEmailAddress: mailboxOf(senderName, from)', 'FromEmailAddress: from'],
     ['mails are sent from the address of the seller', 'mailboxOf(senderName, from)', 'mailboxOf(senderName, replyTo ?? from)'],
     ['names go into the header as they are', 'mailboxOf(senderName, from)', "senderName + ' <' + from + '>'"],

@@ -111,8 +111,8 @@ export const sellerDesk: readonly Mutant[] = [
   {
     fault: 'the devices of a sale have no next page',
     file: getOrder,
-    code: 'license: shown, nextCursor };',
-    mutant: 'license: shown, nextCursor: undefined };',
+    code: 'license: shown, completionMail, nextCursor };',
+    mutant: 'license: shown, completionMail, nextCursor: undefined };',
     tests: sales,
   },
   // Suspension
