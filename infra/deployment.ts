@@ -7,16 +7,19 @@ export interface Deployment {
   env: { account?: string; region?: string };
   /** By function: how many runs at once are kept for it. It gets no more, and others get none of them. */
   reserved: ReadonlyMap<string, number>;
+  /** Whether new versions of the functions that cannot fail for a minute are tried on a tenth of the requests first. */
+  canaries: boolean;
 }
 
 /** That of the local stack. */
-export const localDeployment: Deployment = { env: {}, reserved: new Map() };
+export const localDeployment: Deployment = { env: {}, reserved: new Map(), canaries: false };
 
 /** The form of each setting of the synthesis. */
 const forms = {
   DEPLOY_ACCOUNT: /^\d{12}$/,
   DEPLOY_REGION: /^[a-z]{2}(-[a-z]+)+-\d$/,
   RESERVED_CONCURRENCY: /^[a-z-]+=[1-9]\d{0,4}(,[a-z-]+=[1-9]\d{0,4})*$/,
+  ROLLOUT: /^(canary|at-once)$/,
 };
 export const deploymentSettings = Object.keys(forms);
 
@@ -37,7 +40,7 @@ export function readDeployment(operator: OperatorSettings, functionNames: readon
   if (faults.length > 0) throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
   const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
   const region = operator['DEPLOY_REGION'] || operator['CDK_DEFAULT_REGION'];
-  return { env: { ...(account && { account }), ...(region && { region }) }, reserved };
+  return { env: { ...(account && { account }), ...(region && { region }) }, reserved, canaries: operator['ROLLOUT'] !== 'at-once' };
 }
 
 const pairsIn = (text: string) =>

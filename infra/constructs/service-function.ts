@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Alias, Architecture, Code, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -36,6 +36,11 @@ export interface ServiceFunctionProps {
 /** A Lambda function of the service: one bundled file, its own settings, its own role and its own log. */
 export class ServiceFunction extends Construct {
   readonly lambda: NodejsFunction;
+  /**
+   * What calls the function calls this: the version that serves. Code and environment of a version
+   * change together, and a broken one can be left again.
+   */
+  readonly live: Alias;
   readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -63,5 +68,6 @@ export class ServiceFunction extends Construct {
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
+    this.live = new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion });
   }
 }

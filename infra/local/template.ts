@@ -75,6 +75,10 @@ export function readSynthesizedApp(folder: string) {
         return attributeOf(find(`${stack}.${text(list[0])}`), text(list[1]));
       case 'Fn::Join':
         return z.parse(z.array(z.unknown()), resolve(list[1], stack)).join(text(list[0]));
+      case 'Fn::Split':
+        return text(list[1]).split(text(list[0]));
+      case 'Fn::Select':
+        return z.parse(z.array(z.unknown()), resolve(list[1], stack))[Number(text(list[0]))];
       case 'Fn::Sub':
         return substitute(argument, stack);
       case 'Fn::Select':

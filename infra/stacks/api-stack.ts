@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnIntegration,
   CfnStage,
   HttpApi,
   HttpMethod,
@@ -11,10 +12,12 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { Canaries } from '../constructs/canaries.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
 
 /** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
@@ -23,6 +26,12 @@ const defaultFunction = 'pages';
 /** Below the gateway's 30 s, so that the caller gets our reply and not the gateway's. */
 const apiFunctionSeconds = 25;
 const gatewayTimeout = Duration.seconds(29);
+
+/**
+ * While one of these fails, apps do not start, or buyers cannot pay or get what they paid for. Whoever calls the
+ * others is a person who can try again.
+ */
+const canaries: readonly string[] = ['licenses', 'pages', 'payment-webhooks', 'purchases', 'storefront'];
 
 /** Requests a second, for all callers together; `burst` is the bucket. */
 const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
@@ -56,6 +65,8 @@ export class ApiStack extends Stack {
     });
     this.functions = functions.map((definition) => this.addGroup(definition, shared));
     this.accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    if (shared.deployment.canaries)
+      new Canaries(this, 'Canaries', { api: this.api, functions: this.functions.filter(({ node }) => canaries.includes(node.id)) });
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
     new CfnOutput(this, 'Address', {
       value: this.api.apiEndpoint,
@@ -70,15 +81,13 @@ export class ApiStack extends Stack {
       timeoutSeconds: apiFunctionSeconds,
       memoryMb: 1024,
     });
-    const integration = new HttpLambdaIntegration(definition.name, group.lambda, {
+    const integration = new HttpLambdaIntegration(definition.name, group.live, {
       timeout: gatewayTimeout,
       scopePermissionToRoute: false,
     });
     const methods = definition.routes.map(({ method, path }) => ({ method: z.parse(z.enum(HttpMethod), method), path }));
     const preflights = [...new Set(definition.routes.map(({ path }) => path))].map((path) => ({ method: HttpMethod.OPTIONS, path }));
-    for (const { method, path } of [...methods, ...preflights]) {
-      this.routes.push(...this.api.addRoutes({ path, methods: [method], integration }));
-    }
+    this.addRoutes([...methods, ...preflights].flatMap(({ method, path }) => this.api.addRoutes({ path, methods: [method], integration })));
     if (definition.name === defaultFunction) {
       this.addDefaultRoute(group);
     }
@@ -87,8 +96,16 @@ export class ApiStack extends Stack {
 
   /** An integration of its own: what calls this route is named without method and path, so the permission of the other routes misses it. */
   private addDefaultRoute(group: ServiceFunction): void {
-    const integration = new HttpLambdaIntegration('default', group.lambda, { timeout: gatewayTimeout });
-    this.routes.push(new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration }));
+    const integration = new HttpLambdaIntegration('default', group.live, { timeout: gatewayTimeout });
+    this.addRoutes([new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration })]);
+  }
+
+  /** An update first permits the gateway to call what it will call, and then has it call that. */
+  private addRoutes(routes: readonly HttpRoute[]): void {
+    const parts = routes.flatMap(({ node }) => node.findAll());
+    const permissions = parts.filter((part) => part instanceof CfnPermission);
+    for (const integration of parts.filter((part) => part instanceof CfnIntegration)) integration.node.addDependency(...permissions);
+    this.routes.push(...routes);
   }
 
   private addStage(routeKeys: ReadonlySet<string>): void {

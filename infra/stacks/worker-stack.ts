@@ -33,8 +33,8 @@ export class WorkerStack extends Stack {
     const { timeoutSeconds, memoryMb, batchSize, maxConcurrency } = served.definition;
     const sendsToItself = definition.settingNames.some((name) => name === setting);
     const worker = new ServiceFunction(this, definition.name, { definition, shared, timeoutSeconds, memoryMb, mayLoop: sendsToItself });
-    worker.lambda.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }));
-    if (definition.name === 'event-publisher') worker.lambda.addEventSource(newEvents(shared));
+    worker.live.addEventSource(new SqsEventSource(served.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }));
+    if (definition.name === 'event-publisher') worker.live.addEventSource(newEvents(shared));
     return worker;
   }
 
@@ -43,7 +43,7 @@ export class WorkerStack extends Stack {
     new Rule(this, 'SweepSchedule', {
       description: 'Sends jobs again that are due.',
       schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [new LambdaFunction(worker.lambda, { event: RuleTargetInput.fromObject({}) })],
+      targets: [new LambdaFunction(worker.live, { event: RuleTargetInput.fromObject({}) })],
     });
     return worker;
   }

@@ -44,6 +44,14 @@ describe.each(['staging', 'production'])('at %s', (stage) => {
     expect(calls.filter((call) => !isAllowed(call)).map(({ routeKey, target }) => `${routeKey} → ${target}`)).toEqual([]);
   });
 
+  test('an update permits the gateway to call a function before it has it called', async () => {
+    const { api } = (await synthesizeAt(stage)).templates;
+    const permissions = new Map(permissionsIn(api).map(([id, { FunctionName }]) => [id, JSON.stringify(FunctionName)]));
+    for (const { Properties, DependsOn = [] } of Object.values<any>(api.findResources('AWS::ApiGatewayV2::Integration'))) {
+      expect(DependsOn.map((id: string) => permissions.get(id))).toEqual([JSON.stringify(Properties.IntegrationUri)]);
+    }
+  });
+
   test('a function has one permission for its routes, however many they are, and each names this API', async () => {
     const { templates, functions } = await synthesizeAt(stage);
     const served = functions.filter(({ routes }) => routes.length > 0);

@@ -18,6 +18,7 @@ const makers: Readonly<Record<string, (name: string, resource: Resource, sender:
   'AWS::Events::Rule': (name) => withArn(name, arnOf('events', `rule/${name}`)),
   'AWS::IAM::Role': (name) => withArn(name, `arn:aws:iam::${account}:role/${name}`),
   'AWS::Lambda::Function': (name) => withArn(name, functionArn(name)),
+  'AWS::Lambda::Version': (name) => ({ ref: name, attributes: { Version: '1' } }),
   'AWS::Logs::LogGroup': (name) => withArn(name, `${arnOf('logs', `log-group:${name}`)}:*`),
   'AWS::SES::ConfigurationSet': (name) => ({ ref: name, attributes: {} }),
   // Empty is what the local stack fills in, as with settings.
@@ -38,4 +39,11 @@ export function nameResources(app: SynthesizedApp, sender: string): void {
   for (const [type, make] of Object.entries(makers)) {
     for (const resource of app.ofType(type)) app.setMade(resource, make(localName(resource), resource, sender));
   }
+  for (const resource of app.ofType('AWS::Lambda::Alias')) {
+    const { FunctionName, Name } = app.read(resource, AliasProperties);
+    app.setMade(resource, { ref: `${functionArn(FunctionName)}:${Name}`, attributes: {} });
+  }
 }
+
+/** An alias is another ARN of its function, of which there is one version here. */
+const AliasProperties = z.object({ FunctionName: z.string(), Name: z.string() });
