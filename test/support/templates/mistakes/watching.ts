@@ -128,21 +128,21 @@ export const watchingMistakes: readonly Mistake[] = [
   },
   {
     mistake: 'a filter matches no line',
-    breaks: 'every metric filter is on the log of a function, and counts one message under the name for it',
-    plant: change('AWS::Logs::MetricFilter', /^mailsender/, (properties) => {
+    breaks: 'every metric filter counts lines that are written to its log, under the name for them',
+    plant: change('AWS::Logs::MetricFilter', /^mailsenderjobdead/, (properties) => {
       properties.FilterPattern = '{ $.msg = "job_dead" }';
     }),
   },
   {
     mistake: 'a filter counts another message',
-    breaks: 'every metric filter is on the log of a function, and counts one message under the name for it',
-    plant: change('AWS::Logs::MetricFilter', /^mailsender/, (properties) => {
-      properties.FilterPattern = '{ $.message = "job_postponed" }';
+    breaks: 'every metric filter counts lines that are written to its log, under the name for them',
+    plant: change('AWS::Logs::MetricFilter', /^mailsenderjobdead/, (properties) => {
+      properties.FilterPattern = '{ $.message = "jobs_sent_again" }';
     }),
   },
   {
     mistake: 'a filter is on the access log',
-    breaks: 'every metric filter is on the log of a function, and counts one message under the name for it',
+    breaks: 'every metric filter counts lines that are written to its log, under the name for them',
     plant: change('AWS::Logs::MetricFilter', /^admin/, (properties) => {
       properties.LogGroupName = 'access';
     }),

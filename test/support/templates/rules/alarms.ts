@@ -86,18 +86,27 @@ function unwatched(service: Service): string[] {
 /** Things that are well when they happen: an alarm on them is about their absence. */
 const welcome = ['Invocations', 'Count', 'Delivery', 'Send', 'NumberOfMessagesDeleted'];
 
-function wrongDirection({ alarm, name }: Measure): boolean {
+/** What of the log is no count: a filter takes its value from the line. */
+const isLevel = ({ ofType }: Service, { name }: Measure) =>
+  ofType('AWS::Logs::MetricFilter').some(
+    ({ properties: { MetricTransformations } }) =>
+      MetricTransformations[0].MetricName === name && MetricTransformations[0].MetricValue !== '1',
+  );
+
+function wrongDirection(service: Service, measure: Measure): boolean {
+  const { alarm, name } = measure;
   const { ComparisonOperator, TreatMissingData, Threshold, Metrics } = alarm?.properties ?? {};
   const isBelow = ComparisonOperator.startsWith('LessThan');
   if (isBelow) return !welcome.includes(name) || TreatMissingData !== 'breaching';
   const isAlone = Metrics === undefined;
-  return TreatMissingData === 'breaching' || (isAlone && welcome.includes(name)) || Threshold < 0;
+  // A level that is told all the time is bad where it is not told.
+  return (TreatMissingData === 'breaching' && !isLevel(service, measure)) || (isAlone && welcome.includes(name)) || Threshold < 0;
 }
 
 /** Of counts the sum, of a level its highest or an average, of times these or a percentile. */
-function wrongStatistic(measure: Measure): boolean {
+function wrongStatistic(service: Service, measure: Measure): boolean {
   const { namespace, name, statistic } = measure;
-  const usual = isOwn(measure) ? 'Sum' : metricOf(namespace, name)?.statistic;
+  const usual = !isOwn(measure) ? metricOf(namespace, name)?.statistic : isLevel(service, measure) ? 'Maximum' : 'Sum';
   if (name === 'Count' && namespace === 'AWS/ApiGateway') return !['Sum', 'SampleCount'].includes(statistic);
   if (/Latency|Duration|Age|Rate$/.test(name)) return !/^(Average|Maximum|p\d+(\.\d+)?|tm\d+)$/.test(statistic);
   if (usual === 'Sum') return statistic !== 'Sum';
@@ -129,7 +138,7 @@ export const alarmRules: Rules = {
 
   'every alarm is about too much of something bad, or about the absence of something good': (service) =>
     measuresOf(service)
-      .filter((measure) => measure.alarm && !measure.alarm.properties.Metrics && wrongDirection(measure))
+      .filter((measure) => measure.alarm && !measure.alarm.properties.Metrics && wrongDirection(service, measure))
       .map(
         ({ by, name, alarm }) =>
           `${by}: ${name} ${alarm?.properties.ComparisonOperator}, missing data ${alarm?.properties.TreatMissingData}`,
@@ -137,7 +146,7 @@ export const alarmRules: Rules = {
 
   'every alarm and graph adds up counts, and nothing else': (service) =>
     measuresOf(service)
-      .filter(wrongStatistic)
+      .filter((measure) => wrongStatistic(service, measure))
       .map(({ by, name, statistic }) => `${by}: ${statistic} of ${name}`),
 
   'what users depend on is watched': unwatched,
