@@ -5,7 +5,7 @@ import { wiringRules } from '../support/templates/rules.ts';
 import { readService } from '../support/templates/service.ts';
 import { type SynthesizedApp, stacksAt } from '../support/templates/stacks-at.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const rules = { ...schemaRules, ...wiringRules };
 

@@ -3,7 +3,7 @@ import { wiringRules } from '../support/templates/rules.ts';
 import { readService, type Service } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 describe.each(['staging', 'production'])('in the templates of %s', (stage) => {
   let service: Service;
