@@ -6,10 +6,13 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type AccessRecord, faultsOf, lineOf, type Right, rightsIn } from '../support/access/rights.ts';
 import { readRolePolicies } from '../support/access/synthesized-roles.ts';
-import { unusedInTests } from '../support/access/unused-in-tests.ts';
+import { unusedInTests, usedByChance } from '../support/access/unused-in-tests.ts';
 import { synthesizeAt } from '../support/synthesized.ts';
 
 jest.setTimeout(120_000);
+
+const reasons = { unused: unusedInTests, byChance: usedByChance };
+const none = { unused: {}, byChance: {} };
 
 let rights: readonly Right[];
 beforeAll(async () => {
@@ -23,13 +26,13 @@ const useOf = ({ function: name, action, resource, prefix }: Right): AccessRecor
   resource,
   prefixes: prefix === undefined ? [] : [prefix],
 });
-const isReasoned = (right: Right) => faultsOf([right], [], unusedInTests).every((fault) => !fault.startsWith('No test used'));
+const isReasoned = (right: Right) => faultsOf([right], [], reasons).every((fault) => !fault.startsWith('No test used'));
 /** A run that uses every right that no reason says is not used. */
 const completeRun = () => rights.filter((right) => !isReasoned(right)).map(useOf);
 
 describe('the rights that tests use', () => {
   test('are all but those with a reason, and then nothing is wrong', () => {
-    expect(faultsOf(rights, completeRun(), unusedInTests)).toEqual([]);
+    expect(faultsOf(rights, completeRun(), reasons)).toEqual([]);
   });
 
   test.each([
@@ -39,7 +42,7 @@ describe('the rights that tests use', () => {
     const others = completeRun().filter(
       (record) => !(record.function === 'licenses' && record.action === action && record.prefixes.join() === prefixes.join()),
     );
-    expect(faultsOf(rights, others, unusedInTests)).toEqual([`No test used ${line}.`]);
+    expect(faultsOf(rights, others, reasons)).toEqual([`No test used ${line}.`]);
   });
 
   test('are short of each queue, index, secret and object prefix by itself', () => {
@@ -53,7 +56,7 @@ describe('the rights that tests use', () => {
       if (!missed) throw new Error(`Nothing is ${kind}.`);
       expect(more).toEqual([]);
       const others = completeRun().filter((record) => JSON.stringify(record) !== JSON.stringify(useOf(missed)));
-      expect(faultsOf(rights, others, unusedInTests)).toEqual([`No test used ${lineOf(missed)}.`]);
+      expect(faultsOf(rights, others, reasons)).toEqual([`No test used ${lineOf(missed)}.`]);
     }
   });
 
@@ -64,25 +67,27 @@ describe('the rights that tests use', () => {
       { ...useOf(right), function: 'products' },
       { ...useOf(right), prefixes: ['SELLER#'] },
     ];
-    expect(faultsOf([right], elsewhere, {})).toEqual([`No test used ${lineOf(right)}.`]);
-    expect(faultsOf([right], [{ ...useOf(right), prefixes: ['ACCOUNT#', 'SELLER#'] }], {})).toEqual([]);
+    expect(faultsOf([right], elsewhere, none)).toEqual([`No test used ${lineOf(right)}.`]);
+    expect(faultsOf([right], [{ ...useOf(right), prefixes: ['ACCOUNT#', 'SELLER#'] }], none)).toEqual([]);
   });
 
   test('count an object for its prefix', () => {
     const [right] = rights.filter((one) => /^purchases s3:GetObjectVersion/.test(lineOf(one)));
     if (!right) throw new Error('There is no such right.');
-    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('*', 'prod_1/file_1') }], {})).toEqual([]);
-    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('/files/*', '/pictures/x') }], {})).toHaveLength(1);
+    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('*', 'prod_1/file_1') }], none)).toEqual([]);
+    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('/files/*', '/pictures/x') }], none)).toHaveLength(1);
   });
 
-  test('make a reason stale', () => {
+  test('make a reason stale, but for a right that is used by chance', () => {
     const [right] = rights.filter((one) => lineOf(one).startsWith('file-scanner guardduty:'));
     if (!right) throw new Error('There is no such right.');
-    const pattern = 'file-scanner guardduty:*';
-    expect(faultsOf([right], [], { [pattern]: 'There is none here.' })).toEqual([]);
-    expect(faultsOf([right], [useOf(right)], { [pattern]: 'There is none here.' })).toEqual([
-      `Nothing that no test used is ${pattern}: drop the reason.`,
+    const reason = { 'file-scanner guardduty:*': 'There is none here.' };
+    expect(faultsOf([right], [], { ...none, unused: reason })).toEqual([]);
+    expect(faultsOf([right], [useOf(right)], { ...none, unused: reason })).toEqual([
+      'The reason for file-scanner guardduty:* is not needed: drop it.',
     ]);
+    for (const records of [[], [useOf(right)]]) expect(faultsOf([right], records, { ...none, byChance: reason })).toEqual([]);
+    expect(faultsOf([], [], { ...none, byChance: reason })).toHaveLength(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { refuseArguments, runCommand } from '../../../infra/commands/command-lin
 import { synthesizeAt } from '../synthesized.ts';
 import { type AccessRecord, faultsOf, rightsIn } from './rights.ts';
 import { readRolePolicies } from './synthesized-roles.ts';
-import { unusedInTests } from './unused-in-tests.ts';
+import { unusedInTests, usedByChance } from './unused-in-tests.ts';
 
 const usage = `Usage: npm run test:rights
   Fails when a role allows what no function did on a whole stack, in the runs that noted what
@@ -19,7 +19,7 @@ await runCommand(usage, async (args) => {
   if (records.length === 0)
     throw new Error('No record of what functions did: ACCESS_RECORD must name the folder in which stacks kept theirs.');
   const { roles } = readRolePolicies(await synthesizeAt('staging'));
-  const faults = faultsOf(rightsIn(roles), records, unusedInTests);
+  const faults = faultsOf(rightsIn(roles), records, { unused: unusedInTests, byChance: usedByChance });
   if (faults.length > 0) throw new Error(faults.join('\n'));
 });
 

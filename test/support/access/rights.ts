@@ -62,13 +62,23 @@ const matcher = (pattern: string) => {
   return (text: string) => expression.test(text);
 };
 
-/** Each right that no record used and no reason covers, and each reason that covers none, in one line. `reasons` are by pattern of `lineOf`. */
-export function faultsOf(rights: readonly Right[], records: readonly AccessRecord[], reasons: Readonly<Record<string, string>>): string[] {
-  const unused = [...new Set(unusedRights(rights, records).map(lineOf))].sort();
-  const covered = Object.keys(reasons).map((pattern) => ({ pattern, lines: unused.filter(matcher(pattern)) }));
-  const excused = new Set(covered.flatMap(({ lines }) => lines));
+/** By pattern of `lineOf`, why a right need not be used. */
+interface Reasons {
+  unused: Readonly<Record<string, string>>;
+  byChance: Readonly<Record<string, string>>;
+}
+
+/** In a line each: the rights that no record used and no reason covers, and the reasons that cover none. */
+export function faultsOf(rights: readonly Right[], records: readonly AccessRecord[], { unused, byChance }: Reasons): string[] {
+  const granted = [...new Set(rights.map(lineOf))].sort();
+  const idle = new Set(unusedRights(rights, records).map(lineOf));
+  const reasons = [
+    ...Object.keys(unused).map((pattern) => ({ pattern, covers: granted.filter((line) => idle.has(line)).filter(matcher(pattern)) })),
+    ...Object.keys(byChance).map((pattern) => ({ pattern, covers: granted.filter(matcher(pattern)) })),
+  ];
+  const covered = new Set(reasons.flatMap(({ covers }) => covers));
   return [
-    ...unused.filter((line) => !excused.has(line)).map((line) => `No test used ${line}.`),
-    ...covered.filter(({ lines }) => lines.length === 0).map(({ pattern }) => `Nothing that no test used is ${pattern}: drop the reason.`),
+    ...granted.filter((line) => idle.has(line) && !covered.has(line)).map((line) => `No test used ${line}.`),
+    ...reasons.filter(({ covers }) => covers.length === 0).map(({ pattern }) => `The reason for ${pattern} is not needed: drop it.`),
   ];
 }

@@ -13,13 +13,21 @@ export interface SentMail {
   html: string;
 }
 
+/** Who calls, and what is sent: JSON, or a form. */
+interface CallOptions {
+  as?: 'seller' | 'admin';
+  body?: unknown;
+  form?: { body: Buffer; headers: Record<string, string> };
+  headers?: Record<string, string>;
+}
+
 /** A local stack with a seller on it, as buyers and tests use it. */
 export interface StackHarness {
   baseUrl: string;
   /** Everything the stack wrote to its output. */
   output(): string;
   /** Calls the API, as its seller, its admin or nobody; fails the test on an unexpected status. */
-  call(method: string, path: string, options?: { as?: 'seller' | 'admin'; body?: unknown }): Promise<Json>;
+  call(method: string, path: string, options?: CallOptions): Promise<Json>;
   /** Sets a test control of the fake payment provider. */
   provider(path: string, body?: unknown): Promise<Json>;
   /** The newest mail to this address, once there are `count` of them. */
@@ -39,9 +47,15 @@ export async function startStackHarness(settings: Record<string, string> = {}): 
     admin: { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' },
   };
 
-  async function call(method: string, path: string, { as, body }: { as?: 'seller' | 'admin'; body?: unknown } = {}): Promise<Json> {
-    const headers = { ...(as && identities[as]), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-    const response = await conformingFetch(new URL(path, baseUrl), { method, headers, body: JSON.stringify(body) });
+  async function call(method: string, path: string, { as, body, form, headers: further }: CallOptions = {}): Promise<Json> {
+    const headers = {
+      ...(as && identities[as]),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...form?.headers,
+      ...further,
+    };
+    const content = form ? new Uint8Array(form.body) : JSON.stringify(body);
+    const response = await conformingFetch(new URL(path, baseUrl), { method, headers, body: content });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
@@ -116,8 +130,8 @@ export async function offerProduct(harness: StackHarness, changes: Record<string
   return { id, slug };
 }
 
-/** A file of the product that buyers can download, or a picture of it: uploaded, hashed, marked clean and approved. Returns its id. */
-export async function publishFile(
+/** Uploads a file of the product and finalizes it. Returns its id. */
+export async function uploadFile(
   harness: StackHarness,
   productId: string,
   filename: string,
@@ -135,15 +149,25 @@ export async function publishFile(
   );
   const upload = await fetch(intent.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
   if (!upload.ok) throw new Error(`The upload answered ${upload.status}: ${await upload.text()}`);
-  const file = `${files}/${intent.product_file_id}`;
-  await harness.call('POST', `${file}/finalize`, { as: 'seller', body: declared });
+  await harness.call('POST', `${files}/${intent.product_file_id}/finalize`, { as: 'seller', body: declared });
+  return intent.product_file_id;
+}
 
-  const review = `/v1/admin/products/${productId}/files/${intent.product_file_id}/review`;
+/** A file of the product that buyers can download, or a picture of it: uploaded, hashed, marked clean and approved. Returns its id. */
+export async function publishFile(
+  harness: StackHarness,
+  productId: string,
+  filename: string,
+  bytes: Buffer,
+  change: { content_type?: string; purpose?: string } = {},
+): Promise<string> {
+  const id = await uploadFile(harness, productId, filename, bytes, change);
+  const review = `/v1/admin/products/${productId}/files/${id}/review`;
   await harness.call('PATCH', review, { as: 'admin', body: { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand' } });
   await eventually('the file is hashed', 30, async () => {
-    const { items } = await harness.call('GET', files, { as: 'seller' });
+    const { items } = await harness.call('GET', `/v1/products/${productId}/files`, { as: 'seller' });
     return items[0].hash_status === 'verified' || undefined;
   });
   await harness.call('PATCH', review, { as: 'admin', body: { decision: 'approve' } });
-  return intent.product_file_id;
+  return id;
 }

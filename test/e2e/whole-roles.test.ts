@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { keyringText } from '../support/samples/licenses.ts';
+import { csv, multipart } from '../support/samples/multipart.ts';
+import { png } from '../support/samples/pictures.ts';
+import {
+  eventually,
+  offerProduct,
+  publishFile,
+  type StackHarness,
+  startStackHarness,
+  uploadFile,
+} from '../support/scenes/stack-harness.ts';
+
+jest.setTimeout(180_000);
+
+let stack: StackHarness;
+let product: { id: string; slug: string };
+let buyers = 0;
+
+const seller = (method: string, path: string, body?: unknown) => stack.call(method, path, { as: 'seller', body });
+const admin = (method: string, path: string, body?: unknown) => stack.call(method, path, { as: 'admin', body });
+const anyone = (method: string, path: string, body?: unknown) => stack.call(method, path, { body });
+const tokenIn = (text: string) => /#token=([\w.-]+)/.exec(text)?.[1] ?? '';
+
+/** Opens a checkout of the product; resolves to its order and session. */
+async function order(slug: string, body: object = {}, headers?: Record<string, string>) {
+  const { order_id: orderId, checkout_url: url } = await stack.call('POST', `/v1/public/products/${slug}/checkout`, { body, headers });
+  return { orderId, session: new URL(url).pathname.split('/').at(-1) ?? '' };
+}
+
+/** Buys the product under an address of its own; resolves when the purchase shows a license, if there is to be one. */
+async function buy(slug: string, expected: 'license' | 'no license' = 'license') {
+  buyers += 1;
+  const address = `buyer-${buyers}@example.com`;
+  const { orderId, session } = await order(slug);
+  const paid = await stack.provider(`/test/checkout/${session}/pay`, { email: address });
+  const token = tokenIn(paid.redirect_url);
+  const { license } = await eventually('the purchase shows', 60, () => complete(token, expected));
+  return { orderId, token, address, payment: paid.payment_intent, licenseId: license?.id, key: license?.license_key };
+}
+
+async function complete(token: string, expected: 'license' | 'no license') {
+  try {
+    const purchase = await anyone('POST', '/v1/purchases/complete', { token });
+    return expected === 'license' && !purchase.license?.license_key ? undefined : purchase;
+  } catch {
+    return undefined;
+  }
+}
+
+const activate = (key: string, device: string) =>
+  anyone('POST', '/v1/licenses/activate', { product_id: product.id, license_key: key, device_fingerprint: device, device_label: device });
+const activationsOf = async (orderId: string) => (await seller('GET', `/v1/orders/${orderId}`)).license.activations;
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
+  );
+
+/** What only a whole stack shows: each function does its work with no more than its own role allows. */
+describe('with the roles of the templates', () => {
+  beforeAll(async () => {
+    // With an older pepper, under which a new key must not be either.
+    stack = await startStackHarness({ LICENSE_PEPPERS: keyringText('p2', 'p1') });
+    product = await offerProduct(stack, { offline_file_days: 30 });
+  }, 240_000);
+  afterAll(() => stack?.stop());
+
+  test('a seller looks after sales', async () => {
+    const { orderId, key, licenseId, address } = await buy(product.slug);
+    expect((await activate(key, 'laptop')).code).toBe('activated');
+    expect((await seller('GET', '/v1/orders')).items.map(({ id }: { id: string }) => id)).toContain(orderId);
+    for (const term of [{ license_key: key }, { buyer_email: address }, { order_id: orderId }]) {
+      expect((await seller('POST', '/v1/orders/search', term)).items).toMatchObject([{ id: orderId, license_id: licenseId }]);
+    }
+    const [activation] = await activationsOf(orderId);
+    await seller('POST', `/v1/orders/${orderId}/activations/${activation.id}/release`);
+    await seller('POST', `/v1/orders/${orderId}/license/suspend`, { reason: 'asked for' });
+    await seller('POST', `/v1/orders/${orderId}/license/reinstate`);
+    expect(await seller('PATCH', `/v1/orders/${orderId}/license`, { activation_limit: 1 })).toMatchObject({ activation_limit: 1 });
+    await activate(key, 'desktop');
+    expect(await codeOf(activate(key, 'tablet'))).toBe('activation_limit_exceeded');
+    await seller('POST', `/v1/orders/${orderId}/resend-link`);
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+  });
+
+  test('an admin looks after sellers, products, files, orders and licenses', async () => {
+    const file = await publishFile(stack, product.id, 'editor.zip', Buffer.from('the bytes of the editor'));
+    const { orderId, key, licenseId, address } = await buy(product.slug);
+    await activate(key, 'laptop');
+    const { id: sellerId } = await seller('GET', '/v1/sellers/me');
+    for (const list of ['sellers', 'products', `products?seller_id=${sellerId}`, 'product-files?status=approved', 'orders', 'audit']) {
+      expect((await admin('GET', `/v1/admin/${list}`)).items.length).toBeGreaterThan(0);
+    }
+    expect((await admin('GET', `/v1/admin/product-files?status=approved&product_id=${product.id}`)).items).toHaveLength(1);
+    expect((await admin('GET', `/v1/admin/orders?seller_id=${sellerId}`)).items.length).toBeGreaterThan(0);
+    expect((await admin('GET', `/v1/admin/audit?target_id=${licenseId}`)).items.length).toBeGreaterThan(0);
+    await admin('PATCH', `/v1/admin/products/${product.id}/review`, { decision: 'approve' });
+    const { download_url: url } = await admin('POST', `/v1/admin/products/${product.id}/files/${file}/download-intent`);
+    expect(await (await fetch(url)).text()).toBe('the bytes of the editor');
+    for (const term of [{ license_key: key }, { buyer_email: address }, { order_id: orderId }]) {
+      expect((await admin('POST', '/v1/admin/orders/search', term)).items).toMatchObject([{ id: orderId }]);
+    }
+    expect(await admin('GET', `/v1/admin/orders/${orderId}`)).toMatchObject({ id: orderId });
+    await admin('POST', `/v1/admin/orders/${orderId}/completion-token`);
+    await admin('POST', `/v1/admin/orders/${orderId}/buyer-email`, { buyer_email: 'corrected@example.com' });
+    await stack.mailTo('corrected@example.com');
+    await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
+    const { activations } = await admin('GET', `/v1/admin/licenses/${licenseId}`);
+    await admin('POST', `/v1/admin/licenses/${licenseId}/activations/${activations[0].id}/release`);
+    expect(await admin('POST', `/v1/admin/licenses/${licenseId}/revoke`, { reason: 'tried out' })).toMatchObject({ processed: true });
+    await seller('POST', `/v1/products/${product.id}/files/${file}/withdraw`);
+  });
+
+  test('a buyer helps themselves', async () => {
+    await publishFile(stack, product.id, 'manual.pdf', Buffer.from('how to use the editor'));
+    const { token, key, address } = await buy(product.slug);
+    await activate(key, 'laptop');
+    const { devices } = await anyone('POST', '/v1/purchases/devices', { token });
+    await anyone('POST', `/v1/purchases/devices/${devices[0].activation_id}/release`, { token });
+    const { files } = await anyone('POST', '/v1/purchases/complete', { token });
+    const { download_url: url } = await anyone('POST', `/v1/purchases/files/${files[0].file_id}/download-intent`, { token });
+    expect(await (await fetch(url)).text()).toBe('how to use the editor');
+    await anyone('POST', '/v1/purchases/replace-key', { token });
+    const old = { product_id: product.id, license_key: key };
+    expect((await anyone('POST', '/v1/licenses/validate', old)).code).toBe('license_replaced');
+    await anyone('POST', '/v1/purchases/resend-link', { buyer_email: address });
+    // The purchase, the device, the key, and now the link.
+    expect((await stack.mailTo(address, 4)).text).toContain('#token=');
+    await anyone('POST', '/v1/purchases/buyer-email', { token, buyer_email: 'mistyped-no-more@example.com' });
+    expect((await stack.mailTo('mistyped-no-more@example.com')).text).toContain('#token=');
+  });
+
+  test('an order waits for an imported code, and gets one', async () => {
+    const codes = `/v1/products/{}/code-batches`;
+    const own = await offerProduct(stack, { name: 'Plug-in', license_issuance_mode: 'imported_csv' });
+    const upload = async (key: string, ...lines: string[]) => {
+      const form = await multipart([
+        ['idempotency_key', key],
+        ['file', csv(`code\n${lines.join('\n')}\n`)],
+      ]);
+      const path = codes.replace('{}', own.id);
+      const { id } = await stack.call('POST', path, { as: 'seller', form });
+      await eventually('the import is complete', 60, async () => {
+        const batch = await seller('GET', `${path}/${id}`);
+        return batch.status === 'completed' || undefined;
+      });
+    };
+    await upload('first', 'PLUGIN-CODE-0001');
+    const [first, second] = [await order(own.slug), await order(own.slug)];
+    for (const [index, { session }] of [first, second].entries()) {
+      await stack.provider(`/test/checkout/${session}/pay`, { email: `plug-in-${index}@example.com` });
+    }
+    const waitingOrders = async () => (await seller('GET', `/v1/products/${own.id}/code-stock`)).waiting_orders;
+    await eventually('an order waits', 60, async () => (await waitingOrders()) === 1 || undefined);
+    await upload('second', 'PLUGIN-CODE-0001', 'PLUGIN-CODE-0002');
+    await eventually('it waits no more', 60, async () => (await waitingOrders()) === 0 || undefined);
+    await upload('third', 'PLUGIN-CODE-0003');
+    // What is unsold is known to the seller, and no license key yet.
+    await upload('fourth', 'PLUGIN-CODE-0003', 'PLUGIN-CODE-0004');
+    expect((await fetch(`${stack.baseUrl}/p/${encodeURIComponent(own.slug)}`)).status).toBe(200);
+    expect((await seller('GET', `/v1/products/${own.id}/code-batches`)).items).toHaveLength(4);
+    expect(await seller('GET', `/v1/products/${own.id}/code-stock`)).toEqual({ available: 2, sold: 2, waiting_orders: 0 });
+  });
+
+  test('a dispute holds a license, and its end lifts the hold', async () => {
+    const { orderId, payment, key, token, address } = await buy(product.slug);
+    const shows = (code: string) =>
+      eventually(`the license is ${code}`, 60, async () => {
+        const answer = await anyone('POST', '/v1/licenses/validate', { product_id: product.id, license_key: key });
+        return answer.code === code || undefined;
+      });
+    const { id: dispute } = await stack.provider(`/test/payments/${payment}/dispute`);
+    await shows('license_disputed');
+    await stack.mailTo(address);
+    await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
+    await eventually('the mail is withheld', 60, async () => {
+      const { items } = await anyone('GET', '/__local/queues');
+      const isIdle = items.every((queue: { waiting: number; in_flight: number }) => queue.waiting + queue.in_flight === 0);
+      return isIdle || undefined;
+    });
+    await stack.provider(`/test/disputes/${dispute}/close`, { status: 'won' });
+    await shows('valid');
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+    await stack.provider(`/test/payments/${payment}/refund`, { amount: 100 });
+    const purchase = await eventually('the purchase shows the refund', 60, async () => {
+      const shown = await anyone('POST', '/v1/purchases/complete', { token });
+      return shown.order.amount_refunded > 0 ? shown : undefined;
+    });
+    expect(purchase.order.amount_refunded).toBe(100);
+    expect(await admin('GET', `/v1/admin/orders/${orderId}`)).toMatchObject({ payment_facts: { refunded_amount: 100 } });
+  });
+
+  test('a checkout that the provider refuses leaves nothing, in the API and in the form', async () => {
+    const cheap = await offerProduct(stack, { name: 'Sticker', price_amount: 10 });
+    const headers = { 'Idempotency-Key': 'k-0123456789abcdef' };
+    expect(await codeOf(order(cheap.slug, {}, headers))).toBe('price_not_chargeable');
+    const form = async (slug: string) => {
+      const url = `${stack.baseUrl}/p/${encodeURIComponent(slug)}/checkout`;
+      const page = await (await fetch(url)).text();
+      const fields = page.matchAll(/name="(request_key|revision)"[^>]*value="([^"]*)"/g);
+      const content = new URLSearchParams([...fields].map(([, name = '', value = '']): [string, string] => [name, value]));
+      return () => fetch(url, { method: 'POST', headers: { Origin: stack.baseUrl }, body: content, redirect: 'manual' });
+    };
+    expect((await (await form(cheap.slug))()).status).toBe(400);
+    const send = await form(product.slug);
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.headers.get('location')]).toEqual([303, first.headers.get('location')]);
+    const again = await order(product.slug, {}, headers);
+    expect(await order(product.slug, {}, headers)).toEqual(again);
+  });
+
+  test('events reach an endpoint, again when they are asked for, and none when it is gone', async () => {
+    const path = '/v1/webhook-endpoints';
+    const receiver = (query = '') => `http://127.0.0.1:${new URL(stack.baseUrl).port}/__local/receiver/roles${query}`;
+    const { id } = await seller('POST', path, { url: receiver() });
+    await seller('POST', `${path}/${id}/test`);
+    const delivered = (status: string, count: number) =>
+      eventually(`${count} deliveries are ${status}`, 60, async () => {
+        const { items } = await seller('GET', `${path}/${id}/deliveries`);
+        return items.filter((item: { status: string }) => item.status === status).length >= count ? items : undefined;
+      });
+    const [{ event_id: eventId }] = await delivered('delivered', 1);
+    await seller('POST', `${path}/${id}/replay`, { event_id: eventId });
+    await seller('POST', `${path}/${id}/replay`, {});
+    await seller('PATCH', `${path}/${id}`, { url: receiver('?status=500') });
+    await seller('POST', `${path}/${id}/test`);
+    await delivered('pending', 1);
+    await seller('PATCH', `${path}/${id}`, { enabled: false });
+    await seller('PATCH', `${path}/${id}`, { enabled: true, url: receiver() });
+    await delivered('delivered', 2);
+    await seller('POST', `${path}/${id}/rotate-secret`);
+    await seller('PATCH', `${path}/${id}`, { url: receiver('?status=410') });
+    await seller('POST', `${path}/${id}/test`);
+    await eventually('the endpoint is disabled', 60, async () => ((await seller('GET', `${path}/${id}`)).enabled ? undefined : true));
+    await seller('POST', `${path}/${id}/delete`);
+    expect((await seller('GET', path)).items).toEqual([]);
+  });
+
+  test('a picture is shown, and what is none is rejected', async () => {
+    const picture = { content_type: 'image/png', purpose: 'image' };
+    await publishFile(stack, product.id, 'view.png', png(40, 20), picture);
+    const { images } = await anyone('GET', `/v1/public/products/${product.slug}`);
+    expect((await fetch(images[0].url)).headers.get('content-type')).toBe('image/png');
+    const file = await uploadFile(stack, product.id, 'no-view.png', Buffer.from('no picture'), picture);
+    await eventually('it is rejected', 60, async () => {
+      const { items } = await seller('GET', `/v1/products/${product.id}/files`);
+      return (
+        items.find((item: { id: string; file_id: string }) => [item.id, item.file_id].includes(file))?.status === 'rejected' || undefined
+      );
+    });
+  });
+
+  test('a file that was not uploaded is not finalized', async () => {
+    const declared = { size_bytes: 3, sha256_hex: '0'.repeat(64) };
+    const files = `/v1/products/${product.id}/files`;
+    const { product_file_id: id } = await seller('POST', `${files}/upload-intent`, {
+      filename: 'late.bin',
+      content_type: 'application/octet-stream',
+      ...declared,
+    });
+    expect(await codeOf(seller('POST', `${files}/${id}/finalize`, declared))).toBe('upload_not_found');
+  });
+
+  test('fresh links are mailed, and the probes and lists are answered', async () => {
+    const { address } = await buy(product.slug);
+    await stack.mailTo(address);
+    const sent = await fetch(`${stack.baseUrl}/manage`, {
+      method: 'POST',
+      headers: { Origin: stack.baseUrl },
+      body: new URLSearchParams({ buyer_email: address }),
+      redirect: 'manual',
+    });
+    expect(sent.status).toBe(303);
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+    expect((await seller('GET', '/v1/products')).items.length).toBeGreaterThan(0);
+    expect((await fetch(`${stack.baseUrl}/readyz`)).status).toBe(200);
+    expect(await seller('GET', '/v1/me')).toMatchObject({ seller_id: expect.any(String) });
+  });
+});
