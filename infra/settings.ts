@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../shared/config.ts';
 import { MailIdentity } from './constructs/mail-delivery.ts';
 import { queueDefinitions } from './constructs/queues.ts';
+import { hasEdge } from './edge-settings.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
 /** The values the operator gives at synthesis, by setting name. */
@@ -21,7 +22,7 @@ export function environmentOf(
 ): Record<string, string> {
   const made = new Map(names.flatMap((name) => entry(name, valueMade(name, data))));
   const given = names.filter((name) => !made.has(name));
-  const values = given.flatMap((name) => entry(name, operator ? operator[name] : ''));
+  const values = given.flatMap((name) => entry(name, operator ? valueGiven(name, operator) : ''));
   return Object.fromEntries([...made, ...values]);
 }
 
@@ -89,5 +90,9 @@ function isWellFormed(name: SettingName, value: string): boolean {
     throw error;
   }
 }
+
+/** What the operator set, or what follows from it: where there is an edge, callers come through it alone. */
+const valueGiven = (name: SettingName, operator: OperatorSettings): string | undefined =>
+  name === 'ORIGIN_REQUIRED' && hasEdge(operator) ? 'true' : operator[name];
 
 const entry = (name: string, value: string | undefined): [string, string][] => (value === undefined ? [] : [[name, value]]);

@@ -109,6 +109,7 @@ const settings = {
   RATE_LIMIT_SEARCH: z._default(rate, 30),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   ORIGIN_SECRET: z.optional(text),
+  ORIGIN_REQUIRED: z.optional(z.literal('true')),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),
   /** The secrets that must be set before the service can work, by their ARNs. */
   SECRETS_TO_SET: z._default(list, []),
@@ -196,6 +197,7 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     !isLocal && value('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
     needsIssuer('OIDC_ISSUER') && 'OIDC_ISSUER is missing',
     needsIssuer('OIDC_AUDIENCE') && 'OIDC_AUDIENCE is missing',
+    value('ORIGIN_REQUIRED') !== '' && names.includes('ORIGIN_SECRET') && value('ORIGIN_SECRET') === '' && 'ORIGIN_SECRET is missing',
     !isLocal && URL.parse(value('PUBLIC_BASE_URL'))?.protocol === 'http:' && 'PUBLIC_BASE_URL may be plain http with STAGE local alone',
     !isLocal &&
       /(^|,)\s*eicar-only\s*(,|$)/i.test(value('TRUSTED_SCANNERS')) &&

@@ -1,4 +1,5 @@
 import type { Settings } from '../../shared/config.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { settingNames } from './env.ts';
@@ -13,4 +14,4 @@ interface Dependencies {
 
 /** The documentation: the OpenAPI document, the guide, what the guide's page loads, and the clients of the guide. */
 export const compose = ({ settings, logger, site }: Dependencies) =>
-  createHandler({ routes, services: { site: withAddress(site, settings.PUBLIC_BASE_URL) }, logger });
+  createHandler({ routes, services: { site: withAddress(site, settings.PUBLIC_BASE_URL) }, logger, ...callersBy(settings) });

@@ -1,1 +1,3 @@
-export const settingNames = ['STAGE', 'PUBLIC_BASE_URL'] as const;
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
+export const settingNames = [...callerSettings, 'STAGE', 'PUBLIC_BASE_URL'] as const;

@@ -1,4 +1,6 @@
+import type { SettingsOf } from '../../shared/config.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -6,6 +8,7 @@ import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createReadPicture } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
+import type { settingNames } from './env.ts';
 import { routes } from './routes.ts';
 
 /** Whatever is at the address is no page; the shops of sellers may show it. */
@@ -17,10 +20,12 @@ const pictureHeaders = {
 
 /** The pictures of products, for browsers. */
 export function compose({
+  settings,
   logger,
   table,
   store,
 }: {
+  settings: SettingsOf<typeof settingNames>;
   logger: Logger;
   table: Table;
   /** Absent where no bucket is configured. */
@@ -32,6 +37,7 @@ export function compose({
     routes,
     services: { readPicture: createReadPicture({ files, products, store }) },
     logger,
+    ...callersBy(settings),
     present: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }),
   });
 }

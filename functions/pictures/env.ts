@@ -1,1 +1,3 @@
-export const settingNames = ['STAGE', 'TABLE_NAME', 'BUCKET_NAME'] as const;
+import { callerSettings } from '../../shared/http/caller-address.ts';
+
+export const settingNames = [...callerSettings, 'STAGE', 'TABLE_NAME', 'BUCKET_NAME'] as const;

@@ -5,5 +5,5 @@ import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 
 export const handler = startFunction('pictures', settingNames, (settings, logger) =>
-  compose({ logger, table: createTable({ tableName: settings.TABLE_NAME }), store: findObjectStore(settings.BUCKET_NAME) }),
+  compose({ settings, logger, table: createTable({ tableName: settings.TABLE_NAME }), store: findObjectStore(settings.BUCKET_NAME) }),
 );

@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /** The page of `infra/alarms/runbooks/` that has the alarm's heading. */
-export type Runbook = 'api' | 'functions' | 'jobs' | 'mail' | 'queues' | 'table';
+export type Runbook = 'api' | 'edge' | 'functions' | 'jobs' | 'mail' | 'queues' | 'table';
 
 export interface AlarmProps {
   metric: IMetric;

@@ -4,9 +4,11 @@ import { readSettings } from '../../shared/config.ts';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { localDeployment, readDeployment } from '../deployment.ts';
+import { readEdgeSettings } from '../edge-settings.ts';
 import { checkOperatorSettings, mailIdentityOf, type OperatorSettings } from '../settings.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { EdgeStack } from './edge-stack.ts';
 import { OperationsStack } from './operations-stack.ts';
 import { WorkerStack } from './worker-stack.ts';
 
@@ -22,6 +24,7 @@ export interface ServiceOptions {
 export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
   const operator = stage === 'local' ? undefined : given;
+  const secretPrefix = `license-service/${stage}`;
   const deployment = operator
     ? readDeployment(
         operator,
@@ -31,7 +34,7 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const place = { env: deployment.env, terminationProtection: stage === 'production' };
   const data = new DataStack(app, name('data'), {
     ...place,
-    secretPrefix: `license-service/${stage}`,
+    secretPrefix,
     forCloud: operator && {
       consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
       // A missing one is refused below, with all others that are missing.
@@ -50,15 +53,26 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
   const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
   const operations = new OperationsStack(app, name('operations'), { ...place, data, api, workers });
+  const edgeSettings = operator && readEdgeSettings(operator);
+  const edge =
+    edgeSettings &&
+    new EdgeStack(app, name('edge'), {
+      data,
+      secretName: `${secretPrefix}/ORIGIN_SECRET`,
+      settings: edgeSettings,
+      terminationProtection: place.terminationProtection,
+    });
+  // Who is to be refused without the secret of the CDN must be able to come through it before.
+  if (edge) api.addStackDependency(edge);
   Tags.of(app).add('service', 'license-service');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  acknowledgeFindings({ data, api });
-  return { data, api, workers, operations };
+  acknowledgeFindings({ data, api, edge });
+  return { data, api, workers, operations, edge };
 }
 
 /** Findings of the best-practice checks that are meant to be so, each with its reason. */
-function acknowledgeFindings({ data, api }: { data: DataStack; api: ApiStack }): void {
+function acknowledgeFindings({ data, api, edge }: { data: DataStack; api: ApiStack; edge: EdgeStack | undefined }): void {
   Validations.of(data).acknowledge(
     {
       id: 'AwsSolutions-S1',
@@ -73,4 +87,13 @@ function acknowledgeFindings({ data, api }: { data: DataStack; api: ApiStack }):
     id: 'AwsSolutions-APIG4',
     reason: 'Handlers authenticate, because a gateway authorizer cannot reply with our Error body.',
   });
+  if (!edge) return;
+  Validations.of(edge).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'Apps are sold and run anywhere.' },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason:
+        'A delivery of CloudWatch Logs takes the access log, which lets us leave out queries; the check knows the bucket of the older kind alone.',
+    },
+  );
 }

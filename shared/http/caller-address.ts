@@ -3,29 +3,44 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Settings } from '../config.ts';
 
-/** What a function with endpoints that may refuse a caller names in its `env.ts` besides its own settings. */
-export const callerSettings = ['ORIGIN_SECRET', 'CALLER_HASH_KEY'] as const;
+/** What every function with endpoints names in its `env.ts` besides its own settings. */
+export const callerSettings = ['ORIGIN_SECRET', 'ORIGIN_REQUIRED', 'CALLER_HASH_KEY'] as const;
 
 /** How a handler knows its callers: what `createHandler` takes of these settings. */
 export const callersBy = (settings: Pick<Settings, (typeof callerSettings)[number]>) => ({
   originSecret: settings.ORIGIN_SECRET,
+  originRequired: settings.ORIGIN_REQUIRED !== undefined,
   callerHashKey: settings.CALLER_HASH_KEY,
 });
 
 /**
  * The caller's address: the source address of the gateway, which no header can change.
  *
- * Behind the CDN that is the CDN's own address. The CDN then sends `X-Origin-Secret`
- * (the setting ORIGIN_SECRET) and `CloudFront-Viewer-Address` (`address:port`), and the
- * latter counts only together with the former. See "Caller address" in README.md.
+ * Behind the CDN that is the CDN's own address. The CDN then names its viewer in
+ * `CloudFront-Viewer-Address` (`address:port`) or else in `True-Client-IP`, which count
+ * only together with its secret. See "Caller address" in README.md.
  */
 export function callerAddress(event: APIGatewayProxyEventV2, originSecret: string | undefined): string {
   const { sourceIp } = event.requestContext.http;
-  const { 'x-origin-secret': presented, 'cloudfront-viewer-address': viewer } = event.headers;
-  if (originSecret === undefined || presented === undefined || !isSame(presented, originSecret)) return sourceIp;
+  if (!isFromCdn(event, originSecret)) return sourceIp;
+  const { 'cloudfront-viewer-address': viewer, 'true-client-ip': client = '' } = event.headers;
   const address = /^(?:\[([\da-f:.]+)\]|([\da-f:.]+)):\d+$/i.exec(viewer ?? '');
-  const found = address?.[1] ?? address?.[2] ?? '';
+  const found = viewer === undefined ? client : (address?.[1] ?? address?.[2] ?? '');
   return isIP(found) === 0 ? sourceIp : found;
+}
+
+/** Whether `X-Origin-Secret` holds a secret of ORIGIN_SECRET, which the CDN alone knows. */
+export function isFromCdn({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>, originSecret: string | undefined): boolean {
+  const presented = headers['x-origin-secret'];
+  if (originSecret === undefined || presented === undefined) return false;
+  return secretsIn(presented).some((secret) => secretsIn(originSecret).some((known) => isSame(secret, known)));
+}
+
+/** A list, of which each has a length that cannot be guessed and none is repeated; any other text is one secret. */
+function secretsIn(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  const isList = items.every((item) => item.length >= 16) && new Set(items).size === items.length;
+  return isList ? items : [text];
 }
 
 /**

@@ -1,12 +1,12 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { codeName, toWire } from '../wire.ts';
 import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
-import { callerAddress, callerHash } from './caller-address.ts';
+import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Audience, answersHead, type Endpoint, isPrivate, type RateLimitName, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
@@ -31,6 +31,8 @@ export interface HandlerOptions<Services> {
   limitRate?: LimitRate;
   /** The secret that the CDN sends; with it, the viewer's address that the CDN names is the caller's. */
   originSecret?: string | undefined;
+  /** Whether only the CDN may call: whatever comes without its secret is refused before anything else is done. */
+  originRequired?: boolean;
   /** The key under which the log tells refused callers apart. */
   callerHashKey?: string | undefined;
   /** Makes of every reply what these callers are to get. */
@@ -42,9 +44,11 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   const pipelines = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, createPipeline(route, options)]));
   const readable = new Map(options.routes.filter(answersHead).map(({ path }) => [path, pipelines.get(`GET ${path}`)]));
   const notFound = createPipeline(undefined, options);
+  const notThroughCdn = createPipeline(undefined, options, 'forbidden');
   const routesByPath = Map.groupBy(options.routes, (route) => route.path);
 
   async function answer(event: HttpEvent, context: Context): Promise<HttpResult> {
+    if (options.originRequired && !isFromCdn(event, options.originSecret)) return notThroughCdn(event, context);
     const [method, path = ''] = event.routeKey.split(' ');
     const onPath = method === 'OPTIONS' ? routesByPath.get(path) : undefined;
     if (onPath) return preflight(onPath, options, event);
@@ -60,10 +64,11 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   };
 }
 
-/** The checks of a route in their order, then its endpoint; without a route, the reply that none is found. */
+/** The checks of a route in their order, then its endpoint; without a route, the refusal with this code. */
 function createPipeline<Services>(
   route: Endpoint<Services> | undefined,
   options: HandlerOptions<Services>,
+  refusal: ErrorCode = 'route_not_found',
 ): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const { services, logger } = options;
   const finish = (event: HttpEvent, reply: HttpResult): HttpResult => ({
@@ -85,7 +90,7 @@ function createPipeline<Services>(
   }
   const parseQuery = route?.query && createQueryParser(route.query);
   pipeline.handler(async (call): Promise<HttpResult> => {
-    if (!route) throw new AppError('route_not_found');
+    if (!route) throw new AppError(refusal);
     const { input: body, headers, identity, raw } = call;
     const query = parseQuery?.(call.rawQueryString);
     const { requestId } = call.requestContext;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { callerAddress, callerHash, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
+import { callerAddress, callerHash, isFromCdn, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';
@@ -25,6 +25,12 @@ describe('the caller’s address', () => {
     ['with an empty secret', { 'X-Origin-Secret': '', 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
     ['with part of the secret', { 'X-Origin-Secret': secret.slice(0, -1), 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
     ['with the secret twice', { 'X-Origin-Secret': `${secret},${secret}`, 'CloudFront-Viewer-Address': '198.51.100.7:1' }],
+    ['without the secret, whatever client it names', { 'True-Client-IP': '198.51.100.7' }],
+    ['when the client’s address is none', { 'X-Origin-Secret': secret, 'True-Client-IP': 'localhost' }],
+    [
+      'when the viewer’s address is none, whatever client the viewer names',
+      { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': 'localhost:1', 'True-Client-IP': '198.51.100.7' },
+    ],
     ['when the CDN names no viewer', { 'X-Origin-Secret': secret }],
     ['when the viewer’s address is none', { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': 'localhost:1' }],
     ['when there are two', { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': '198.51.100.7:1,198.51.100.8:1' }],
@@ -33,9 +39,53 @@ describe('the caller’s address', () => {
     expect(addressOf(headers)).toBe('192.0.2.1');
   });
 
+  test.each(['198.51.100.7', '2001:db8:1:2::7'])('is the client’s where the CDN names that alone: %s', (client) => {
+    expect(addressOf({ 'X-Origin-Secret': secret, 'True-Client-IP': client })).toBe(client);
+  });
+
+  test('is never the one that a viewer claims beside the CDN', () => {
+    const headers = { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': '198.51.100.7:1', 'True-Client-IP': '203.0.113.9' };
+    expect(addressOf(headers)).toBe('198.51.100.7');
+  });
+
   test('is the gateway’s where no secret is set', () => {
     const headers = { 'X-Origin-Secret': '', 'CloudFront-Viewer-Address': '198.51.100.7:1' };
     expect(callerAddress(httpEvent([], 'GET', '/', { headers, sourceIp: '192.0.2.1' }), undefined)).toBe('192.0.2.1');
+  });
+});
+
+describe('the CDN', () => {
+  const [first, second, third] = ['first-secret-of-cdn', 'second-secret-of-cdn', 'third-secret-of-cdn'];
+  const isKnown = (presented: string, originSecret: string) => isFromCdn({ headers: { 'x-origin-secret': presented } }, originSecret);
+
+  test('is known by any of the secrets that it may have', () => {
+    for (const presented of [first, second]) expect(isKnown(presented, `${first}, ${second}`)).toBe(true);
+    expect(isKnown(third, `${first},${second}`)).toBe(false);
+  });
+
+  test('is known in each step of a change of the secret, in which it sends the list that it was given', () => {
+    for (const [sent, known] of [
+      [first, first],
+      [first, `${second},${first}`],
+      [`${second},${first}`, `${second},${first}`],
+      [`${second},${first}`, second],
+      [second, second],
+    ]) {
+      expect(isKnown(sent!, known!)).toBe(true);
+    }
+    expect(isKnown(first, second)).toBe(false);
+    expect(isKnown(`${first},${third}`, second)).toBe(false);
+  });
+
+  test('is not known by a fragment of a random text that holds commas', () => {
+    const random = 'a,b!x,q0987654321234567';
+    expect(isKnown(random, random)).toBe(true);
+    for (const fragment of ['a', 'b!x', 'q0987654321234567', '']) expect(isKnown(fragment, random)).toBe(false);
+  });
+
+  test('is not known where no secret is set, or none is sent', () => {
+    expect(isFromCdn({ headers: { 'x-origin-secret': first } }, undefined)).toBe(false);
+    expect(isFromCdn({ headers: {} }, first)).toBe(false);
   });
 });
 

@@ -164,6 +164,8 @@ describe('settings', () => {
     ['PRIVACY_URL', `javascript:${secret}`],
     ['BUYER_MOVES', '-1'],
     ['MAIL_FROM', secret],
+    ['ORIGIN_REQUIRED', secret],
+    ['ORIGIN_REQUIRED', 'false'],
     ['CLAMD_URL', `http://${secret}`],
     ['MAX_FILE_BYTES', '0'],
     ['MAX_FILE_BYTES', String(5 * 1024 ** 3 + 1)],
@@ -232,6 +234,14 @@ describe('settings', () => {
       expect(message).toContain('PAYMENT_SECRET_KEY is a live-mode key');
       expect(message).not.toContain('abc123');
     }
+  });
+
+  test('callers cannot be held to a secret that is not there', () => {
+    const env = { ...deployed, ORIGIN_REQUIRED: 'true' };
+    expect(refusal(['ORIGIN_SECRET', 'ORIGIN_REQUIRED'], env)).toBe('Configuration refused: ORIGIN_SECRET is missing.');
+    expect(refusal(['ORIGIN_SECRET', 'ORIGIN_REQUIRED'], { ...env, ORIGIN_SECRET: 'x' })).toBeUndefined();
+    expect(refusal(['ORIGIN_SECRET', 'ORIGIN_REQUIRED'], deployed)).toBeUndefined();
+    expect(refusal(['TABLE_NAME'], env)).toBeUndefined();
   });
 
   test('an issuer may be plain http on loopback with STAGE local alone', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composePictures } from '../../../functions/pictures/compose.ts';
+import { settingNames as pictureSettings } from '../../../functions/pictures/env.ts';
 import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { settingNames as storefrontSettings } from '../../../functions/storefront/env.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ({ takeRequestCounts } = made);
   harness = await startFileHarness({ table: made.table, product: { slug: 'pictured' } });
   const common = { logger: silentLogger, table: made.table, store: harness.store };
-  fetchPicture = createCaller(composePictures(common), pictureRoutes);
+  fetchPicture = createCaller(composePictures({ ...common, settings: sampleSettings(pictureSettings) }), pictureRoutes);
   const settings = sampleSettings(storefrontSettings, { PUBLIC_BASE_URL: 'http://127.0.0.1:3000' });
   const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
   storefront = createCaller(composeStorefront({ ...common, settings, provider }), storefrontRoutes);

@@ -2,8 +2,10 @@ import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
+import { settingNames as docsSettings } from '../../../functions/docs/env.ts';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
+import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
@@ -11,6 +13,7 @@ import { createCaller, type RequestOptions } from '../../support/http/http-event
 import { keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 import { addressEffects } from './address-settings.ts';
@@ -29,6 +32,7 @@ import {
   d,
   differ,
   type Effect,
+  guarded,
   identity,
   limit,
   newCaller,
@@ -136,6 +140,8 @@ function checkoutSettings(name: string, ask: () => [string, string, RequestOptio
     ORIGIN_SECRET: originSecret(name, 'RATE_LIMIT_CHECKOUT', limitedMethod, limitedTarget),
   };
 }
+
+const docs = httpFunctions.find(({ name }) => name === 'docs')!;
 
 const upload = () => ({
   headers: asOwner,
@@ -266,8 +272,11 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   },
   docs: {
     STAGE: stage('docs'),
+    ...guarded(async (changes) =>
+      docs.compose({ settings: sampleSettings(docsSettings, changes), logger: createLogger({ function: 'docs' }), site }),
+    ),
     PUBLIC_BASE_URL: async () => {
-      const { routes, compose } = httpFunctions.find(({ name }) => name === 'docs')!;
+      const { routes, compose } = docs;
       for (const PUBLIC_BASE_URL of ['https://shop.example', 'https://other.example']) {
         const call = createCaller(compose({ settings: { ...d.settings, PUBLIC_BASE_URL }, logger: silentLogger, site }), routes);
         expect((await call('GET', '/docs')).text).toBe(`<title>Guide to ${PUBLIC_BASE_URL}</title>`);

@@ -3,7 +3,7 @@ import type { SettingName } from '../../../shared/config.ts';
 import { callerHash } from '../../../shared/http/caller-address.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
 import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
-import type { createCaller, RequestOptions } from '../../support/http/http-event.ts';
+import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
 
 export type Call = ReturnType<typeof createCaller>;
@@ -125,6 +125,39 @@ async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unkn
   return lines.map((line) => JSON.parse(line));
 }
 
+type Start = (environment: Environment) => Promise<Parameters<typeof createCaller>[0]>;
+
+/** What is answered to two requests, of which the second has the secret of the CDN; the documents tell nothing of the refusal. */
+const codesOf = async (start: Start, environment: Environment) => {
+  const call = createCaller(await start(environment), [], { described: false });
+  const replies = [await call('GET', '/'), await call('GET', '/', { headers: { 'X-Origin-Secret': 'known' } })];
+  return replies.map(({ json, headers }) => json?.code ?? headers['content-type']);
+};
+
+/** Whether the function refuses whoever the CDN did not send. */
+const originRequired =
+  (start: Start): Effect =>
+  async () => {
+    expect(await codesOf(start, { ORIGIN_SECRET: 'known' })).toEqual(['route_not_found', 'route_not_found']);
+    expect(await codesOf(start, { ORIGIN_SECRET: 'known', ORIGIN_REQUIRED: 'true' })).toEqual(['forbidden', 'route_not_found']);
+  };
+
+/** The settings of a function that refuses nobody but whom the CDN did not send. */
+export const guarded = (start: Start): Record<string, Effect> => ({
+  ORIGIN_REQUIRED: originRequired(start),
+  ORIGIN_SECRET: async () => {
+    const required = { ORIGIN_REQUIRED: 'true' };
+    expect(await codesOf(start, { ...required, ORIGIN_SECRET: 'known' })).toEqual(['forbidden', 'route_not_found']);
+    expect(await codesOf(start, { ...required, ORIGIN_SECRET: 'another' })).toEqual(['forbidden', 'forbidden']);
+  },
+  CALLER_HASH_KEY: async () => {
+    for (const key of ['key-of-callers-one', 'key-of-callers-two']) {
+      const lines = await linesOf(() => codesOf(start, { ORIGIN_REQUIRED: 'true', ORIGIN_SECRET: 'another', CALLER_HASH_KEY: key }));
+      expect(lines.map(({ caller }) => caller)).toEqual([callerHash('192.0.2.1', key), callerHash('192.0.2.1', key)]);
+    }
+  },
+});
+
 /** The settings of every function that may refuse a caller, shown by what the log then calls the caller. */
 export function refusals(name: string, refuse: (call: Call, options: RequestOptions) => Promise<unknown>, environment: Environment = {}) {
   const [cdn, viewer] = [newCaller(), newCaller()];
@@ -139,6 +172,7 @@ export function refusals(name: string, refuse: (call: Call, options: RequestOpti
     expected,
   ];
   return {
+    ORIGIN_REQUIRED: originRequired((changes) => d.deploy(name, changes)),
     CALLER_HASH_KEY: () =>
       differ(name, see, [shown({}, callerHash(cdn, key)), shown({ CALLER_HASH_KEY: otherKey }, callerHash(cdn, otherKey))]),
     ORIGIN_SECRET: () =>

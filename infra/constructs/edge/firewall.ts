@@ -1,0 +1,118 @@
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+
+export interface FirewallProps {
+  /** Of the firewall and of its metrics. */
+  name: string;
+  /** Requests a minute and address to the license endpoints. */
+  licenseRate: number;
+  /** Requests a minute and address to everything but the webhooks. */
+  rate: number;
+}
+
+type Statement = CfnWebACL.StatementProperty;
+
+const licensePaths = '/v1/licenses/';
+/** A signature lets the provider's events in, who sends those of all sales from few addresses. */
+const webhookPaths = ['/v1/payment/webhook', '/v1/payment/connect/webhook'];
+
+/** Rules of the common set that would refuse what callers send rightly, each with what that is. They count. */
+export const countedRules: Readonly<Record<string, string>> = {
+  NoUserAgent_HEADER: 'Apps check their license with HTTP clients that send none.',
+  SizeRestrictions_BODY:
+    'Imports of codes, events of the provider and descriptions of products are larger than 8 KB; handlers limit bodies.',
+  CrossSiteScripting_BODY: 'Descriptions of products and the policies of sellers may speak of markup; pages escape what they show.',
+  GenericLFI_BODY: 'Codes, descriptions and device labels may hold paths; no handler opens a file that a caller names.',
+  GenericRFI_BODY: 'Sellers give the addresses of their sites and webhooks; what is called is judged where it is called.',
+  EC2MetaDataSSRF_BODY: 'The same addresses, and texts about them.',
+};
+
+/** What stands before the CDN: limits for each address, and sets of rules that AWS maintains. It keeps no requests. */
+export function addFirewall(scope: Construct, id: string, { name, licenseRate, rate }: FirewallProps): CfnWebACL {
+  return new CfnWebACL(scope, id, {
+    name,
+    scope: 'CLOUDFRONT',
+    defaultAction: { allow: {} },
+    visibilityConfig: countedAs(name),
+    rules: [
+      limit('LicenseRate', 0, licenseRate, isLicensePath),
+      limit('Rate', 1, rate, not(either(...areWebhooks))),
+      // Whoever bought an app shares an address with others; what the rule above lets through is a license check.
+      managed('Reputation', 2, 'AWSManagedRulesAmazonIpReputationList', { scopeDownStatement: not(either(isLicensePath, ...areWebhooks)) }),
+      managed('Common', 3, 'AWSManagedRulesCommonRuleSet', {
+        ruleActionOverrides: Object.keys(countedRules).map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+      }),
+    ],
+  });
+}
+
+/** Also where the path is written differently: the gateway reads it decoded. */
+const isLicensePath: Statement = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: licensePaths,
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
+    ],
+  },
+};
+
+/** Exactly, since these have no limit. */
+const areWebhooks: Statement[] = webhookPaths.map((path) => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'EXACTLY',
+    searchString: path,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+}));
+
+function either(...statements: Statement[]): Statement {
+  return { orStatement: { statements } };
+}
+
+function not(statement: Statement): Statement {
+  return { notStatement: { statement } };
+}
+
+/** Samples would show headers, with credentials in them. */
+function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false };
+}
+
+function limit(name: string, priority: number, perMinute: number, scopeDownStatement: Statement): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    action: { block: { customResponse: { responseCode: 429, responseHeaders: limitedHeaders } } },
+    statement: {
+      rateBasedStatement: { aggregateKeyType: 'IP', limit: perMinute, evaluationWindowSec: 60, scopeDownStatement },
+    },
+    visibilityConfig: countedAs(name),
+  };
+}
+
+/** As our own limits answer, so that clients wait; a browser may read it from any origin, as the license endpoints. */
+const limitedHeaders = [
+  { name: 'Retry-After', value: '60' },
+  { name: 'Cache-Control', value: 'no-store' },
+  { name: 'Access-Control-Allow-Origin', value: '*' },
+  { name: 'Access-Control-Expose-Headers', value: 'Retry-After' },
+];
+
+function managed(
+  name: string,
+  priority: number,
+  group: string,
+  options: Pick<CfnWebACL.ManagedRuleGroupStatementProperty, 'scopeDownStatement' | 'ruleActionOverrides'>,
+): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    overrideAction: { none: {} },
+    statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: group, ...options } },
+    visibilityConfig: countedAs(name),
+  };
+}
