@@ -24,6 +24,7 @@ export interface ServiceOptions {
 export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
   const operator = stage === 'local' ? undefined : given;
+  const edgeSettings = operator && readEdgeSettings(operator);
   const secretPrefix = `license-service/${stage}`;
   const deployment = operator
     ? readDeployment(
@@ -53,7 +54,6 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
   const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
   const operations = new OperationsStack(app, name('operations'), { ...place, data, api, workers });
-  const edgeSettings = operator && readEdgeSettings(operator);
   const edge =
     edgeSettings &&
     new EdgeStack(app, name('edge'), {

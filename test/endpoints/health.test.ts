@@ -22,7 +22,7 @@ describe('health', () => {
     call = createCaller(start(), routes);
   });
 
-  function start(changes: { BUCKET_NAME?: string; ORIGIN_SECRET?: string; SECRETS_TO_SET?: string } = {}) {
+  function start(changes: { BUCKET_NAME?: string; ORIGIN_SECRET?: string; ORIGIN_REQUIRED?: string; SECRETS_TO_SET?: string } = {}) {
     const probe = (name: string) => (target: unknown) => async () => {
       asked.push(target);
       if (unreachable.has(name)) throw new Error('connect ECONNREFUSED 10.0.0.1');
@@ -84,6 +84,14 @@ describe('health', () => {
     expect((await as('198.51.100.8:1')).status).toBe(200);
     for (const port of [1, 2, 3]) expect((await as(`198.51.100.9:${port}`, 'guess')).status).toBe(200);
     expect((await as('198.51.100.10:1', 'guess')).status).toBe(429);
+  });
+
+  test('behind the edge, which names its viewers in another header, each is limited for itself too', async () => {
+    const behindEdge = createCaller(start({ ORIGIN_SECRET: 'shared-with-the-edge', ORIGIN_REQUIRED: 'true' }), routes);
+    const as = async (viewer: string) =>
+      (await behindEdge('GET', '/readyz', { headers: { 'X-Origin-Secret': 'shared-with-the-edge', 'True-Client-IP': viewer } })).status;
+    for (const expected of [200, 200, 200, 429]) expect(await as('198.51.100.7')).toBe(expected);
+    expect(await as('198.51.100.8')).toBe(200);
   });
 });
 

@@ -7,6 +7,7 @@ import { licenseClient } from './mutants/clients/license-client.ts';
 import { receivers } from './mutants/clients/receivers.ts';
 import { codesAndMail } from './mutants/codes-and-mail.ts';
 import { domainRules } from './mutants/domain-rules.ts';
+import { edge } from './mutants/edge.ts';
 import { eventSending } from './mutants/events/event-sending.ts';
 import { sellerEvents } from './mutants/events/seller-events.ts';
 import { files } from './mutants/files.ts';
@@ -44,6 +45,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   developer,
   documents,
   'domain-rules': domainRules,
+  edge,
   'event-sending': eventSending,
   files,
   identity,
