@@ -50,6 +50,8 @@ describe('npm run ops', () => {
     [['empty', 'mail'], 'Name the queue to empty: Webhook, Mail, Hash, Scan, Import, Event, Delivery.'],
     [['empty', 'Mail', 'now'], 'empty takes --yes alone, and got now.'],
     [['rekey', 'now'], 'rekey takes no argument, and got now.'],
+    [['check', '--all'], 'check takes --segments and --rate, and got --all.'],
+    [['check', '--rate', '0'], '--rate is a number from 1 to 1000000, and is 0.'],
     [['dead-letters', '--all'], 'dead-letters takes no argument, and got --all.'],
     [['smoke'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
     [['smoke', 'licenses.example.com'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { checkTable } from '../../../infra/commands/ops/check/check-table.ts';
+import { kindOf, rules } from '../../../infra/commands/ops/check/rules.ts';
+import * as keys from '../../../shared/db/keys.ts';
+import type { Item } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type KeptStack, sell, sellSomeOfEach, startKeptStack } from '../../support/scenes/sold-stock.ts';
+
+jest.setTimeout(240_000);
+
+let stack: KeptStack;
+let scene: Awaited<ReturnType<typeof sellSomeOfEach>>;
+let table: Awaited<ReturnType<KeptStack['openTable']>>;
+
+beforeAll(async () => {
+  stack = await startKeptStack();
+  scene = await sellSomeOfEach(stack);
+  table = await stack.openTable();
+});
+afterAll(() => stack.stop());
+
+async function check() {
+  const faults: string[] = [];
+  const onFault = (fault: string) => void faults.push(fault);
+  const wait = async () => undefined;
+  const summary = await checkTable({ ...table, segments: 3, unitsPerSecond: 1e6, wait, onFault });
+  return { faults: faults.sort(), summary };
+}
+
+test('each kind of item has a rule, and is told from every other by its key', () => {
+  const isKey = (made: unknown): made is keys.Key => typeof made === 'object' && made !== null && 'pk' in made && 'sk' in made;
+  const functions = Object.entries(keys).flatMap(([name, make]): [string, (...ids: string[]) => unknown][] =>
+    typeof make === 'function' ? [[name, make as (...ids: string[]) => unknown]] : [],
+  );
+  const kinds = functions.flatMap(([name, make]) => {
+    // Some take the key, or the item, that another made.
+    const made = name === 'jobIdOfKey' ? undefined : make('', '', '');
+    return isKey(made) ? [name] : [];
+  });
+  expect(Object.keys(rules).sort()).toEqual(kinds.sort());
+  for (const [name, { sample }] of Object.entries(rules)) expect(kindOf({ ...sample })?.name).toBe(name);
+});
+
+test('nothing is wrong with what was made through the interface', async () => {
+  const { faults, summary } = await check();
+  expect(faults).toEqual([]);
+  expect(summary.unsettled).toBe(0);
+  expect([...summary.counts.values()].reduce((sum, count) => sum + count)).toBe(summary.items);
+  expect(summary.counts.size).toBeGreaterThan(30);
+  expect(summary.units).toBeGreaterThan(0);
+});
+
+type Change = (item: Item) => Item;
+const without =
+  (...names: string[]): Change =>
+  (item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+const withChange =
+  (change: Item): Change =>
+  (item) => ({ ...item, ...change });
+const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
+const isLicense = ({ activationLimit }: Item) => activationLimit !== undefined;
+const isPending = ({ status }: Item) => status === 'pending';
+const isActiveDevice = ({ deactivatedAt }: Item) => deactivatedAt === undefined;
+const other = { order: newId('order'), license: newId('license'), seller: newId('seller'), product: newId('product') };
+
+/** An item of a kind is removed, or becomes another: what is told of it. */
+const removals: [kind: keyof typeof rules, which: (item: Item) => boolean, told: RegExp][] = [
+  ['licenseKey', isLicense, /^order: ord_\w+ has the license lic_\w+, which is not there$/],
+  ['licenseKey', isLicense, /^license pointer: lic_\w+ is not where its id leads to$/],
+  ['licenseKey', ({ replacedAt }) => replacedAt !== undefined, /^license: lic_\w+ had a key that is not known as replaced$/],
+  ['licensePointerKey', () => true, /^license: lic_\w+ is not found by its id$/],
+  ['licensePointerKey', () => true, /^order: ord_\w+ has the license lic_\w+, which is not there$/],
+  ['orderKey', isPaid, /^license: lic_\w+ is of ord_\w+, which is not there$/],
+  ['orderKey', isPaid, /^order of seller: ord_\w+ is in the list of sel_\w+, and is not of that seller$/],
+  ['orderKey', isPaid, /^order of buyer: ord_\w+ is in the list of a buyer, and was not paid$/],
+  ['orderKey', isPaid, /^mail: ord_\w+\/issuance is about an order that is not there$/],
+  ['orderKey', isPaid, /^payment: pi_\w+ is of ord_\w+, which has another payment or none$/],
+  ['orderKey', (item) => !isPaid(item), /^checkout request: ord_\w+ has an idempotency key, and is not there$/],
+  ['orderOfSellerKey', () => true, /^order: ord_\w+ is not in the list of sel_\w+$/],
+  ['paymentKey', () => true, /^order: ord_\w+ has a payment that is not its own$/],
+  ['mailKey', ({ id }) => id === 'issuance', /^order: ord_\w+ has a license, and no mail that tells of it$/],
+  ['deviceKey', isActiveDevice, /^license: lic_\w+ counts 1 seats, and has 0 active devices$/],
+  ['sellerKey', () => true, /^product: prd_\w+ is of sel_\w+, which is not there$/],
+  ['sellerKey', () => true, /^seller event: evt_\w+ is of sel_\w+, which is not there$/],
+  ['sellerKey', () => true, /^endpoint: whe_\w+ is of sel_\w+, which is not there$/],
+  ['sellerOfUserKey', () => true, /^seller: sel_\w+ is not found by its user$/],
+  ['sellerOfAccountKey', () => true, /^seller: sel_\w+ is not found by its account$/],
+  ['slugKey', () => true, /^product: prd_\w+ is not found by one of its slugs$/],
+  ['productKey', () => true, /^product of seller: prd_\w+ is in the list of sel_\w+, and is not of that seller$/],
+  ['productKey', () => true, /^slug: prd_\w+ did not reserve a slug that leads to it$/],
+  ['productOfSellerKey', () => true, /^product: prd_\w+ is not in the list of sel_\w+$/],
+  ['productOfSellerKey', () => true, /^seller: sel_\w+ counts 2 products, and lists 1$/],
+  ['fileKey', () => true, /^file slots: prd_\w+ lists fil_\w+ as a live file, and it is not one$/],
+  ['fileKey', () => true, /^seller storage: sel_\w+ counts \d+ bytes of files, which take \d+$/],
+  ['batchKey', () => true, /^code: a code of bat_\w+ is known, and its import is not there or of another seller$/],
+  ['batchKey', () => true, /^batch request: bat_\w+ has an idempotency key, and is not there$/],
+  ['batchRequestKey', () => true, /^batch: bat_\w+ is not found by its idempotency key$/],
+  ['codeStockKey', () => true, /^codes: prd_\w+ has 3 imported codes, of which 1 are in stock, 1 sold and 0 set aside$/],
+  ['codeKey', () => true, /^codes: bat_\w+ imported 3 codes, of which 2 are known$/],
+  ['endpointKey', () => true, /^endpoint count: sel_\w+ counts 2 endpoints, and has 1$/],
+  ['endpointKey', () => true, /^delivery: evt_\w+ to whe_\w+ goes to an endpoint that never was$/],
+  ['endpointCountKey', () => true, /^endpoint: whe_\w+ is of sel_\w+, which counts no endpoints$/],
+  ['deliveryKey', isPending, /^due delivery: evt_\w+ to whe_\w+ is among the due ones at a time at which it is not$/],
+  ['dueDeliveryKey', () => true, /^delivery: evt_\w+ to whe_\w+ is pending, and is not among the due ones$/],
+];
+
+const changes: [kind: keyof typeof rules, which: (item: Item) => boolean, change: Change, told: RegExp][] = [
+  ['orderKey', isPaid, without('licenseId'), /^order: ord_\w+ was paid, and has no license$/],
+  ['orderKey', isPaid, without('licenseId'), /^license: lic_\w+ is of ord_\w+, which has no license$/],
+  ['orderKey', isPaid, withChange({ licenseId: other.license }), /^license: lic_\w+ is of ord_\w+, which has lic_\w+$/],
+  ['orderKey', isPaid, withChange({ checkout: {} }), /^order: ord_\w+ has the license lic_\w+, and was not paid$/],
+  ['orderKey', isPaid, without('listPk', 'listSk'), /^order: ord_\w+ is not in its place in the list orders$/],
+  ['orderKey', isPaid, withChange({ listSk: 'elsewhere' }), /^order: ord_\w+ is not in its place in the list orders$/],
+  ['orderKey', isPaid, without('amount'), /^order: ord_\w+ cannot be read: amount$/],
+  ['orderKey', isPaid, withChange({ completionMailId: 'none' }), /^order: ord_\w+ has a completion mail that is not there$/],
+  ['orderKey', isPaid, withChange({ pendingPk: 'x', pendingSk: 'y' }), /^order: ord_\w+ is among the pending jobs, and is none$/],
+  [
+    'orderOfSellerKey',
+    () => true,
+    withChange({ ttl: 99_999_999_999 }),
+    /^order: ord_\w+ was paid, and its place in the list of sel_\w+ expires$/,
+  ],
+  ['orderOfSellerKey', () => true, withChange({ id: other.order }), /^order of seller: ord_\w+ is under a key that is not its own$/],
+  ['licenseKey', isLicense, withChange({ orderId: other.order }), /^order: ord_\w+ has the license lic_\w+, which is of another order$/],
+  [
+    'licenseKey',
+    isLicense,
+    withChange({ productId: other.product }),
+    /^license: lic_\w+ is of ord_\w+, which is of another product or seller$/,
+  ],
+  ['licenseKey', isLicense, withChange({ activationCount: 7 }), /^license: lic_\w+ counts 7 seats, and has \d active devices$/],
+  ['licenseKey', isLicense, withChange({ movingFrom: 'x.y' }), /^license: lic_\w+ moves from elsewhere than its id says$/],
+  ['licenseKey', isLicense, withChange({ movedTo: 'x.y' }), /^license: lic_\w+ has an old copy, and does not move from there$/],
+  ['licenseKey', isLicense, without('sealedKey'), /^license: lic_\w+ cannot be read/],
+  ['licensePointerKey', () => true, without('listPk', 'listSk'), /^license pointer: lic_\w+ is not in its place in the list licenses$/],
+  ['deviceKey', isActiveDevice, withChange({ lookup: 'x.y' }), /^device: a device of lic_\w+ names another license$/],
+  [
+    'deviceKey',
+    isActiveDevice,
+    withChange({ movedTo: 'x.y' }),
+    /^device: a device of lic_\w+ was moved, and is not where it was moved to$/,
+  ],
+  ['slugKey', () => true, withChange({ sellerId: other.seller }), /^slug: prd_\w+ is not of sel_\w+, as one of its slugs says$/],
+  ['productKey', () => true, withChange({ slug: 'another' }), /^product: prd_\w+ has a slug that it did not reserve$/],
+  ['sellerStorageKey', () => true, withChange({ heldBytes: 1 }), /^seller storage: sel_\w+ counts 1 bytes of files, which take \d+$/],
+  [
+    'fileSlotsKey',
+    ({ liveFiles }) => Object.keys(liveFiles ?? {}).length > 0,
+    withChange({ liveFiles: {} }),
+    /^file: fil_\w+ is live, and prd_\w+ does not list it$/,
+  ],
+  [
+    'fileKey',
+    ({ status }) => status === 'approved',
+    withChange({ status: 'disabled' }),
+    /^file: fil_\w+ is not in its place in the list files$/,
+  ],
+  ['batchKey', () => true, withChange({ importedCount: 2 }), /^batch: bat_\w+ is completed, and handled 2 of 3 codes$/],
+  ['batchKey', () => true, withChange({ status: 'processing' }), /^batch: bat_\w+ is to be imported, and no job does it$/],
+  [
+    'codeStockKey',
+    () => true,
+    withChange({ batchId: newId('batch') }),
+    /^code stock: a code of bat_\w+ is in stock, and is not known as imported$/,
+  ],
+  ['mailKey', () => true, withChange({ state: 'pending' }), /^mail: ord_\w+\/\w+ is to be sent, and no job sends it$/],
+  [
+    'webhookEventKey',
+    ({ projectedAt }) => projectedAt !== undefined,
+    without('projectedAt'),
+    /^webhook event: evt_\w+ was not projected, and no job does it$/,
+  ],
+  ['chargeKey', () => true, withChange({ paymentIntentId: 'pi_none' }), /^charge: ch_\w+ is of pi_none, which is not there$/],
+  ['jobKey', () => true, withChange({ pendingSk: 'never' }), /^job: [\w:/-]+ is not in its place among the pending jobs$/],
+  ['jobKey', () => true, withChange({ attempts: 'many' }), /^job: [\w:/-]+ is a job that cannot be read$/],
+  [
+    'deliveryKey',
+    isPending,
+    withChange({ status: 'delivered' }),
+    /^delivery: evt_\w+ to whe_\w+ is delivered, and says otherwise of its next attempt$/,
+  ],
+  ['auditKey', () => true, without('listPk', 'listSk'), /^audit: aud_\w+ is not in its place in the list audit$/],
+  ['buyerMovesKey', () => true, withChange({ licenseId: other.license }), /^buyer moves: lic_\w+ is under a key that is not its own$/],
+];
+
+/** What has no place among what was made. */
+const additions: [what: string, item: Item, told: RegExp][] = [
+  ['an item of an unknown kind', { pk: 'COUPON#secret', sk: 'COUPON' }, /^an item of a kind that is not known: COUPON COUPON$/],
+  ['an item without a name', { pk: 'secret', sk: 'secret' }, /^an item of a kind that is not known: without a name without a name$/],
+  [
+    'a device of no license',
+    { ...keys.deviceKey('x.y', 'Z'), lookup: 'x.y', deviceHash: 'Z', activatedAt: new Date().toISOString() },
+    /^device: a device is of a license that is not there$/,
+  ],
+  [
+    'an order that waits no more',
+    { ...keys.waitingOrderKey(other.product, 'now', other.order), orderId: other.order },
+    /^waiting order: ord_\w+ waits for a code of prd_\w+, and says otherwise$/,
+  ],
+  [
+    'moves of no license',
+    { ...keys.buyerMovesKey(other.license), licenseId: other.license, releasedAt: [], revision: 1 },
+    /^buyer moves: lic_\w+ was moved by its buyer, and is not there$/,
+  ],
+  [
+    'a secret of no seller',
+    { ...keys.codeHashSecretKey(other.seller), sealedSecret: 's' },
+    /^code hash secret: sel_\w+ has a secret for codes, and is not there$/,
+  ],
+  [
+    'a replay of no endpoint',
+    { ...keys.replayKey(newId('endpoint')), askedAt: new Date().toISOString() },
+    /^replay: whe_\w+ is to get events again, and never was$/,
+  ],
+  [
+    'a job about nothing',
+    {
+      ...keys.jobKey('send-mail:x/y'),
+      ...keys.pendingKey('send-mail:x/y', 'now'),
+      id: 'send-mail:x/y',
+      state: 'waiting',
+      attempts: 0,
+      dueAt: 'now',
+      createdAt: 'now',
+    },
+    /^job: send-mail:x\/y is about something that is not there$/,
+  ],
+  [
+    'an account of no seller',
+    { ...keys.sellerOfAccountKey('acct_none'), sellerId: other.seller },
+    /^seller of account: sel_\w+ does not have the account that leads to it$/,
+  ],
+  [
+    'a user of no seller',
+    { ...keys.sellerOfUserKey('nobody'), sellerId: other.seller },
+    /^seller of user: sel_\w+ is not the seller of the user who leads to it$/,
+  ],
+  [
+    'a key of a license that is not there',
+    {
+      ...keys.licenseKey('x.y'),
+      id: other.license,
+      lookup: 'x.y',
+      productId: other.product,
+      sealedKey: 's',
+      replacedAt: new Date().toISOString(),
+    },
+    /^license: lic_\w+ had a key before, and is not there$/,
+  ],
+];
+
+describe('what is wrong is told, and by ids alone', () => {
+  async function find(kind: string, which: (item: Item) => boolean): Promise<Item> {
+    const found = (await table.readAll()).find((item) => kindOf(item)?.name === kind && which(item));
+    if (!found) throw new Error(`There is no ${kind}.`);
+    return found;
+  }
+  async function expectTold(told: RegExp): Promise<void> {
+    const { faults } = await check();
+    expect(faults.filter((fault) => told.test(fault)).length).toBeGreaterThan(0);
+    for (const secret of await secrets()) expect(faults.filter((fault) => fault.includes(secret))).toEqual([]);
+  }
+
+  /** Every hash and sealed text of the table, wherever it stands. */
+  async function secrets(): Promise<string[]> {
+    const fields = [
+      'lookup',
+      'sealedKey',
+      'deviceHash',
+      'codeHash',
+      'sealedCode',
+      'requestHash',
+      'contentHash',
+      'sealedBuyerEmail',
+      'ownerUserId',
+    ];
+    const items = await table.readAll();
+    const inFields = items.flatMap((item) => fields.flatMap((field) => (typeof item[field] === 'string' ? [String(item[field])] : [])));
+    const inKeys = items.filter((item) => ['orderOfBuyerKey', 'mailingsKey'].includes(kindOf(item)?.name ?? ''));
+    return [...inFields, ...inKeys.map(({ pk }) => String(pk).slice('BUYER#'.length))].filter((text) => text.length > 8);
+  }
+
+  test.each(removals)('%s is gone (%#)', async (kind, which, told) => {
+    const item = await find(kind, which);
+    await table.remove(item);
+    await expectTold(told).finally(() => table.put(item));
+  });
+
+  test.each(changes)('%s is another (%#)', async (kind, which, change, told) => {
+    const item = await find(kind, which);
+    await table.put(change(item));
+    await expectTold(told).finally(() => table.put(item));
+  });
+
+  test.each(additions)('%s', async (_, item, told) => {
+    await table.put(item);
+    await expectTold(told).finally(() => table.remove(item));
+  });
+
+  test('bytes that nobody deletes', async () => {
+    const file = await find('fileKey', ({ status }) => status === 'approved');
+    const job = await find('jobKey', ({ id }) => id === `discard-upload:${file['productId']}/${file['id']}`);
+    await Promise.all([table.put({ ...file, status: 'rejected' }), table.remove(job)]);
+    await expectTold(/^file: fil_\w+ is of no more use, and no job deletes its bytes$/).finally(() =>
+      Promise.all([table.put(file), table.put(job)]),
+    );
+  });
+
+  test('and nothing is once it is mended', async () => {
+    expect((await check()).faults).toEqual([]);
+  });
+});
+
+test('what has expired, and leads nowhere by now, is no fault', async () => {
+  const item = {
+    ...keys.checkoutRequestKey('h'),
+    requestHash: 'h',
+    bodyHash: 'b',
+    orderId: other.order,
+    createdAt: new Date(0).toISOString(),
+    ttl: 1,
+  };
+  await table.put(item);
+  expect((await check()).faults).toEqual([]);
+  await table.remove(item);
+});
+
+test('purchases and activations that go on meanwhile are no fault', async () => {
+  let over = false;
+  const checks = (async () => {
+    const found: string[] = [];
+    for (let runs = 0; runs < 5 || !over; runs += 1) found.push(...(await check()).faults);
+    return found;
+  })();
+  const buyers = Array.from({ length: 4 }, async () => {
+    const { key } = await sell(stack.harness, scene.product.slug);
+    for (const device_fingerprint of ['one', 'two', 'three']) {
+      const body = { product_id: scene.product.id, license_key: key, device_fingerprint };
+      await stack.harness.call('POST', '/v1/licenses/activate', { body });
+      await stack.harness.call('POST', '/v1/licenses/deactivate', { body });
+    }
+  });
+  await Promise.all(buyers);
+  over = true;
+  expect(await checks).toEqual([]);
+});
