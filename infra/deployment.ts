@@ -1,4 +1,5 @@
 import { ConfigError } from '../shared/config.ts';
+import type { MailIdentity } from './constructs/mail-delivery.ts';
 import type { OperatorSettings } from './settings.ts';
 
 /** How the app is deployed: what is given to the synthesis alone, and no function gets. */
@@ -9,10 +10,14 @@ export interface Deployment {
   reserved: ReadonlyMap<string, number>;
   /** Whether new versions of the functions that cannot fail for a minute are tried on a tenth of the requests first. */
   canaries: boolean;
+  /** What of MAIL_FROM SES is made to verify; `existing` is verified by somebody else. */
+  mailIdentity: MailIdentity;
+  /** The stream of a restored table that takes the place of the template's own. See "Restore" in commands/ops/README.md */
+  restoredStream: string | undefined;
 }
 
 /** That of the local stack. */
-export const localDeployment: Deployment = { env: {}, reserved: new Map(), canaries: false };
+export const localDeployment: Deployment = { env: {}, reserved: new Map(), canaries: false, mailIdentity: 'existing', restoredStream: undefined };
 
 /** The form of each setting of the synthesis. */
 const forms = {
@@ -20,6 +25,8 @@ const forms = {
   DEPLOY_REGION: /^[a-z]{2}(-[a-z]+)+-\d$/,
   RESERVED_CONCURRENCY: /^[a-z-]+=[1-9]\d{0,4}(,[a-z-]+=[1-9]\d{0,4})*$/,
   ROLLOUT: /^(canary|at-once)$/,
+  MAIL_IDENTITY: /^(domain|address|existing)$/,
+  RESTORED_TABLE_STREAM_ARN: /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 };
 export const deploymentSettings = Object.keys(forms);
 
@@ -40,8 +47,17 @@ export function readDeployment(operator: OperatorSettings, functionNames: readon
   if (faults.length > 0) throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
   const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
   const region = operator['DEPLOY_REGION'] || operator['CDK_DEFAULT_REGION'];
-  return { env: { ...(account && { account }), ...(region && { region }) }, reserved, canaries: operator['ROLLOUT'] !== 'at-once' };
+  return {
+    env: { ...(account && { account }), ...(region && { region }) },
+    reserved,
+    canaries: operator['ROLLOUT'] !== 'at-once',
+    mailIdentity: mailIdentityOf(operator),
+    restoredStream: operator['RESTORED_TABLE_STREAM_ARN'] || undefined,
+  };
 }
+
+const mailIdentityOf = ({ MAIL_IDENTITY: given }: OperatorSettings): MailIdentity =>
+  given === 'address' || given === 'existing' ? given : 'domain';
 
 const pairsIn = (text: string) =>
   text

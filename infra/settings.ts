@@ -1,6 +1,4 @@
-import * as z from 'zod/mini';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../shared/config.ts';
-import { MailIdentity } from './constructs/mail-delivery.ts';
 import { queueDefinitions } from './constructs/queues.ts';
 import { hasEdge } from './edge-settings.ts';
 import type { DataStack } from './stacks/data-stack.ts';
@@ -47,19 +45,6 @@ export const templateSettings: readonly string[] = [
   'MAIL_CONFIGURATION_SET',
   ...Object.keys(queueDefinitions),
 ];
-
-/** Settings of the synthesis alone, which no function gets: their forms, with their defaults. */
-export const synthesisSettings = {
-  /** What of MAIL_FROM the templates have SES verify. */
-  MAIL_IDENTITY: z._default(MailIdentity, 'domain'),
-};
-
-/** @throws ConfigError when the operator gave anything else. */
-export function mailIdentityOf(operator: OperatorSettings): MailIdentity {
-  const { success, data } = synthesisSettings.MAIL_IDENTITY.safeParse(operator['MAIL_IDENTITY'] || undefined);
-  if (!success) throw new ConfigError('Configuration refused: MAIL_IDENTITY is malformed.');
-  return data;
-}
 
 /** What the infrastructure defines about a setting. */
 function valueMade(name: SettingName, data: DataStack): string | undefined {

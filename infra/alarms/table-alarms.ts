@@ -1,5 +1,5 @@
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { tableIndexes } from '../stacks/data-stack.ts';
 import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
 
@@ -32,7 +32,7 @@ export function addTableAlarms(watched: Watched): void {
   });
 }
 
-const throttles = ({ tableName }: TableV2, metricName: string, dimensions: Record<string, string>) =>
+const throttles = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string>) =>
   new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,

@@ -11,13 +11,11 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import * as z from 'zod/mini';
 import { issuanceMailId } from '../../shared/mail/mail.ts';
 import type { JobQueue } from './job-queue.ts';
 
 /** What of the sender's address SES is made to verify; `existing` is verified by somebody else. */
-export const MailIdentity = z.enum(['domain', 'address', 'existing']);
-export type MailIdentity = z.infer<typeof MailIdentity>;
+export type MailIdentity = 'domain' | 'address' | 'existing';
 
 export interface MailDeliveryProps {
   /** Takes what SES reports of mails. */

@@ -67,6 +67,8 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       dynamodbEndpoint: engines.dynamodbEndpoint,
       sqsEndpoint: engines.sqsEndpoint,
       region: runtime.AWS_REGION,
+      address: `http://127.0.0.1:${port}`,
+      paymentApiBase: engines.paymentEndpoint,
     });
 
   const monitoring = register(startMonitoring(app, { ...engines, access: engines.control.access }));

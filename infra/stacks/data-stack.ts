@@ -1,5 +1,5 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType, Billing, ContributorInsightsMode, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ContributorInsightsMode, type ITableV2, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -21,13 +21,21 @@ const throttledKeys = { enabled: true, mode: ContributorInsightsMode.THROTTLED_K
 export interface DataStackProps extends StackProps {
   /** Secrets are kept under this prefix. */
   secretPrefix?: string;
-  /** What only the cloud has: a scanner of its own, and the identity that mails come from. */
-  forCloud?: { consoleOrigins: readonly string[]; guardDuty: boolean; mailSender?: MailDeliveryProps['sender'] } | undefined;
+  /** What only the cloud has: a scanner of its own, the identity that mails come from, and a table that was restored. */
+  forCloud?:
+    | {
+        consoleOrigins: readonly string[];
+        guardDuty: boolean;
+        mailSender?: MailDeliveryProps['sender'];
+        restoredStream?: string | undefined;
+      }
+    | undefined;
 }
 
 /** What must outlive every deployment: the table, the private files, the queues, the secrets. */
 export class DataStack extends Stack {
-  readonly table: TableV2;
+  /** The template's own, or the restored one that took its place. */
+  readonly table: ITableV2;
   readonly bucket: Bucket;
   /** The bucket's ARN for other stacks, under an export name that is known when the checks are acknowledged. */
   readonly bucketArn: string;
@@ -42,7 +50,8 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, props);
-    this.table = this.createTable();
+    const own = this.createTable();
+    this.table = props.forCloud?.restoredStream === undefined ? own : this.replaceTable(own, props.forCloud.restoredStream);
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
     this.mailDelivery = new MailDelivery(this, 'Mail', {
@@ -81,6 +90,19 @@ export class DataStack extends Stack {
         projectionType: ProjectionType.ALL,
         contributorInsightsSpecification: throttledKeys,
       })),
+    });
+  }
+
+  /**
+   * The other stacks then refer to the restored table. What they imported of the own one is exported further: an
+   * export goes only when nobody imports it, and this stack is deployed before those that do.
+   */
+  private replaceTable(own: TableV2, tableStreamArn: string): ITableV2 {
+    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) if (value !== undefined) this.exportValue(value);
+    return TableV2.fromTableAttributes(this, 'RestoredTable', {
+      tableArn: tableStreamArn.slice(0, tableStreamArn.indexOf('/stream/')),
+      tableStreamArn,
+      globalIndexes: ['list', 'pending'],
     });
   }
 

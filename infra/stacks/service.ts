@@ -5,7 +5,7 @@ import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { localDeployment, readDeployment } from '../deployment.ts';
 import { readEdgeSettings } from '../edge-settings.ts';
-import { checkOperatorSettings, mailIdentityOf, type OperatorSettings } from '../settings.ts';
+import { checkOperatorSettings, type OperatorSettings } from '../settings.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
@@ -39,9 +39,10 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     forCloud: operator && {
       consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
       // A missing one is refused below, with all others that are missing.
-      mailSender: { address: operator['MAIL_FROM'] ?? '', identity: mailIdentityOf(operator) },
+      mailSender: { address: operator['MAIL_FROM'] ?? '', identity: deployment.mailIdentity },
       // Where clamd scans nobody would read GuardDuty's reports, which are charged by the byte.
       guardDuty: !operator['CLAMD_URL'],
+      restoredStream: deployment.restoredStream,
     },
   });
   if (operator)

@@ -93,6 +93,9 @@ const readers = new Map<string, (object: unknown, seal: Sealed) => EventPayload>
   }),
 );
 
+/** The types of snapshot events that count. */
+export const snapshotEventTypes = [...readers.keys()];
+
 /**
  * Reduces a posted event to the facts we use. Personal data is passed through `seal`.
  *

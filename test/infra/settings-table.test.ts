@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { deploymentSettings } from '../../infra/deployment.ts';
 import { generatedSettings, localDefaults, stackSettings } from '../../infra/local/local-settings.ts';
-import { synthesisSettings, templateSettings } from '../../infra/settings.ts';
+import { templateSettings } from '../../infra/settings.ts';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'README.md'), 'utf8');
@@ -63,10 +63,7 @@ test('the table of settings has every setting that somebody can give, with its d
   const ofStack = Object.entries(stackSettings).map(
     ([name, value]) => [name, { cloud: 'never', local: value === '' ? 'started here' : textOf(value) }] as const,
   );
-  const ofSynthesis = Object.entries(synthesisSettings).map(
-    ([name, schema]) => [name, { cloud: textOf(schema.parse(undefined)), local: 'not used' }] as const,
-  );
-  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries([...ofFunctions, ...ofSynthesis, ...ofStack]));
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries([...ofFunctions, ...ofStack]));
 });
 
 test('the settings that the templates fill in are listed below it', () => {

@@ -3,13 +3,15 @@ import { check } from './check/check.ts';
 import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { empty } from './empty.ts';
+import { prepareTable } from './prepare-table.ts';
 import { redrive } from './redrive.ts';
 import { rekey } from './rekey.ts';
+import { resendEvents } from './resend-events.ts';
 import { secrets } from './secrets/secrets.ts';
 import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [check, deadLetters, redrive, empty, rekey, secrets, smoke];
+const commands = [smoke, check, secrets, rekey, deadLetters, redrive, empty, prepareTable, resendEvents];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

@@ -1,8 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createTable, type Table } from '../../../shared/db/table.ts';
 import { readSecrets } from '../../../shared/secrets.ts';
-import { dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
-import { readStackFile } from '../../local/stack-file.ts';
+import { dataDirectoryOf, localDefaults, readKeptSecrets } from '../../local/local-settings.ts';
+import { readStackFile, type StackFile } from '../../local/stack-file.ts';
 import { createSecretStore, type SecretStore } from './secrets/secret-store.ts';
 
 /** Where the local stack keeps its data. */
@@ -16,10 +16,7 @@ function dataDirectory(): string {
 export async function findTableName(): Promise<string> {
   const tableName = process.env['TABLE_NAME'];
   if (tableName) return tableName;
-  const directory = dataDirectory();
-  const stack = await readStackFile(directory).catch(() => {
-    throw new Error(`No local stack runs on ${directory}. Start one with npm start, or name a table of the cloud in TABLE_NAME.`);
-  });
+  const stack = await readLocalStack();
   Object.assign(process.env, {
     STAGE: 'local',
     AWS_REGION: stack.region,
@@ -29,6 +26,24 @@ export async function findTableName(): Promise<string> {
     ...(stack.sqsEndpoint !== undefined && { AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint }),
   });
   return stack.tableName;
+}
+
+async function readLocalStack(): Promise<StackFile> {
+  const directory = dataDirectory();
+  return readStackFile(directory).catch(() => {
+    throw new Error(`No local stack runs on ${directory}. Start one with npm start, or name a table of the cloud in TABLE_NAME.`);
+  });
+}
+
+/** Where the service answers, and a payment provider other than the real one. */
+export async function findStack(): Promise<{ address: string; paymentApiBase?: string | undefined }> {
+  if ((process.env['STAGE'] || 'local') === 'local') {
+    const { address, paymentApiBase } = await readLocalStack();
+    if (address !== undefined) return { address, paymentApiBase };
+  }
+  const address = process.env['PUBLIC_BASE_URL'];
+  if (!address) throw new Error('PUBLIC_BASE_URL says where the service answers; set it.');
+  return { address };
 }
 
 /** The table to work on, local or of the cloud. */
@@ -46,9 +61,9 @@ export async function findQueues(): Promise<{ sqs: SQSClient; stage: string }> {
 
 /** Secrets of the environment first, then of the local stack or the cloud's secrets store. */
 export async function readStageSecrets<Name extends string>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
-  const stage = process.env['STAGE'] ?? 'local';
+  const stage = process.env['STAGE'] || 'local';
   if (names.every((name) => process.env[name])) return process.env;
-  if (stage === 'local') return { ...(await readKeptSecrets(dataDirectory())), ...process.env };
+  if (stage === 'local') return { ...localDefaults, ...(await readKeptSecrets(dataDirectory())), ...process.env, STAGE: 'local' };
   for (const name of names) process.env[name] = `license-service/${stage}/${name}`;
   return { ...process.env, ...(await readSecrets(names)) };
 }

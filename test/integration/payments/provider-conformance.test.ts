@@ -191,6 +191,8 @@ describe('what the fake payment provider says', () => {
       return under_way.length > 0;
     };
     while (await isUnderWay()) await sleep(20);
+    const listed = await stripe.events.list({ created: { gte: 1 }, types: ['charge.refunded'], limit: 1 });
+    expect([listed.data.map(({ type }) => type), listed.has_more]).toEqual([['charge.refunded'], true]);
     for (const { event } of webhooks()) {
       const { id, object, context } = event;
       if (object === 'event') await stripe.events.retrieve(id);

@@ -33,8 +33,8 @@ export interface StackHarness {
   /** The newest mail to this address, once there are `count` of them. */
   mailTo(address: string, count?: number): Promise<SentMail>;
   stop(): Promise<unknown>;
-  /** Ends the stack's process at once, and starts another on the same data and port. */
-  killAndRestart(): Promise<void>;
+  /** Ends the stack's process at once, and starts another on the same data and port, once `meanwhile` is done. */
+  killAndRestart(meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /** A stack of its own on which an approved seller can take payments. */
@@ -74,8 +74,9 @@ export async function startStackHarness(settings: Record<string, string> = {}): 
         return mails.length >= count ? mails.at(-1) : undefined;
       }),
     stop: () => stack.stop(),
-    async killAndRestart() {
+    async killAndRestart(meanwhile) {
       await stack.stop('SIGKILL');
+      await meanwhile?.();
       stack = await startStack({ ...settings, PORT: new URL(baseUrl).port });
     },
   };

@@ -84,6 +84,26 @@ function listOf<T extends { payment_intent: unknown }>(url: string, all: T[], pa
   return { object: 'list', data: matching.slice(0, Number(limit)), has_more: matching.length > Number(limit), url };
 }
 
+const EventListParams = z.strictObject({
+  created: z.optional(z.strictObject({ gte: z.optional(z.string().check(z.regex(/^\d{1,12}$/))) })),
+  types: z.optional(z.array(z.string()).check(z.maxLength(20))),
+  limit: z._default(z.string().check(z.regex(/^\d{1,3}$/)), '10'),
+  starting_after: z.optional(z.string()),
+  ...expandable,
+});
+
+/** Snapshot events, the newest first. */
+function listEvents(tx: Transaction, params: Record<string, unknown>): object {
+  const { created, types, limit, starting_after: after } = parseParams(EventListParams, params);
+  const matching = tx
+    .list('event')
+    .reverse()
+    .filter((event) => event.body['object'] === 'event' && event.created >= Number(created?.gte ?? 0) && (types?.includes(event.type) ?? true));
+  const rest = after === undefined ? matching : matching.slice(matching.findIndex(({ id }) => id === after) + 1);
+  const data = rest.slice(0, Number(limit)).map(({ body }) => body);
+  return { object: 'list', data, has_more: rest.length > data.length, url: '/v1/events' };
+}
+
 function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event', context?: string): object {
   const event = tx.find('event', id);
   if (event?.body['object'] !== object || (event.body['context'] ?? undefined) !== context) throw missing(object, id);
@@ -132,6 +152,7 @@ const routes: readonly Route[] = [
   }),
   route('GET', '/v1/refunds', ({ tx, params }) => listOf('/v1/refunds', tx.list('refund'), params)),
   route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => getRefund(tx, id)),
+  route('GET', '/v1/events', ({ tx, params }) => listEvents(tx, params)),
   route('GET', '/v1/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'event')),
 ];
 

@@ -1,0 +1,39 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+
+jest.setTimeout(120_000);
+const restored = 'arn:aws:dynamodb:ap-northeast-1:111122223333:table/restored-0131';
+const RESTORED_TABLE_STREAM_ARN = `${restored}/stream/2026-01-31T09:00:00.000`;
+let own: Awaited<ReturnType<typeof synthesizeAt>>;
+let cut: Awaited<ReturnType<typeof synthesizeAt>>;
+
+beforeAll(async () => {
+  own = await synthesizeAt('staging');
+  cut = await synthesizeAt('staging', { ...operatorSettings, RESTORED_TABLE_STREAM_ARN });
+});
+
+test('functions, permissions, the stream and what is watched are of the restored table alone', () => {
+  const { api, workers, operations, data } = cut.templates;
+  for (const template of [api, workers]) {
+    const tables = Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME);
+    expect(new Set(tables.filter((name) => name !== undefined))).toEqual(new Set(['restored-0131']));
+  }
+  const sources = Object.values(workers.findResources('AWS::Lambda::EventSourceMapping')).map(({ Properties }) => Properties.EventSourceArn);
+  expect(sources).toContain(RESTORED_TABLE_STREAM_ARN);
+  const importedOfOwn = /ExportsOutput\w*Table[0-9A-F]/;
+  for (const template of [api, workers, operations]) expect(JSON.stringify(template.toJSON())).not.toMatch(importedOfOwn);
+  expect(JSON.stringify([api, workers, operations].map((template) => template.toJSON()))).toContain('restored-0131');
+  expect(data.findOutputs('TableName')['TableName']?.['Value']).toBe('restored-0131');
+});
+
+test('the own table stays as it is, with all that the other stacks import of it until they are deployed', () => {
+  const [before, after] = [own.templates.data.toJSON(), cut.templates.data.toJSON()];
+  expect(after.Resources).toEqual(before.Resources);
+  const { TableName: _, ...exports } = before.Outputs;
+  expect(after.Outputs).toMatchObject(exports);
+});
+
+test('a stream that is none is refused', async () => {
+  const settings = { ...operatorSettings, RESTORED_TABLE_STREAM_ARN: 'restored-0131' };
+  await expect(synthesizeAt('staging', settings)).rejects.toThrow('RESTORED_TABLE_STREAM_ARN is malformed');
+});
