@@ -15,10 +15,14 @@ beforeAll(async () => {
 test('functions, permissions, the stream and what is watched are of the restored table alone', () => {
   const { api, workers, operations, data } = cut.templates;
   for (const template of [api, workers]) {
-    const tables = Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME);
+    const tables = Object.values(template.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME,
+    );
     expect(new Set(tables.filter((name) => name !== undefined))).toEqual(new Set(['restored-0131']));
   }
-  const sources = Object.values(workers.findResources('AWS::Lambda::EventSourceMapping')).map(({ Properties }) => Properties.EventSourceArn);
+  const sources = Object.values(workers.findResources('AWS::Lambda::EventSourceMapping')).map(
+    ({ Properties }) => Properties.EventSourceArn,
+  );
   expect(sources).toContain(RESTORED_TABLE_STREAM_ARN);
   const importedOfOwn = /ExportsOutput\w*Table[0-9A-F]/;
   for (const template of [api, workers, operations]) expect(JSON.stringify(template.toJSON())).not.toMatch(importedOfOwn);

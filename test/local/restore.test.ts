@@ -19,7 +19,11 @@ afterAll(() => stack.stop());
 function ops(...args: string[]) {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_OPTIONS: '', DATA_DIR: stack.folder.path, STAGE: '' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], { cwd: root, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
   return { status, lines: stdout.trim().split('\n'), stderr };
 }
 
@@ -93,7 +97,10 @@ test('a table is given what a restore leaves out, once', async () => {
   expect(first).toMatchObject({ status: 0, stderr: '' });
   expect(first.lines.at(-1)).toMatch(/^RESTORED_TABLE_STREAM_ARN=arn:aws:dynamodb:\S+:table\/Restored\/stream\/\S+$/);
   const { Table } = await client.send(new DescribeTableCommand({ TableName: 'Restored' }));
-  expect(Table).toMatchObject({ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' }, DeletionProtectionEnabled: true });
+  expect(Table).toMatchObject({
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    DeletionProtectionEnabled: true,
+  });
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Restored' }));
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
   expect(ops('prepare-table', 'Restored').lines).toEqual(first.lines);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
@@ -7,7 +8,6 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient } from '../../../shared/db/table.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
@@ -25,7 +25,9 @@ export const prepareTable: Command = {
     const { StreamSpecification: stream, DeletionProtectionEnabled: isProtected } = await settled(client, name);
     // One change of a table at a time is what the service takes.
     if (!stream?.StreamEnabled) {
-      await client.send(new UpdateTableCommand({ TableName: name, StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }));
+      await client.send(
+        new UpdateTableCommand({ TableName: name, StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }),
+      );
       await settled(client, name);
     }
     if (!isProtected) {

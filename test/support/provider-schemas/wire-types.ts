@@ -41,6 +41,7 @@ export interface ProviderRequests {
   'GET /v1/refunds': Stripe.RefundListParams;
   'GET /v1/refunds/:id': Stripe.RefundRetrieveParams;
   'POST /v1/refunds/:id/cancel': Stripe.RefundCancelParams;
+  'GET /v1/events': Stripe.EventListParams;
   'GET /v1/events/:id': Stripe.EventRetrieveParams;
   'POST /v2/core/accounts': Stripe.V2.Core.AccountCreateParams;
   'GET /v2/core/accounts/:id': Stripe.V2.Core.AccountRetrieveParams;
@@ -64,6 +65,7 @@ export interface ProviderAnswers {
   'GET /v1/refunds': List<Stripe.Refund>;
   'GET /v1/refunds/:id': Stripe.Refund;
   'POST /v1/refunds/:id/cancel': Stripe.Refund;
+  'GET /v1/events': List<ProviderWebhooks[keyof SnapshotWebhooks]>;
   'GET /v1/events/:id': ProviderWebhooks[keyof SnapshotWebhooks];
   'POST /v2/core/accounts': Stripe.V2.Core.Account;
   'GET /v2/core/accounts/:id': Stripe.V2.Core.Account;

@@ -98,7 +98,9 @@ function listEvents(tx: Transaction, params: Record<string, unknown>): object {
   const matching = tx
     .list('event')
     .reverse()
-    .filter((event) => event.body['object'] === 'event' && event.created >= Number(created?.gte ?? 0) && (types?.includes(event.type) ?? true));
+    .filter(
+      (event) => event.body['object'] === 'event' && event.created >= Number(created?.gte ?? 0) && (types?.includes(event.type) ?? true),
+    );
   const rest = after === undefined ? matching : matching.slice(matching.findIndex(({ id }) => id === after) + 1);
   const data = rest.slice(0, Number(limit)).map(({ body }) => body);
   return { object: 'list', data, has_more: rest.length > data.length, url: '/v1/events' };
