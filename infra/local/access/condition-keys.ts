@@ -23,10 +23,14 @@ const suppliedKeys = [
 
 const known = new RegExp(`^(${suppliedKeys.map((key) => key.replace('/*', '/.+')).join('|')})$`, 'i');
 
-/** The condition keys and variables of a policy document that no request here tells. */
-export function unknownConditionKeys(document: { Statement: readonly Record<string, unknown>[] }): string[] {
-  const conditions = document.Statement.flatMap(({ Condition }) => Object.values(Object(Condition)));
-  const keys = conditions.flatMap((operands) => Object.keys(Object(operands)));
+const operators =
+  /^(Null|(For(All|Any)Values:)?(String(Not)?(Equals(IgnoreCase)?|Like)|(Numeric|Date)(Not)?Equals|(Numeric|Date)(Less|Greater)Than(Equals)?|Bool|BinaryEquals|(Not)?IpAddress|Arn(Not)?(Equals|Like))(IfExists)?)$/;
+
+/** The operators, condition keys and variables of a policy document that no request here can be judged by. */
+export function unknownInConditions(document: { Statement: readonly Record<string, unknown>[] }): string[] {
+  const conditions = document.Statement.flatMap(({ Condition }) => Object.entries(Object(Condition)));
+  const unknownOperators = conditions.map(([operator]) => operator).filter((operator) => !operators.test(operator));
+  const keys = conditions.flatMap(([, operands]) => Object.keys(Object(operands)));
   const variables = [...JSON.stringify(document).matchAll(/\$\{([^}*?$][^},]*)/g)].map(([, name = '']) => name.trim());
-  return [...keys, ...variables].filter((key) => !known.test(key));
+  return [...unknownOperators, ...[...keys, ...variables].filter((key) => !known.test(key))];
 }

@@ -2,7 +2,7 @@ import { createValidatedPolicy, validateIdentityPolicy, validateResourcePolicy, 
 import * as z from 'zod/mini';
 import { StartError } from '../engines/engine.ts';
 import type { Resource, SynthesizedApp } from '../template.ts';
-import { unknownConditionKeys } from './condition-keys.ts';
+import { unknownInConditions } from './condition-keys.ts';
 import { functionArn } from './name-resources.ts';
 
 const Statement = z.record(z.string(), z.unknown());
@@ -154,7 +154,7 @@ function checked(resource: Resource, document: Document, validate: typeof valida
   const policy = createValidatedPolicy(document, validate, { name: resource.id });
   const [fault] = policy.errors;
   if (fault) throw new StartError(`The policy ${resource.id} would be refused: ${fault.message} (${fault.path})`);
-  const [unknown] = unknownConditionKeys(document);
+  const [unknown] = unknownInConditions(document);
   if (unknown) throw new StartError(`The policy ${resource.id} has a condition on ${unknown}, which the local stack does not know.`);
   return policy;
 }

@@ -1,0 +1,120 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { startEngines } from '../../../infra/local/engines/start-engines.ts';
+import { createShutdown } from '../../../infra/local/shutdown.ts';
+import { synthesize } from '../../../infra/local/synthesis.ts';
+import { readSynthesizedApp } from '../../../infra/local/template.ts';
+
+type Json = any;
+export interface TemplateResource {
+  logicalId: string;
+  Type: string;
+  Properties: Json;
+}
+
+/** The resources of all templates of an app, to be changed in place. */
+export type Change = (resources: TemplateResource[]) => void;
+
+/** A copy of the synthesized app, with one thing changed in its templates. */
+export async function changedApp(change: Change = () => undefined): Promise<{ folder: string; remove(): Promise<void> }> {
+  const original = await synthesize(() => undefined);
+  const folder = await mkdtemp(join(tmpdir(), 'changed-app-'));
+  const files = await readdir(original);
+  const templates = new Map<string, Json>();
+  for (const file of files) {
+    if (file.endsWith('.template.json')) templates.set(file, JSON.parse(await readFile(join(original, file), 'utf8')));
+    else await symlink(join(original, file), join(folder, file));
+  }
+  change(
+    [...templates.values()].flatMap(({ Resources }) =>
+      Object.entries<Json>(Resources).map(([logicalId, resource]) => {
+        resource.Properties ??= {};
+        return Object.assign(resource, { logicalId });
+      }),
+    ),
+  );
+  for (const [file, template] of templates) await writeFile(join(folder, file), JSON.stringify(template));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The statements of what a function's role allows. */
+export function statementsOf(resources: readonly TemplateResource[], functionName: string): Json[] {
+  const id = functionName.replaceAll('-', '');
+  const policy = resources.find(({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.startsWith(`${id}RoleDefaultPolicy`));
+  if (!policy) throw new Error(`${functionName} has no policy.`);
+  return policy.Properties.PolicyDocument.Statement;
+}
+
+const tableActions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+
+/** Lets a function's role do these things to the table, and nothing else. */
+export function allowTable(
+  resources: readonly TemplateResource[],
+  functionName: string,
+  { actions = tableActions, indexes = ['list', 'pending'], condition }: { actions?: string[]; indexes?: string[]; condition?: Json } = {},
+): void {
+  const statements = statementsOf(resources, functionName);
+  const arn = statements.flatMap(({ Resource }) => [Resource].flat()).find((one) => /FnGetAttTable[0-9A-F]+Arn/.test(one['Fn::ImportValue'] ?? ''));
+  if (!arn) throw new Error(`${functionName} has nothing to do with the table.`);
+  const others = statements.filter(({ Action }) => ![Action].flat().some((action: string) => action.startsWith('dynamodb:')));
+  const Resource = [arn, ...indexes.map((index) => ({ 'Fn::Join': ['', [arn, `/index/${index}`]] }))];
+  const Action = actions.map((action) => `dynamodb:${action}`);
+  statements.splice(0, statements.length, ...others, { Effect: 'Allow', Action, Resource, ...(condition && { Condition: condition }) });
+}
+
+/** The engines of an app as functions meet them, without the functions. */
+export async function startGuardedEngines(change?: Change, env: NodeJS.ProcessEnv = {}) {
+  const copy = await changedApp(change);
+  const { register, stop } = createShutdown();
+  const before = { ...process.env };
+  Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+  delete process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  const end = async () => {
+    await stop();
+    await copy.remove();
+  };
+  try {
+    const app = readSynthesizedApp(copy.folder);
+    const directory = env['DATA_DIR'];
+    const engines = await startEngines(app, { env, directory, address: 'http://127.0.0.1:1' }, register);
+    const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
+    const [bucket] = app.ofType('AWS::S3::Bucket');
+    const credentialsOf = (functionName: string) => engines.control.identities.of(functionName);
+    return {
+      app,
+      engines,
+      tableName: app.madeOf(table!).ref,
+      bucketName: app.madeOf(bucket!).ref,
+      /** The local resource whose logical id begins so. */
+      made: (type: string, logicalId: string) => app.madeOf(app.ofType(type).find(({ id }) => id.split('.')[1]!.startsWith(logicalId))!),
+      credentialsOf,
+      /** The clients that a function would make. */
+      as(functionName: string, change: Partial<ReturnType<typeof credentialsOf>> = {}, elsewhere: Partial<typeof engines.endpoints> = {}) {
+        const { accessKeyId, secretAccessKey, sessionToken } = { ...credentialsOf(functionName), ...change };
+        const common = { region: 'us-east-1', maxAttempts: 1, credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } };
+        const endpoints = { ...engines.endpoints, ...elsewhere };
+        return {
+          table: new DynamoDBClient({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_DYNAMODB }),
+          queues: new SQSClient({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_SQS }),
+          store: new S3Client({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_S3, forcePathStyle: true }),
+          mail: new SESv2Client({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_SESV2 }),
+          secrets: new SecretsManagerClient({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER }),
+        };
+      },
+      stop: end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  } finally {
+    process.env = before;
+  }
+}
+
+export type GuardedEngines = Awaited<ReturnType<typeof startGuardedEngines>>;
