@@ -12,7 +12,7 @@ export interface Deployment {
   canaries: boolean;
   /** What of MAIL_FROM SES is made to verify; `existing` is verified by somebody else. */
   mailIdentity: MailIdentity;
-  /** The stream of a restored table that takes the place of the template's own. See "Restore" in commands/ops/README.md */
+  /** The stream of a restored table that takes the place of the template's own. See "Restore" in infra/commands/ops/README.md */
   restoredStream: string | undefined;
 }
 

@@ -62,6 +62,7 @@ export async function startFunctions(
     watch?: FunctionWatch | undefined;
   },
 ) {
+  demandSources(app, control);
   const resources = app.ofType('AWS::Lambda::Function');
   const started = await Promise.allSettled(
     resources.map(async (resource) => {
@@ -147,12 +148,6 @@ export async function startFunctions(
     eventSources() {
       return app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
         const { EventSourceArn, FunctionName, BatchSize, ScalingConfig, FilterCriteria } = app.read(resource, MappingProperties);
-        const actions = EventSourceArn.includes(':sqs:') ? queueActions : streamActions;
-        control.demand(
-          control.functionAs(FunctionName),
-          `cannot be fed from ${EventSourceArn}`,
-          actions.map((action) => ({ action, resource: EventSourceArn })),
-        );
         return {
           arn: EventSourceArn,
           batchSize: BatchSize,
@@ -178,6 +173,16 @@ export async function startFunctions(
 
     stop,
   };
+}
+
+/** @throws StartError when the role of a function does not let it be fed */
+function demandSources(app: SynthesizedApp, control: AccessControl): void {
+  for (const resource of app.ofType('AWS::Lambda::EventSourceMapping')) {
+    const { EventSourceArn, FunctionName } = app.read(resource, MappingProperties);
+    const actions = EventSourceArn.includes(':sqs:') ? queueActions : streamActions;
+    const calls = actions.map((action) => ({ action, resource: EventSourceArn }));
+    control.demand(control.functionAs(FunctionName), `cannot be fed from ${EventSourceArn}`, calls);
+  }
 }
 
 /** What Lambda does as the function, whose role must allow it, to read what feeds it. */

@@ -115,7 +115,10 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
       else if ('id' in message)
         finish(message.id, (invocation) => invocation.reject(new InvocationError(`${name} failed: ${message.failure}`)));
       else if (message.started) resolve();
-      else reject(new StartError(`The function ${name} does not start: ${message.failure}`));
+      else {
+        void thread.terminate();
+        reject(new StartError(`The function ${name} does not start: ${message.failure}`));
+      }
     });
     thread.on('error', (error) => {
       loseAll(`crashed: ${error.message}`);

@@ -28,6 +28,7 @@ const understoodHeaders = new Set([
   'x-amz-decoded-content-length',
   'x-amz-expected-bucket-owner',
   'x-amz-sdk-checksum-algorithm',
+  'x-amz-security-token',
   'x-amz-server-side-encryption',
   'x-amz-trailer',
   'x-amz-user-agent',

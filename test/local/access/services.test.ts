@@ -35,8 +35,8 @@ describe('the gateway calls a function', () => {
     const address = await startWith((resources) => {
       for (const { Type, logicalId, Properties } of resources) {
         if (Type !== 'AWS::Lambda::Permission') continue;
-        if (JSON.stringify(Properties.SourceArn).includes('$default')) {
-          Properties.SourceArn = JSON.parse(JSON.stringify(Properties.SourceArn).replaceAll('$default', '*').replace('/*/*', '/*/*/*'));
+        if (logicalId.startsWith('DefaultRoute')) {
+          Properties.SourceArn = JSON.parse(JSON.stringify(Properties.SourceArn).replace('/*/*', '/*/*/*'));
         }
         if (logicalId.includes('health')) Properties.Principal = 'events.amazonaws.com';
       }
