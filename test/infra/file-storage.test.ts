@@ -4,11 +4,11 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
 
 const consoleOrigins = ['https://console.example.com', 'https://admin.example.com'];
-const templateOf = (forCloud?: { secretPrefix: string; consoleOrigins: string[]; guardDuty: boolean }) =>
+const templateOf = (forCloud?: { consoleOrigins: string[]; guardDuty: boolean }) =>
   Template.fromStack(new DataStack(new App(), 'Data', { forCloud }));
 
 describe('the storage of product files', () => {
-  const template = templateOf({ secretPrefix: 'test', consoleOrigins, guardDuty: true });
+  const template = templateOf({ consoleOrigins, guardDuty: true });
 
   test('is one private, versioned bucket that outlives its stack and keeps no access logs', () => {
     template.resourceCountIs('AWS::S3::Bucket', 1);
@@ -41,7 +41,7 @@ describe('the storage of product files', () => {
         ],
       },
     });
-    templateOf({ secretPrefix: 'test', consoleOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', {
+    templateOf({ consoleOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: Match.absent(),
     });
   });

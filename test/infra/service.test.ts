@@ -284,5 +284,5 @@ test('at stage local every setting of the operator is left to the local stack', 
   const lambdas = [templates.api, templates.workers].flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
   const values = lambdas.flatMap((lambda) => Object.values(lambda['Properties'].Environment?.Variables ?? {}));
   expect(values.filter((value) => typeof value === 'string' && value !== '')).toEqual([]);
-  templates.data.resourceCountIs('AWS::SecretsManager::Secret', 0);
+  templates.data.resourceCountIs('AWS::SecretsManager::Secret', secretSettings.size);
 });

@@ -82,7 +82,11 @@ describe('with roles that allow some of it', () => {
     ['no session token', { sessionToken: '' }, 'UnrecognizedClientException'],
     ['a session token of nobody', { sessionToken: 'guess' }, 'UnrecognizedClientException'],
     ['an access key of nobody', { accessKeyId: 'ASIAAAAAAAAAAAAAAAAA' }, 'UnrecognizedClientException'],
-    ['what the stack itself comes with', { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: '' }, 'UnrecognizedClientException'],
+    [
+      'what the stack itself comes with',
+      { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: '' },
+      'UnrecognizedClientException',
+    ],
   ])('nothing is answered to %s', async (_, change, name) => {
     const clients = local.as(worker, change);
     await expect(clients.table.send(read())).rejects.toMatchObject({ name });

@@ -75,8 +75,7 @@ describe('a service', () => {
     });
     const resource = made('AWS::SNS::Topic', 'Alarms').ref;
     const sourceArn = made('AWS::CloudWatch::Alarm', 'DeadJobs').attributes['Arn'] ?? '';
-    return () =>
-      engines.control.access.authorize({ service: 'cloudwatch.amazonaws.com', sourceArn }, { action: 'sns:Publish', resource });
+    return () => engines.control.access.authorize({ service: 'cloudwatch.amazonaws.com', sourceArn }, { action: 'sns:Publish', resource });
   };
   const secure = { Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
   const forAlarms = { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' };
@@ -92,7 +91,9 @@ describe('a service', () => {
   test('sends events to a queue whose policy names the rule', async () => {
     const rule = 'arn:aws:events:us-east-1:000000000000:rule/results';
     const { engines, made } = await startWith((resources) => {
-      const { Properties } = resources.find(({ Type, logicalId }) => Type === 'AWS::SQS::QueuePolicy' && logicalId.startsWith('ScanQueue'))!;
+      const { Properties } = resources.find(
+        ({ Type, logicalId }) => Type === 'AWS::SQS::QueuePolicy' && logicalId.startsWith('ScanQueue'),
+      )!;
       const [{ Resource }] = Properties.PolicyDocument.Statement;
       Properties.PolicyDocument.Statement.push({
         Effect: 'Allow',

@@ -39,7 +39,9 @@ describe('the stack does not start', () => {
     [
       'one in the policy of a resource',
       (resources) => {
-        resourceOf(resources, 'AWS::SQS::QueuePolicy', 'MailQueue').PolicyDocument.Statement[0].Condition = { Bool: { 'aws:ViaAWSService': 'false' } };
+        resourceOf(resources, 'AWS::SQS::QueuePolicy', 'MailQueue').PolicyDocument.Statement[0].Condition = {
+          Bool: { 'aws:ViaAWSService': 'false' },
+        };
       },
       /MailQueuePolicy\w* has a condition on aws:ViaAWSService/,
     ],

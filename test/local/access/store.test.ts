@@ -5,7 +5,13 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type Change, type GuardedEngines, startGuardedEngines, statementsOf, type TemplateResource } from '../../support/scenes/changed-app.ts';
+import {
+  type Change,
+  type GuardedEngines,
+  startGuardedEngines,
+  statementsOf,
+  type TemplateResource,
+} from '../../support/scenes/changed-app.ts';
 
 jest.setTimeout(120_000);
 
@@ -54,10 +60,14 @@ describe('the file store', () => {
   test('tells that an object is missing only to who may list', async () => {
     const missing = { Bucket: '', Key: 'files/none' };
     const first = await startWith((resources) => allowObjects(resources, ['s3:GetObject']));
-    await expect(first.store.send(new GetObjectCommand({ ...missing, Bucket: first.Bucket }))).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(first.store.send(new GetObjectCommand({ ...missing, Bucket: first.Bucket }))).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
     await local.stop();
     const second = await startWith((resources) => allowObjects(resources, ['s3:GetObject'], ['s3:ListBucket']));
-    await expect(second.store.send(new GetObjectCommand({ ...missing, Bucket: second.Bucket }))).rejects.toMatchObject({ name: 'NoSuchKey' });
+    await expect(second.store.send(new GetObjectCommand({ ...missing, Bucket: second.Bucket }))).rejects.toMatchObject({
+      name: 'NoSuchKey',
+    });
   });
 
   test('knows a signed URL from a signed request', async () => {
@@ -94,11 +104,24 @@ test('ACCESS_RECORD tells each distinct call once, without what tells items or o
   for (const name of ['a', 'b']) {
     await store.send(new PutObjectCommand({ Bucket, Key: `files/${name}`, Body: 'a', IfNoneMatch: '*' }));
     const read = new GetItemCommand({ TableName: local.tableName, Key: { pk: { S: `FILE#${name}` }, sk: { S: 'a' } } });
-    await local.as('health', { secretAccessKey: 'guess' }).table.send(read).catch(() => undefined);
-    await local.as('docs').table.send(read).catch(() => undefined);
-    await local.as('pictures').store.send(new PutObjectCommand({ Bucket, Key: `files/${name}`, Body: 'a' })).catch(() => undefined);
+    await local
+      .as('health', { secretAccessKey: 'guess' })
+      .table.send(read)
+      .catch(() => undefined);
+    await local
+      .as('docs')
+      .table.send(read)
+      .catch(() => undefined);
+    await local
+      .as('pictures')
+      .store.send(new PutObjectCommand({ Bucket, Key: `files/${name}`, Body: 'a' }))
+      .catch(() => undefined);
   }
-  const linesOf = async (file: string) => (await readFile(join(folder, file), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  const linesOf = async (file: string) =>
+    (await readFile(join(folder, file), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
   const allowed = await linesOf('allowed.jsonl');
   expect(allowed.filter(({ action }) => action === 's3:PutObject')).toEqual([
     { function: seller, action: 's3:PutObject', resource: `arn:aws:s3:::${Bucket}/files/*`, prefixes: [] },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startEngines } from '../../../infra/local/engines/start-engines.ts';
 import { createShutdown } from '../../../infra/local/shutdown.ts';
@@ -60,7 +60,9 @@ export function allowTable(
   { actions = tableActions, indexes = ['list', 'pending'], condition }: { actions?: string[]; indexes?: string[]; condition?: Json } = {},
 ): void {
   const statements = statementsOf(resources, functionName);
-  const arn = statements.flatMap(({ Resource }) => [Resource].flat()).find((one) => /FnGetAttTable[0-9A-F]+Arn/.test(one['Fn::ImportValue'] ?? ''));
+  const arn = statements
+    .flatMap(({ Resource }) => [Resource].flat())
+    .find((one) => /FnGetAttTable[0-9A-F]+Arn/.test(one['Fn::ImportValue'] ?? ''));
   if (!arn) throw new Error(`${functionName} has nothing to do with the table.`);
   const others = statements.filter(({ Action }) => ![Action].flat().some((action: string) => action.startsWith('dynamodb:')));
   const Resource = [arn, ...indexes.map((index) => ({ 'Fn::Join': ['', [arn, `/index/${index}`]] }))];
@@ -97,7 +99,11 @@ export async function startGuardedEngines(change?: Change, env: NodeJS.ProcessEn
       /** The clients that a function would make. */
       as(functionName: string, change: Partial<ReturnType<typeof credentialsOf>> = {}, elsewhere: Partial<typeof engines.endpoints> = {}) {
         const { accessKeyId, secretAccessKey, sessionToken } = { ...credentialsOf(functionName), ...change };
-        const common = { region: 'us-east-1', maxAttempts: 1, credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } };
+        const common = {
+          region: 'us-east-1',
+          maxAttempts: 1,
+          credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+        };
         const endpoints = { ...engines.endpoints, ...elsewhere };
         return {
           table: new DynamoDBClient({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_DYNAMODB }),
