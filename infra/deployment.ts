@@ -17,7 +17,13 @@ export interface Deployment {
 }
 
 /** That of the local stack. */
-export const localDeployment: Deployment = { env: {}, reserved: new Map(), canaries: false, mailIdentity: 'existing', restoredStream: undefined };
+export const localDeployment: Deployment = {
+  env: {},
+  reserved: new Map(),
+  canaries: false,
+  mailIdentity: 'existing',
+  restoredStream: undefined,
+};
 
 /** The form of each setting of the synthesis. */
 const forms = {

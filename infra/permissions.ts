@@ -50,7 +50,9 @@ function grantMail(role: Role, data: DataStack, operator: OperatorSettings | und
   const arnOf = (resource: string, resourceName: string) => data.formatArn({ service: 'ses', resource, resourceName });
   const set = arnOf('configuration-set', data.mailDelivery.configurationSetName);
   role.addToPolicy(new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] }));
-  role.addToPolicy(new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender === undefined ? [] : identitiesOf(sender, data))] }));
+  role.addToPolicy(
+    new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender === undefined ? [] : identitiesOf(sender, data))] }),
+  );
   Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'The action has no resource.' });
   if (!sender || operator?.['STAGE'] !== 'staging') return;
   role.addToPolicy(

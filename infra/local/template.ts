@@ -81,10 +81,6 @@ export function readSynthesizedApp(folder: string) {
         return z.parse(z.array(z.unknown()), resolve(list[1], stack))[Number(text(list[0]))];
       case 'Fn::Sub':
         return substitute(argument, stack);
-      case 'Fn::Select':
-        return z.parse(z.array(z.unknown()), resolve(list[1], stack))[Number(text(list[0]))];
-      case 'Fn::Split':
-        return text(list[1]).split(text(list[0]));
       case 'Fn::ImportValue':
         return resolveExport(text(argument));
       default:

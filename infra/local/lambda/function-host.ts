@@ -125,7 +125,7 @@ export async function startFunctions(
       () => watch?.ended(ref, true),
     );
     return invocation;
-  };
+  }
   return {
     /** The function behind each route of the gateway, by route key. */
     routes() {

@@ -27,7 +27,9 @@ const routine = 'sweep_finished';
 /** What Lambda measures of each function, and the lines of its log. */
 export function createFunctionMetrics(app: SynthesizedApp, metrics: MetricStore, count: LogMetrics) {
   const logs = new Map(
-    app.ofType('AWS::Lambda::Function').map((resource) => [app.madeOf(resource).ref, app.read(resource, FunctionProperties).LoggingConfig.LogGroup]),
+    app
+      .ofType('AWS::Lambda::Function')
+      .map((resource) => [app.madeOf(resource).ref, app.read(resource, FunctionProperties).LoggingConfig.LogGroup]),
   );
   const add = (name: string, FunctionName: string, value: number) =>
     metrics.add({ namespace: 'AWS/Lambda', name, dimensions: { FunctionName } }, value);

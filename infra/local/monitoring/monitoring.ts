@@ -60,10 +60,7 @@ export function startMonitoring(app: SynthesizedApp, options: MonitoringOptions)
 }
 
 /** The same without a clock of its own: whoever calls `judge` says when. @throws Error for an alarm that cannot be judged here */
-export function createMonitoring(
-  app: SynthesizedApp,
-  { sqs, queues, access, now = () => Date.now() }: MonitoringOptions,
-): Monitoring {
+export function createMonitoring(app: SynthesizedApp, { sqs, queues, access, now = () => Date.now() }: MonitoringOptions): Monitoring {
   const metrics = createMetricStore(now);
   const count = createLogMetrics(app, metrics);
   const lookAtQueues = createQueueMetrics(queues, sqs, metrics, now);

@@ -505,7 +505,7 @@ export const jobsAndAlarms: readonly Mutant[] = [
   {
     fault: 'the schedule of sweeps invokes nothing',
     file: workers,
-    code: 'targets: [new LambdaFunction(worker.lambda, { event: RuleTargetInput.fromObject({}) })],',
+    code: 'targets: [new LambdaFunction(worker.live, { event: RuleTargetInput.fromObject({}) })],',
     mutant: 'targets: [],',
     tests: alarmTests,
   },
