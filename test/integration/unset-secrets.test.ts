@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSecretsProbe } from '../../shared/secrets.ts';
-import { startSecretsStore } from '../support/engines/secrets-store.ts';
+import { startSecretsStore } from '../support/http/secrets-store.ts';
 
 const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:111122223333:secret:license-service/staging/${name}-AbCdEf`;
 const [pepper, token] = [arnOf('LICENSE_PEPPERS'), arnOf('TOKEN_KEYS')];

@@ -1,4 +1,4 @@
-import { startSecretsStore } from '../../support/engines/secrets-store.ts';
+import { startSecretsStore } from '../../support/http/secrets-store.ts';
 import { differ, type Effect, newCaller } from './setting-effects.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:license-service/staging/TOKEN_KEYS-AbCdEf';
