@@ -108,7 +108,7 @@ export const accessMistakes: readonly Mistake[] = [
     mistake: 'reading objects is allowed on the bucket instead of on what is in it',
     breaks: 'every action exists, and is done to such a resource',
     plant: change('AWS::IAM::Policy', /^picturesRole/, (properties) => {
-      const reading = statements(properties).find(({ Action }) => [Action].flat().includes('s3:GetObject'));
+      const reading = statements(properties).find(({ Action }) => [Action].flat().includes('s3:GetObjectVersion'));
       reading.Resource = 'arn:aws:s3:::bucket';
     }),
   },
