@@ -10,7 +10,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { allowTable, type GuardedEngines, startGuardedEngines, statementsOf } from '../../support/scenes/changed-app.ts';
+import { allowTable, type GuardedEngines, startGuardedEngines, statementsOf } from '../../support/access/changed-app.ts';
 
 jest.setTimeout(120_000);
 

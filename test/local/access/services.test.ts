@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '../../../infra/local/stack.ts';
-import { type Change, changedApp, type GuardedEngines, startGuardedEngines } from '../../support/scenes/changed-app.ts';
+import { type Change, changedApp, type GuardedEngines, startGuardedEngines } from '../../support/access/changed-app.ts';
 
 jest.setTimeout(180_000);
 

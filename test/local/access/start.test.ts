@@ -8,7 +8,7 @@ import {
   startGuardedEngines,
   statementsOf,
   type TemplateResource,
-} from '../../support/scenes/changed-app.ts';
+} from '../../support/access/changed-app.ts';
 
 jest.setTimeout(120_000);
 
