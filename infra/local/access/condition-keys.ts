@@ -24,7 +24,7 @@ const suppliedKeys = [
 const known = new RegExp(`^(${suppliedKeys.map((key) => key.replace('/*', '/.+')).join('|')})$`, 'i');
 
 const operators =
-  /^(Null|(For(All|Any)Values:)?(String(Not)?(Equals(IgnoreCase)?|Like)|(Numeric|Date)(Not)?Equals|(Numeric|Date)(Less|Greater)Than(Equals)?|Bool|BinaryEquals|(Not)?IpAddress|Arn(Not)?(Equals|Like))(IfExists)?)$/;
+  /^(Null|(For(AllValues|AnyValue):)?(String(Not)?(Equals(IgnoreCase)?|Like)|(Numeric|Date)(Not)?Equals|(Numeric|Date)(Less|Greater)Than(Equals)?|Bool|BinaryEquals|(Not)?IpAddress|Arn(Not)?(Equals|Like))(IfExists)?)$/;
 
 /** The operators, condition keys and variables of a policy document that no request here can be judged by. */
 export function unknownInConditions(document: { Statement: readonly Record<string, unknown>[] }): string[] {
