@@ -58,7 +58,7 @@ describe('a service', () => {
 
   test('runs the sweeper for the rule that its policy names, and for no other', async () => {
     const { engines, made } = await startWith(() => undefined);
-    const resource = made('AWS::Lambda::Function', 'sweeperFunction').attributes['Arn'] ?? '';
+    const resource = made('AWS::Lambda::Alias', 'sweeperLive').ref;
     const invoke = (service: string, sourceArn: string) =>
       engines.control.access.authorize({ service, sourceArn }, { action: 'lambda:InvokeFunction', resource });
     const rule = made('AWS::Events::Rule', 'SweepSchedule').attributes['Arn'] ?? '';
