@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
@@ -44,11 +43,16 @@ export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_K
 /** What the credentials of the functions are derived from. No function gets it. */
 export const credentialsSeed = 'CREDENTIALS_SEED';
 
-/**
- * The value of each setting on this machine: from the environment, else a local
- * default, else a secret generated once and kept in `directory`, readable by its owner alone.
- */
-export async function readLocalSettings({
+/** The settings of this machine while its stack runs. */
+export interface LocalSettings {
+  /** From the environment, else what was put, else a local default; a secret that has none is generated. Empty when it has no value. */
+  valueOf(name: string): string;
+  /** Takes the place of the present value, and is kept, durably, when a directory is. At the next start the environment counts first again. */
+  put(name: string, value: string): void;
+}
+
+/** Reads the settings; what is put or generated is kept in `directory`, readable by its owner alone. */
+export function openLocalSettings({
   directory,
   publicBaseUrl,
   env = process.env,
@@ -56,28 +60,38 @@ export async function readLocalSettings({
   directory: string | undefined;
   publicBaseUrl: string;
   env?: NodeJS.ProcessEnv;
-}): Promise<(name: string) => string> {
-  const secrets = directory === undefined ? newSecrets() : await keptSecrets(directory);
+}): LocalSettings {
+  const secrets = directory === undefined ? newSecrets() : keptSecrets(directory);
   const fallback: Record<string, string> = { ...localDefaults, ...secrets, PUBLIC_BASE_URL: publicBaseUrl };
-  return (name) => env[name] ?? fallback[name] ?? '';
+  const put = new Map<string, string>();
+  return {
+    valueOf: (name) => put.get(name) ?? env[name] ?? fallback[name] ?? '',
+    put(name, value) {
+      if (directory !== undefined) keepSecrets(directory, { ...readKeptSecrets(directory), [name]: value });
+      put.set(name, value);
+    },
+  };
 }
 
 const secretsFileIn = (directory: string) => join(directory, 'secrets.json');
 
 /** The secrets of the directory; those that it lacks, for it was made by an earlier version, are added. */
-async function keptSecrets(directory: string): Promise<Record<string, string>> {
-  const file = secretsFileIn(directory);
-  const kept = existsSync(file) ? await readKeptSecrets(directory) : {};
+function keptSecrets(directory: string): Record<string, string> {
+  const kept = existsSync(secretsFileIn(directory)) ? readKeptSecrets(directory) : {};
   const secrets = { ...newSecrets(), ...kept };
-  if (Object.keys(secrets).length === Object.keys(kept).length) return kept;
-  await writeFile(`${file}.new`, JSON.stringify(secrets, undefined, 2), { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
+  if (Object.keys(secrets).length > Object.keys(kept).length) keepSecrets(directory, secrets);
   return secrets;
 }
 
+function keepSecrets(directory: string, secrets: Record<string, string>): void {
+  const file = secretsFileIn(directory);
+  writeFileSync(`${file}.new`, JSON.stringify(secrets, undefined, 2), { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}
+
 /** @throws Error when no stack ever ran on this directory. */
-export async function readKeptSecrets(directory: string): Promise<Record<string, string>> {
-  return z.parse(z.record(z.string(), z.string()), JSON.parse(await readFile(secretsFileIn(directory), 'utf8')));
+export function readKeptSecrets(directory: string): Record<string, string> {
+  return z.parse(z.record(z.string(), z.string()), JSON.parse(readFileSync(secretsFileIn(directory), 'utf8')));
 }
 
 const newSecrets = () =>

@@ -7,6 +7,7 @@ const StackFile = z.object({
   tableName: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.optional(z.string()),
+  secretsEndpoint: z.optional(z.string()),
   region: z.string(),
   address: z.optional(z.string()),
   paymentApiBase: z.optional(z.string()),

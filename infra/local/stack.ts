@@ -66,6 +66,7 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       tableName,
       dynamodbEndpoint: engines.dynamodbEndpoint,
       sqsEndpoint: engines.sqsEndpoint,
+      secretsEndpoint: engines.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
       region: runtime.AWS_REGION,
       address: `http://127.0.0.1:${port}`,
       paymentApiBase: engines.paymentEndpoint,

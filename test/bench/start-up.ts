@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readLocalSettings } from '../../infra/local/local-settings.ts';
+import { openLocalSettings } from '../../infra/local/local-settings.ts';
 import { bundleAll, byteBudgetOf } from '../support/bundles.ts';
 
 const runs = 5;
@@ -10,7 +10,7 @@ const load = 'const start = performance.now(); require(process.argv[1]); console
 /** What each function weighs, and how long its module takes to load: the median of a few processes of their own. */
 export async function measureStartUps() {
   const { functions, discard } = await bundleAll();
-  const settingOf = await readLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+  const settingOf = openLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
   const made = (name: string) =>
     name === 'TABLE_NAME' ? 'table' : name.endsWith('_QUEUE_URL') ? 'http://127.0.0.1:9/0/queue' : settingOf(name);
   const rows = [];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
-import { readLocalSettings } from '../../infra/local/local-settings.ts';
+import { openLocalSettings } from '../../infra/local/local-settings.ts';
 import { type BundledFunction, bundleAll } from '../support/bundles.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
@@ -55,7 +55,7 @@ describe('the deployed bundle of each function handles its sample event', () => 
     const { tableName } = await createTestTable();
     const sqs = new SQSClient({ endpoint: engine.endpoint });
     await sqs.send(new CreateQueueCommand({ QueueName: 'any' }));
-    const settingOf = await readLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    const settingOf = openLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
     const made = (name: string) => {
       if (name === 'MAIL_CONFIGURATION_SET') return 'any';
       return name === 'TABLE_NAME' ? tableName : name.endsWith('_QUEUE_URL') ? `${engine.endpoint}/000000000000/any` : settingOf(name);

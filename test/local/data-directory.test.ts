@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { holdDataDirectory } from '../../infra/local/data-directory.ts';
 import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
 import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
-import { generatedSettings, readLocalSettings } from '../../infra/local/local-settings.ts';
+import { generatedSettings, openLocalSettings } from '../../infra/local/local-settings.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
 import { admitOne } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
@@ -79,7 +79,7 @@ describe('the data directory', () => {
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
-    await readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
     await writeStackFile(path, { tableName: 'any', dynamodbEndpoint: 'any', region: 'any' });
     const found = await modes();
     await Promise.all(engines.map((engine) => engine.stop()));
@@ -90,26 +90,39 @@ describe('the data directory', () => {
 
   test('made before there were leases gets a key that signs them, and keeps it over starts', async () => {
     const file = join(path, 'secrets.json');
-    const start = () => readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
-    await start();
+    const start = () => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
+    start();
     const { LEASE_KEYS: _, ...before } = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify(before), { mode: 0o600 });
-    const keys = (await start())('LEASE_KEYS');
+    const keys = start()('LEASE_KEYS');
     expect(parseLeaseKeys(keys)?.published).toHaveLength(1);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, LEASE_KEYS: keys });
-    for (let times = 0; times < 2; times += 1) expect((await start())('LEASE_KEYS')).toBe(keys);
+    for (let times = 0; times < 2; times += 1) expect(start()('LEASE_KEYS')).toBe(keys);
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 
   test('of an earlier version gets the secrets that it lacks, and keeps those that it has', async () => {
     const file = join(path, 'secrets.json');
-    const settingOf = () => readLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    const settingOf = () => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
     await writeFile(file, JSON.stringify({ LICENSE_PEPPERS: '1:kept', ENCRYPTION_KEYS: '1:kept too', OF_OLD: 'x' }), { mode: 0o600 });
-    const first = await settingOf();
+    const first = settingOf();
     expect([first('LICENSE_PEPPERS'), first('ENCRYPTION_KEYS'), first('OF_OLD')]).toEqual(['1:kept', '1:kept too', 'x']);
     for (const name of ['TOKEN_KEYS', 'CALLER_HASH_KEY']) expect(first(name)).toMatch(/^1:[\w+/]{43}=$/);
-    const second = await settingOf();
+    const second = settingOf();
     for (const name of generatedSettings) expect(second(name)).toBe(first(name));
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
+  });
+
+  test('keeps a secret that was put for the next starts, where the environment names no other', async () => {
+    const start = (env = {}) => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env });
+    const given = { PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_environment' };
+    const settings = start(given);
+    const others = generatedSettings.map(settings.valueOf);
+    settings.put('PAYMENT_WEBHOOK_SECRET', 'whsec_that_was_put');
+    expect(settings.valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_that_was_put');
+    expect(await modes()).toMatchObject({ 'secrets.json': '600' });
+    expect(start().valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_that_was_put');
+    expect(start(given).valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_of_the_environment');
+    expect(generatedSettings.map(start().valueOf)).toEqual(others);
   });
 });

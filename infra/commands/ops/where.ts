@@ -1,9 +1,11 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createTable, type Table } from '../../../shared/db/table.ts';
-import { readSecrets } from '../../../shared/secrets.ts';
-import { dataDirectoryOf, localDefaults, readKeptSecrets } from '../../local/local-settings.ts';
+import { operatorIdentity } from '../../local/access/credentials.ts';
+import { credentialsSeed, dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
 import { readStackFile, type StackFile } from '../../local/stack-file.ts';
 import { createSecretStore, type SecretStore } from './secrets/secret-store.ts';
+import type { SecretName } from './secrets/secret-values.ts';
 
 /** Where the local stack keeps its data. */
 function dataDirectory(): string {
@@ -60,17 +62,19 @@ export async function findQueues(): Promise<{ sqs: SQSClient; stage: string }> {
 }
 
 /** Secrets of the environment first, then of the local stack or the cloud's secrets store. */
-export async function readStageSecrets<Name extends string>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
-  const stage = process.env['STAGE'] || 'local';
+export async function readStageSecrets<Name extends SecretName>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
   if (names.every((name) => process.env[name])) return process.env;
-  if (stage === 'local') return { ...localDefaults, ...(await readKeptSecrets(dataDirectory())), ...process.env, STAGE: 'local' };
-  for (const name of names) process.env[name] = `license-service/${stage}/${name}`;
-  return { ...process.env, ...(await readSecrets(names)) };
+  const store = await findSecretStore();
+  const read = async (name: Name) => [name, (await store.read(name)).value] as const;
+  return { ...process.env, STAGE: store.stage, ...Object.fromEntries(await Promise.all(names.map(read))) };
 }
 
-/** @throws Error on the local stack, which keeps its secrets in a file. */
-export function findSecretStore(): SecretStore {
-  const stage = process.env['STAGE'] ?? 'local';
-  if (stage === 'local') throw new Error('STAGE names no stage of the cloud; the local stack keeps its secrets in DATA_DIR.');
-  return createSecretStore(stage);
+/** The secrets of the local stack that runs, or of the stage of the cloud. */
+export async function findSecretStore(): Promise<SecretStore> {
+  const stage = process.env['STAGE'] || 'local';
+  if (stage !== 'local') return createSecretStore(stage);
+  const { secretsEndpoint, region } = await readLocalStack();
+  if (secretsEndpoint === undefined) throw new Error('The local stack was started by an earlier version; start it anew.');
+  const { [credentialsSeed]: seed = '' } = readKeptSecrets(dataDirectory());
+  return createSecretStore(stage, new SecretsManagerClient({ endpoint: secretsEndpoint, region, credentials: operatorIdentity(seed) }));
 }

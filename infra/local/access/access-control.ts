@@ -4,10 +4,10 @@ import type { Resource, SynthesizedApp } from '../template.ts';
 import { type Access, AccessDeniedError, createAccess } from './access.ts';
 import { createAccessRecord } from './access-record.ts';
 import type { Call, FunctionPrincipal } from './call.ts';
-import { createIdentities, type Identities } from './credentials.ts';
+import { createIdentities, type Identities, operatorPrincipal } from './credentials.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { functionArn } from './name-resources.ts';
-import { readPolicies } from './policies.ts';
+import { administrator, readPolicies } from './policies.ts';
 
 const FunctionProperties = z.object({
   Description: z.string(),
@@ -42,7 +42,9 @@ export function createAccessControl(
   app: SynthesizedApp,
   { seed, sender, recordDirectory }: { seed: string; sender: string; recordDirectory?: string | undefined },
 ): AccessControl {
-  const access = createAccess(readPolicies(app, sender), recordDirectory ? createAccessRecord(recordDirectory) : undefined);
+  const policies = readPolicies(app, sender);
+  const ofRole = new Map([...policies.ofRole, [operatorPrincipal.roleArn, [administrator]]]);
+  const access = createAccess({ ...policies, ofRole }, recordDirectory ? createAccessRecord(recordDirectory) : undefined);
   const functions = app.ofType('AWS::Lambda::Function').map((resource) => ({ resource, ...app.read(resource, FunctionProperties) }));
   const principals = new Map(
     functions.map(({ resource, Description, Role }) => [
@@ -73,7 +75,7 @@ export function createAccessControl(
     }
     control.demand(principal, 'could not write its log', logCalls(app, LoggingConfig?.LogGroup));
   }
-  const identities = createIdentities(seed, [...principals.values()]);
+  const identities = createIdentities(seed, [...principals.values(), operatorPrincipal]);
   return { ...control, identities, guard: createGuard(access, identities) };
 }
 

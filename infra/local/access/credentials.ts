@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { account } from '../template.ts';
 import type { FunctionPrincipal } from './call.ts';
 
 /** With what one signs. Whoever has them is believed to be the principal. */
@@ -18,6 +19,12 @@ export interface Identities {
   of(functionName: string): Identity;
   withKey(accessKeyId: string): Identity | undefined;
 }
+
+/** Who runs this machine, and has all rights that no policy denies. */
+export const operatorPrincipal: FunctionPrincipal = { functionName: 'operator', roleArn: `arn:aws:iam::${account}:role/operator` };
+
+/** With what the operator signs, who can read `seed`. */
+export const operatorIdentity = (seed: string): Identity => identityOf(seed, operatorPrincipal);
 
 /** Gives each function credentials of its own, the same as long as `seed` is, so that what it signed outlives a restart. */
 export function createIdentities(seed: string, principals: readonly FunctionPrincipal[]): Identities {

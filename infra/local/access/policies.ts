@@ -150,6 +150,12 @@ function statementOf(permission: z.infer<typeof PermissionProperties>, Resource:
   };
 }
 
+/** Allows everything. */
+export const administrator: Policy = createValidatedPolicy(
+  { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] },
+  validateIdentityPolicy,
+);
+
 function checked(resource: Resource, document: Document, validate: typeof validateIdentityPolicy) {
   const policy = createValidatedPolicy(document, validate, { name: resource.id });
   const [fault] = policy.errors;

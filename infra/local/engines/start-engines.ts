@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createAccessControl } from '../access/access-control.ts';
 import { nameResources } from '../access/name-resources.ts';
 import { createEventBus } from '../lambda/event-bus.ts';
-import { credentialsSeed, readLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
+import { credentialsSeed, openLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
 import { guardFunctions, type StoreGuard } from '../object-store/store-guard.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -52,7 +52,8 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   const sqs = createPollingClient(queueEngine.endpoint);
   const queuePort = await freePort();
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, `http://127.0.0.1:${queuePort}`));
-  const settingOf = await readLocalSettings({ directory, publicBaseUrl: address, env });
+  const settings = openLocalSettings({ directory, publicBaseUrl: address, env });
+  const settingOf = settings.valueOf;
   const buckets = nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')));
   const sender = settingOf('MAIL_FROM');
   nameResources(app, sender);
@@ -65,7 +66,7 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
 
   const table = register(await startTableGuard(app, dynamodb.endpoint, guard));
   const queue = register(await startQueueGuard(queueEngine.endpoint, guard, queuePort));
-  const secrets = register(await startSecretsStore(app, settingOf, guard));
+  const secrets = register(await startSecretsStore(app, settings, guard));
   const store = register(await startFileStore(options, buckets, guardFunctions(control.access, control.identities)));
   const outbox = register(
     await startMailOutbox({
@@ -149,7 +150,13 @@ async function startFileStore({ env, directory }: EngineOptions, buckets: readon
  */
 async function startPayment({ env, directory, address }: EngineOptions, settingOf: (name: string) => string): Promise<Engine | undefined> {
   if (env['PAYMENT_API_BASE'] || env['PAYMENT_SECRET_KEY']) return undefined;
-  const webhook = (path: string, setting: string) => ({ url: `${address}${path}`, secret: settingOf(setting).split(',')[0]?.trim() ?? '' });
+  // Changed there in the same moment in which a rotation of the secret puts another first.
+  const webhook = (path: string, setting: string) => ({
+    url: `${address}${path}`,
+    get secret() {
+      return settingOf(setting).split(',')[0]?.trim() ?? '';
+    },
+  });
   return startPaymentProvider({
     ...(directory !== undefined && { stateFile: join(directory, 'payment-provider.db') }),
     platformWebhook: webhook('/v1/payment/webhook', 'PAYMENT_WEBHOOK_SECRET'),

@@ -4,7 +4,7 @@ import type { Delivery, DeliverySettings, Destination } from '../objects/records
 
 export interface WebhookEndpoint {
   url: string;
-  /** Signs the deliveries: the whole text, `whsec_…`. */
+  /** Signs the deliveries: the whole text, `whsec_…`. Read anew for each. */
   secret: string;
 }
 
