@@ -111,6 +111,8 @@ const settings = {
   ORIGIN_SECRET: z.optional(text),
   ORIGIN_REQUIRED: z.optional(z.literal('true')),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),
+  /** How long a function keeps its secrets until it reads them again. */
+  SECRETS_SECONDS: z._default(count.check(z.minimum(1), z.maximum(3600)), 300),
   /** The secrets that must be set before the service can work, by their ARNs. */
   SECRETS_TO_SET: z._default(list, []),
   TABLE_NAME: text,

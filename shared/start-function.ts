@@ -2,8 +2,6 @@ import { readSettings, type SettingName, type Settings, secretSettings } from '.
 import { createLogger, type Logger } from './logger.ts';
 import { readSecrets } from './secrets.ts';
 
-const secretsLastMs = 5 * 60_000;
-
 type Handle<Event, Result> = (event: Event, context: never) => Promise<Result>;
 
 /** A handler, and when it has all that it needs. Who can wait before the first event, waits for `ready`. */
@@ -24,7 +22,7 @@ interface Loaded<Event, Result> {
  * Settings are checked when the module loads, so a function that is not well configured
  * does not start. Where secrets live in the secrets store (their setting holds an ARN),
  * reading them begins at once; they are checked before the first event and read again
- * after five minutes; when one changed, the handler is built anew. If they cannot be read
+ * after SECRETS_SECONDS; when one changed, the handler is built anew. If they cannot be read
  * again, the known ones stay in use.
  *
  * @throws ConfigError naming the settings at fault.
@@ -40,6 +38,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
     return Object.assign(build(readSettings(names), logger), { ready: Promise.resolve() });
   }
   readSettings(names.filter((name) => !references.includes(name)));
+  const secretsLastMs = readSettings(['SECRETS_SECONDS']).SECRETS_SECONDS * 1000;
 
   const load = async (known?: Loaded<Event, Result>): Promise<Loaded<Event, Result>> => {
     const env = { ...process.env, ...(await readSecrets(references)) };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { settingNames as allSettingNames, type SettingName } from '../../shared/config.ts';
+import { settingNames as allSettingNames, type SettingName, secretSettings } from '../../shared/config.ts';
 import { answersHead } from '../../shared/http/endpoint.ts';
 import { Permissions } from '../../shared/permissions.ts';
 
@@ -10,7 +10,7 @@ export interface FunctionDefinition {
   /** The folder's name. */
   name: string;
   entry: string;
-  /** The settings it reads, and so the environment it gets. */
+  /** The settings that its `env.ts` names, and what its start reads of itself; so the environment it gets. */
   settingNames: readonly SettingName[];
   /** What its role may do with them; undefined where it does not say. */
   permissions: Permissions | undefined;
@@ -19,6 +19,8 @@ export interface FunctionDefinition {
 }
 
 const root = join(import.meta.dirname, '..', '..');
+/** Read by `shared/start-function.ts` for every function with secrets. */
+const secretsSetting: SettingName = 'SECRETS_SECONDS';
 const EnvModule = z.object({ settingNames: z.array(z.enum(allSettingNames)) });
 const PermissionsModule = z.object({ permissions: Permissions });
 const Route = z.object({
@@ -37,7 +39,8 @@ export async function findFunctions(): Promise<FunctionDefinition[]> {
 }
 
 async function readFunction(name: string): Promise<FunctionDefinition> {
-  const { settingNames } = z.parse(EnvModule, await import(fileOf(name, 'env.ts')));
+  const named = z.parse(EnvModule, await import(fileOf(name, 'env.ts'))).settingNames;
+  const settingNames = named.some((setting) => secretSettings.has(setting)) ? [...named, secretsSetting] : named;
   const permissionsFile = fileOf(name, 'permissions.ts');
   const permissions = existsSync(permissionsFile) ? z.parse(PermissionsModule, await import(permissionsFile)).permissions : undefined;
   const routesFile = fileOf(name, 'routes.ts');

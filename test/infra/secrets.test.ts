@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { secretSettings } from '../../shared/config.ts';
+import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
 import { textIn } from '../support/template-texts.ts';
 
 jest.setTimeout(60_000);
@@ -29,4 +30,15 @@ test('readiness is asked of each secret that cannot stay as it was made, and its
       .flatMap(({ Resource }) => list(Resource).map((resource) => settingIn(textIn(resource))));
   expect(resources('secretsmanager:DescribeSecret').sort()).toEqual(mustBeSet);
   expect(resources('secretsmanager:GetSecretValue').sort()).toEqual(spelled(['CALLER_HASH_KEY', 'ORIGIN_SECRET']));
+});
+
+test('each function with secrets is told how long to keep them, and no other', async () => {
+  const { api, workers } = (await synthesizeAt('staging', { ...operatorSettings, SECRETS_SECONDS: '60' })).templates;
+  const functions = [api, workers].flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
+  const told = functions.map(({ Properties }) => {
+    const { SECRETS_SECONDS, ...others } = Properties.Environment.Variables;
+    return { seconds: SECRETS_SECONDS, hasSecrets: Object.keys(others).some((name) => secretSettings.has(name)) };
+  });
+  expect(new Set(told.map(({ hasSecrets }) => hasSecrets))).toEqual(new Set([true, false]));
+  expect(told).toEqual(told.map(({ hasSecrets }) => ({ seconds: hasSecrets ? '60' : undefined, hasSecrets })));
 });

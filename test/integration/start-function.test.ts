@@ -67,4 +67,22 @@ describe('a function', () => {
     jest.setSystemTime(Date.now() + 301_000);
     expect(await handle('4', undefined as never)).toEqual(['4', 'whsec_second_01234']);
   });
+
+  test('reads secrets again as soon as SECRETS_SECONDS says', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'] });
+    Object.assign(process.env, { PAYMENT_WEBHOOK_SECRET: 'arn:aws:secretsmanager:x', SECRETS_SECONDS: '20' });
+    secret = 'whsec_first_012345';
+    const handle = start();
+    expect(await handle('1', undefined as never)).toEqual(['1', 'whsec_first_012345']);
+    secret = 'whsec_second_01234';
+    jest.setSystemTime(Date.now() + 19_000);
+    expect(await handle('2', undefined as never)).toEqual(['2', 'whsec_first_012345']);
+    jest.setSystemTime(Date.now() + 2000);
+    expect(await handle('3', undefined as never)).toEqual(['3', 'whsec_second_01234']);
+  });
+
+  test('refuses to start with SECRETS_SECONDS that would read them all the time', () => {
+    Object.assign(process.env, { PAYMENT_WEBHOOK_SECRET: 'arn:aws:secretsmanager:x', SECRETS_SECONDS: '0' });
+    expect(start).toThrow('SECRETS_SECONDS is malformed');
+  });
 });

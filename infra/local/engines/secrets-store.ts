@@ -88,8 +88,7 @@ export function startSecretsStore(app: SynthesizedApp, settings: LocalSettings, 
 }
 
 /** One that is set has had a value before, as in the cloud, where each is made with one that nobody knows. */
-const firstVersions = (value: string) =>
-  new Map([...(value === '' ? [] : [[randomUUID(), ''] as const]), [randomUUID(), value] as const]);
+const firstVersions = (value: string) => new Map([...(value === '' ? [] : [[randomUUID(), ''] as const]), [randomUUID(), value] as const]);
 
 function currentOf({ versions }: LocalSecret): { id: string; value: string } {
   const [id = '', value = ''] = [...versions].at(-1) ?? [];

@@ -1,73 +1,136 @@
+import { parseArgs } from 'node:util';
+import { readSettings } from '../../../../shared/config.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { findSecretStore } from '../where.ts';
-import { addEntry, promoteEntry, RotationError, retireEntry } from './key-list.ts';
-import type { SecretStore } from './secret-store.ts';
-import { isList, isWellFormed, newValue, type SecretName, secretNames } from './secret-values.ts';
-
-/** Functions read their secrets again after five minutes; with as much again no two of them disagree. */
-const settlingMinutes = 10;
+import { addEntry, promoteEntry, RotationError, retireEntry, retiringEntry, versionOf, versionsIn } from './key-list.ts';
+import { demandUnused, lastUse } from './retirement.ts';
+import type { SecretStore, StoredSecret } from './secret-store.ts';
+import {
+  firstValue,
+  isKeyring,
+  isList,
+  isOptional,
+  isReplaceable,
+  isWellFormed,
+  newEntry,
+  type SecretName,
+  secretNames,
+} from './secret-values.ts';
 
 /** How each move of a rotation changes a list. */
 const moves = {
-  add: async (name: SecretName, present: string) => addEntry(present, await newValue(name, present)),
+  add: async (name: SecretName, present: string) => addEntry(present, await newEntry(name, present)),
   promote: async (_: SecretName, present: string) => promoteEntry(present),
   retire: async (_: SecretName, present: string) => retireEntry(present),
 };
-const isMove = (verb: string): verb is keyof typeof moves => verb in moves;
+type Move = keyof typeof moves;
+const isMove = (verb: string): verb is Move => verb in moves;
 
+/** See "Rotate a key" in shared/crypto/README.md */
 export const secrets: Command = {
   name: 'secrets',
-  takes: '[set | (replace | add | promote | retire) <setting>]',
+  takes: '[set | (replace | add | promote | retire [--at-once]) <setting>]',
   does: 'tells which secrets are set; sets those that are not; rotates one',
-  async run([verb, ...names]) {
-    if (verb === undefined || (verb === 'set' && names.length === 0)) {
-      return verb === 'set' ? setMissing(findSecretStore()) : tell(findSecretStore());
+  async run(args) {
+    const { verb, names, atOnce } = readArguments(args);
+    if (verb !== undefined && verb !== 'set' && verb !== 'replace' && !isMove(verb)) {
+      throw new UsageError(`secrets takes set, replace, add, promote or retire, and got ${verb}.`);
     }
-    if (verb !== 'replace' && !isMove(verb)) throw new UsageError(`secrets takes set, replace, add, promote or retire, and got ${verb}.`);
+    if (atOnce && verb !== 'retire') throw new UsageError('--at-once is for retire alone.');
+    if (verb === undefined) return tell(await findSecretStore());
+    if (verb === 'set' && names.length === 0) return setMissing(await findSecretStore());
     const [name, ...others] = names;
     const secret = secretNames.find((candidate) => candidate === name);
-    if (secret === undefined || others.length > 0) throw new UsageError(`${verb} takes one of ${secretNames.join(', ')}.`);
-    if (isMove(verb) && !isList(secret)) throw new UsageError(`${secret} has one value: replace it.`);
-    const store = findSecretStore();
-    return isMove(verb) ? rotate(store, secret, verb) : put(store, secret, await newValue(secret));
+    if (verb === 'set' || secret === undefined || others.length > 0) {
+      throw new UsageError(verb === 'set' ? 'set takes no setting: it sets all.' : `${verb} takes one of ${secretNames.join(', ')}.`);
+    }
+    if (verb === 'replace') return replace(secret);
+    if (!isList(secret)) throw new UsageError(`${secret} has one value: replace it.`);
+    return rotate(secret, verb, atOnce);
   },
 };
 
-/** Sets the exit code when a function would refuse one. */
+function readArguments(args: readonly string[]) {
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: { 'at-once': { type: 'boolean' } } });
+    const [verb, ...names] = positionals;
+    return { verb, names, atOnce: values['at-once'] ?? false };
+  } catch {
+    throw new UsageError(`secrets takes --at-once, and got ${args.filter((arg) => arg.startsWith('-')).join(' ')}.`);
+  }
+}
+
+/** Sets the exit code when the service cannot work with what is there. */
 async function tell(store: SecretStore): Promise<void> {
   for (const name of secretNames) {
-    const value = await store.read(name);
-    const isFit = isWellFormed(name, value);
-    const kept = isList(name) && isFit ? `, ${value.split(',').length} kept` : '';
-    console.log(`${name}: ${isFit ? 'set' : 'not set, or malformed'}${kept}`);
-    if (!isFit) process.exitCode = 1;
+    const { value, wasSet } = await store.read(name);
+    const isFit = isWellFormed(name, value, store.stage);
+    if (!wasSet && isOptional(name)) console.log(`${name}: nobody has set it, and the service works without`);
+    else if (!wasSet) console.log(`${name}: not set`);
+    else console.log(`${name}: ${isFit ? `set${entriesTold(name, value)}` : 'malformed'}`);
+    if (!isFit && (wasSet || !isOptional(name))) process.exitCode = 1;
   }
+}
+
+function entriesTold(name: SecretName, value: string): string {
+  if (!isList(name)) return '';
+  const [first, ...others] = isKeyring(name) ? versionsIn(value) : value.split(',').map((_, index) => `the ${index + 1}. entry`);
+  return `; ${first} is in use${others.length > 0 ? `, ${others.join(', ')} honoured as well` : ''}`;
 }
 
 async function setMissing(store: SecretStore): Promise<void> {
   for (const name of secretNames) {
-    if (isWellFormed(name, await store.read(name))) console.log(`${name}: set before`);
-    else await put(store, name, await newValue(name));
+    try {
+      const stored = await store.read(name);
+      const isFit = isWellFormed(name, stored.value, store.stage);
+      // Another value would take the keys away under which something was made.
+      if (stored.wasSet && !isFit) throw new Error(`${name} was set, and is malformed: bring back the version before, or mend it.`);
+      if (isFit) console.log(`${name}: ${stored.wasSet ? 'set before' : 'as it was made, which will do'}`);
+      else await put(store, name, await firstValue(name), stored);
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : String(error));
+      process.exitCode = 1;
+    }
   }
 }
 
-async function rotate(store: SecretStore, name: SecretName, move: keyof typeof moves): Promise<void> {
-  const minutes = (Date.now() - Number((await store.changedAt(name)) ?? 0)) / 60_000;
-  if (minutes < settlingMinutes) {
-    throw new Error(
-      `${name} was changed ${Math.floor(minutes)} minutes ago; wait until it is ${settlingMinutes}, so that every function knows it.`,
-    );
+async function replace(name: SecretName): Promise<void> {
+  if (!isReplaceable(name)) {
+    throw new UsageError(`${name} cannot be replaced at once, without loss of what its keys are for: add, promote, retire.`);
   }
+  const store = await findSecretStore();
+  const stored = await store.read(name);
+  await put(store, name, await newEntry(name, ''), stored);
+}
+
+async function rotate(name: SecretName, move: Move, atOnce: boolean): Promise<void> {
+  const store = await findSecretStore();
+  const stored = await store.read(name);
+  if (!stored.wasSet || !isWellFormed(name, stored.value, store.stage)) throw new Error(`${name} is not set; set it first.`);
   try {
-    await put(store, name, await moves[move](name, await store.read(name)));
+    const retiring = move === 'retire' ? retiringEntry(stored.value) : undefined;
+    demandPause(name, stored, retiring?.wasInUse && !atOnce ? (lastUse[name] ?? 0) : 0);
+    if (retiring?.wasInUse) await demandUnused(name, versionOf(retiring.entry));
+    await put(store, name, await moves[move](name, stored.value), stored);
   } catch (error) {
     throw error instanceof RotationError ? new Error(`${name} ${error.message}.`) : error;
   }
 }
 
-async function put(store: SecretStore, name: SecretName, value: string): Promise<void> {
-  if (!isWellFormed(name, value)) throw new Error(`${name}: a function would refuse this value, so it was not set.`);
-  await store.put(name, value);
-  console.log(`${name}: set`);
+/** @throws Error until every function knows the last change, and `lastUseSeconds` have passed since. */
+function demandPause(name: SecretName, { changedAt }: StoredSecret, lastUseSeconds: number): void {
+  // With as much again as they keep a secret no two functions disagree.
+  const settling = 2 * readSettings(['SECRETS_SECONDS']).SECRETS_SECONDS;
+  const until = new Date(changedAt.getTime() + (settling + lastUseSeconds) * 1000);
+  if (until <= new Date()) return;
+  const reason =
+    lastUseSeconds > 0 ? 'what the old key was used for has ended (--at-once: it is refused from now on)' : 'every function knows that';
+  throw new Error(`${name} was changed at ${changedAt.toISOString()}; wait until ${until.toISOString()}, when ${reason}.`);
+}
+
+async function put(store: SecretStore, name: SecretName, value: string, stored: StoredSecret): Promise<void> {
+  if (!isWellFormed(name, value, store.stage)) throw new Error(`${name}: a function would refuse this value, so it was not set.`);
+  const version = await store.put(name, value, stored);
+  console.log(`${name}: set${entriesTold(name, value)} (version ${version})`);
 }
