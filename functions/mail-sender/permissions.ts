@@ -6,7 +6,7 @@ export const permissions: Permissions = {
     ConditionCheckItem: ['order'],
     DeleteItem: ['job'],
     GetItem: ['buyer', 'mailing', 'order', 'seller'],
-    PutItem: ['buyer'],
+    PutItem: ['audit', 'buyer'],
     Query: ['buyer'],
     UpdateItem: ['job', 'order'],
   },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
 import { secretSettings } from '../../shared/config.ts';
 import { lineOf, type Right, rightsIn } from '../support/access/rights.ts';
-import { account, type RolePolicy, readRolePolicies } from '../support/access/synthesized-roles.ts';
+import { account, type RolePolicy, readRolePolicies, region } from '../support/access/synthesized-roles.ts';
 import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
 import { actionOf, indexRights, itemRights, objectRights, senders } from './rights-matrix.ts';
 
@@ -138,6 +138,7 @@ describe('a role allows what its function does, and denies everything else', () 
     const others = rightsIn(found.roles).filter(({ action }) => !known.test(action));
     expect([...new Set(others.map(({ function: name, action }) => `${name} ${action}`))].sort()).toEqual([
       'file-scanner guardduty:SendObjectMalwareScan',
+      'mail-sender ses:GetAccount',
       'mail-sender ses:SendEmail',
     ]);
   });
@@ -160,7 +161,13 @@ describe('a role allows what its function does, and denies everything else', () 
       line.replace(/(Log|Queue|Table)[0-9A-F]{8}(?=$|[:/])/, '$1').replace(/secret:.*\/(\w+)-local0$/, '$1');
     const isOwn = ({ action, prefix, resource }: Right) =>
       prefix === undefined && !/^(ses|s3|guardduty):|^sqs:SendMessage$/.test(action) && !/\/index\//.test(resource);
-    const probes = Object.keys(senders).map((id) => `health sqs:GetQueueAttributes ${id}Queue`);
+    const probes = [
+      ...Object.keys(senders).map((id) => `health sqs:GetQueueAttributes ${id}Queue`),
+      // Those for which the random text that they are made with does not do.
+      ...[...secretSettings]
+        .filter((setting) => !['CALLER_HASH_KEY', 'ORIGIN_SECRET'].includes(setting))
+        .map((setting) => `health secretsmanager:DescribeSecret ${setting}`),
+    ];
     const lines = rightsIn(found.roles)
       .filter(isOwn)
       .map((right) => withoutHash(lineOf(right)));
@@ -253,9 +260,18 @@ test('the policy of every role stays far below what one may hold', () => {
   for (const [name, policy] of found.roles) expect([name, JSON.stringify(policy).length < 10_240 / 2]).toEqual([name, true]);
 });
 
-test('production has the same roles', async () => {
+test('production has the same roles, but for the recipients of the sandbox', async () => {
   const production = readRolePolicies(await synthesizeAt('production', operatorSettings));
-  expect(Object.fromEntries(production.roles)).toEqual(Object.fromEntries(found.roles));
+  const ofSandbox = ({ Action, Resource }: RolePolicy['Statement'][number]) =>
+    `${Action} ${Resource}` === `ses:SendEmail arn:aws:ses:${region}:${account}:identity/*`;
+  const asInProduction = [...found.roles].map(([name, policy]): [string, RolePolicy] => [
+    name,
+    name === 'mail-sender' ? { ...policy, Statement: policy.Statement.filter((statement) => !ofSandbox(statement)) } : policy,
+  ]);
+  expect(roleOf('mail-sender').Statement.filter(ofSandbox)).toEqual([
+    expect.objectContaining({ Condition: { StringEquals: { 'ses:FromAddress': operatorSettings.MAIL_FROM } } }),
+  ]);
+  expect(Object.fromEntries(production.roles)).toEqual(Object.fromEntries(asInProduction));
   expect(production.tablePolicy).toEqual(found.tablePolicy);
 });
 

@@ -11,6 +11,7 @@ export const itemRights: Readonly<Record<string, Readonly<Record<string, string>
     'event-projector': 'P',
     'file-hasher': 'P',
     'file-scanner': 'P',
+    'mail-sender': 'P',
     orders: 'P',
     'product-files': 'P',
     products: 'P',
