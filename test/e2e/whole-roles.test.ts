@@ -61,7 +61,7 @@ const codeOf = (call: Promise<unknown>) =>
 describe('with the roles of the templates', () => {
   beforeAll(async () => {
     // With an older pepper, under which a new key must not be either.
-    stack = await startStackHarness({ LICENSE_PEPPERS: keyringText('p2', 'p1') });
+    stack = await startStackHarness({ RATE_LIMIT_CHECKOUT: '1000', LICENSE_PEPPERS: keyringText('p2', 'p1') });
     product = await offerProduct(stack, { offline_file_days: 30 });
   }, 240_000);
   afterAll(() => stack?.stop());

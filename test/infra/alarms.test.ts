@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { alarmedMessages, logMessages } from '../../shared/log-messages.ts';
 import { synthesizeAt } from '../support/synthesized.ts';
+import { stacksAt } from '../support/templates/stacks-at.ts';
 
 jest.setTimeout(60_000);
 const root = join(import.meta.dirname, '..', '..');
@@ -240,21 +241,25 @@ describe('alarms', () => {
     const [rule] = Object.values<Json>(templates.workers.findResources('AWS::Events::Rule'));
     const [target] = rule.Properties.Targets;
     expect(rule.Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
-    expect(withoutHash(target.Arn['Fn::GetAtt'][0])).toBe('sweeperFunction');
+    expect(withoutHash(target.Arn.Ref)).toBe('sweeperLive');
     expect(JSON.parse(target.Input)).toEqual({});
     const allowed = Object.values<Json>(templates.workers.findResources('AWS::Lambda::Permission')).map(
-      ({ Properties }) => `${Properties.Principal} ${withoutHash(Properties.FunctionName['Fn::GetAtt']?.[0] ?? '')}`,
+      ({ Properties }) => `${Properties.Principal} ${withoutHash(Properties.FunctionName.Ref)}`,
     );
-    expect(allowed).toContain('events.amazonaws.com sweeperFunction');
+    expect(allowed).toContain('events.amazonaws.com sweeperLive');
   });
 
-  test('lead each to a runbook of its own, and no runbook is of an alarm that is not there', () => {
+  test('lead each to a runbook of its own, and no runbook is of an alarm that is not there', async () => {
     const pages = readdirSync(join(root, 'infra/alarms/runbooks')).map((name) => `infra/alarms/runbooks/${name}`);
     const headings = pages.flatMap((page) =>
       [...readFileSync(join(root, page), 'utf8').matchAll(/^## (\S+)$/gm)].map(([, heading = '']) => ({ page, heading })),
     );
-    const links = alarms().map(([, { Properties }]) => [
-      Properties.AlarmName.slice('license-service-staging-operations-'.length),
+    const { stacks } = await stacksAt('staging');
+    const telling = stacks
+      .filter(({ name }) => /-(operations|edge)$/.test(name))
+      .flatMap(({ template }) => Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm'));
+    const links = telling.map(({ Properties }) => [
+      Properties.AlarmName.replace(/^license-service-staging-(operations|edge)-/, ''),
       / Runbook: (\S+)$/.exec(Properties.AlarmDescription)?.[1],
     ]);
     expect(Object.fromEntries(links)).toEqual(

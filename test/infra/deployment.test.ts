@@ -68,15 +68,21 @@ describe('reserved concurrency', () => {
 
 describe('scans by GuardDuty', () => {
   const count = (template: any, ...types: string[]) => types.map((type) => Object.keys(template.findResources(type)).length);
-  const made = ['AWS::GuardDuty::MalwareProtectionPlan', 'AWS::Events::Rule', 'AWS::IAM::Role'];
+  /** The rules of the mail delivery are there in any case. */
+  const rulesFor = (template: any) =>
+    Object.values<any>(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties.EventPattern.source[0]);
+  const made = ['AWS::GuardDuty::MalwareProtectionPlan', 'AWS::IAM::Role'];
 
   test('are set up where no clamd scans', async () => {
-    expect(count((await synthesizeWith({})).templates.data, ...made)).toEqual([1, 1, 1]);
+    const { data } = (await synthesizeWith({})).templates;
+    expect(count(data, ...made)).toEqual([1, 1]);
+    expect(rulesFor(data).filter((source) => source === 'aws.guardduty')).toHaveLength(1);
   });
 
   test('cost nothing where clamd does: no plan, no rule, no role, and no right to ask for one', async () => {
     const synthesized = await synthesizeWith({ CLAMD_URL: 'tcp://clamd.internal:3310' });
-    expect(count(synthesized.templates.data, ...made)).toEqual([0, 0, 0]);
+    expect(count(synthesized.templates.data, ...made)).toEqual([0, 0]);
+    expect(rulesFor(synthesized.templates.data)).not.toContain('aws.guardduty');
     expect(JSON.stringify(synthesized.templates.workers.toJSON())).not.toContain('guardduty:');
     expect(functionsOf(synthesized).map(({ Properties }) => Properties.Environment?.Variables.MALWARE_PLAN_ARN)).not.toContainEqual(
       expect.anything(),

@@ -358,7 +358,7 @@ describe.each(['staging', 'production'])('the edge of %s', (stage) => {
       const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
       for (const { Properties } of Object.values(template.findResources('AWS::CloudWatch::Alarm'))) {
         expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
-        expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\.$/);
+        expect(Properties.AlarmDescription).toMatch(/^[A-Z].+\. .+\. Runbook: infra\/alarms\/runbooks\/edge\.md#[a-z]+$/);
       }
       expect(only(template, 'AWS::SNS::TopicPolicy')['PolicyDocument'].Statement).toContainEqual(
         expect.objectContaining({

@@ -17,11 +17,12 @@ describe.each(['staging', 'production'])('at %s', (stage) => {
     return resources.filter(({ DeletionPolicy = 'Delete' }) => DeletionPolicy !== 'Delete');
   };
 
-  test('table, files and secrets outlive their stack, and whatever replaces them', async () => {
+  test('table, files, secrets and the verified sender outlive their stack, and whatever replaces them', async () => {
     const all = await kept();
     expect([...new Set(all.map(({ Type }) => Type))].sort()).toEqual([
       'AWS::DynamoDB::GlobalTable',
       'AWS::S3::Bucket',
+      'AWS::SES::EmailIdentity',
       'AWS::SecretsManager::Secret',
     ]);
     expect(all.filter(({ Type }) => Type === 'AWS::SecretsManager::Secret')).toHaveLength(secretSettings.size);
