@@ -2,12 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Where the local stack has its table and queues, answers, and finds its payment provider: what the operator's commands need to work on it. */
+/** Where the local stack has its table, queues and files, answers, and finds its payment provider: what the operator's commands need to work on it. */
 const StackFile = z.object({
   tableName: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.optional(z.string()),
   secretsEndpoint: z.optional(z.string()),
+  s3Endpoint: z.optional(z.string()),
+  bucketName: z.optional(z.string()),
   region: z.string(),
   address: z.optional(z.string()),
   paymentApiBase: z.optional(z.string()),

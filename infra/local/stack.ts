@@ -67,6 +67,8 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       dynamodbEndpoint: engines.dynamodbEndpoint,
       sqsEndpoint: engines.sqsEndpoint,
       secretsEndpoint: engines.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+      s3Endpoint: engines.endpoints.AWS_ENDPOINT_URL_S3,
+      bucketName: engines.bucketName,
       region: runtime.AWS_REGION,
       address: `http://127.0.0.1:${port}`,
       paymentApiBase: engines.paymentEndpoint,

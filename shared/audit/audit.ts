@@ -58,7 +58,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** A user id, `provider`, `buyer`, or the name of a worker. */
+  /** A user id, `provider`, `buyer`, `operator`, or the name of a worker. */
   actor: z.string(),
   /** One of `auditActions`; a record keeps the name it was written with. */
   action: z.string(),

@@ -6,6 +6,7 @@ import {
   ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '../errors.ts';
@@ -36,12 +37,13 @@ export type ObjectStore = ReturnType<typeof createObjectStore>;
 const stallMs = 30_000;
 
 /** Bounded well inside the gateway's 30 s; the SDK adds checksums only where they are required, so none of its own to signed URLs. */
-export function createS3Client(): S3Client {
+export function createS3Client(config: S3ClientConfig = {}): S3Client {
   return new S3Client({
     maxAttempts: 3,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    ...config,
   });
 }
 

@@ -51,6 +51,8 @@ describe('npm run ops', () => {
     [['empty', 'Mail', 'now'], 'empty takes --yes alone, and got now.'],
     [['rekey', 'now'], 'rekey takes no argument, and got now.'],
     [['check', '--all'], 'check takes --segments and --rate, and got --all.'],
+    [['reconcile', '--all'], 'reconcile takes --repair and --hide-before, and got --all.'],
+    [['reconcile', '--hide-before', 'soon'], '--hide-before is a time at least an hour ago, such as 2026-01-31T09:00:00Z.'],
     [['check', '--rate', '0'], '--rate is a number from 1 to 1000000, and is 0.'],
     [['dead-letters', '--all'], 'dead-letters takes no argument, and got --all.'],
     [['smoke'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],

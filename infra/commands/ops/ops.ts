@@ -4,6 +4,7 @@ import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { empty } from './empty.ts';
 import { prepareTable } from './prepare-table.ts';
+import { reconcile } from './reconcile/reconcile.ts';
 import { redrive } from './redrive.ts';
 import { rekey } from './rekey.ts';
 import { resendEvents } from './resend-events.ts';
@@ -11,7 +12,7 @@ import { secrets } from './secrets/secrets.ts';
 import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [smoke, check, secrets, rekey, deadLetters, redrive, empty, prepareTable, resendEvents];
+const commands = [smoke, check, reconcile, secrets, rekey, deadLetters, redrive, empty, prepareTable, resendEvents];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

@@ -1,6 +1,8 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createTable, type Table } from '../../../shared/db/table.ts';
+import { createS3Client } from '../../../shared/product-files/object-store.ts';
 import { operatorIdentity } from '../../local/access/credentials.ts';
 import { credentialsSeed, dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
 import { readStackFile, type StackFile } from '../../local/stack-file.ts';
@@ -61,6 +63,19 @@ export async function findQueues(): Promise<{ sqs: SQSClient; stage: string }> {
   return { sqs: new SQSClient({ useQueueUrlAsEndpoint: false }), stage };
 }
 
+/** The bucket of product files, local or of the cloud, and a client that may do everything there. */
+export async function findBucket(): Promise<{ bucketName: string; client: S3Client }> {
+  if ((process.env['STAGE'] || 'local') !== 'local') {
+    const bucketName = process.env['BUCKET_NAME'];
+    if (!bucketName) throw new Error('BUCKET_NAME says where the files are; set it.');
+    return { bucketName, client: createS3Client() };
+  }
+  const { s3Endpoint: endpoint, bucketName, region } = await readLocalStack();
+  if (endpoint === undefined || bucketName === undefined)
+    throw new Error('The stack that ran here is of an earlier version; start it again.');
+  return { bucketName, client: createS3Client({ endpoint, region, credentials: localOperator() }) };
+}
+
 /** Secrets of the environment first, then of the local stack or the cloud's secrets store. */
 export async function readStageSecrets<Name extends SecretName>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
   if (names.every((name) => process.env[name])) return process.env;
@@ -75,6 +90,11 @@ export async function findSecretStore(): Promise<SecretStore> {
   if (stage !== 'local') return createSecretStore(stage);
   const { secretsEndpoint, region } = await readLocalStack();
   if (secretsEndpoint === undefined) throw new Error('The local stack was started by an earlier version; start it anew.');
+  return createSecretStore(stage, new SecretsManagerClient({ endpoint: secretsEndpoint, region, credentials: localOperator() }));
+}
+
+/** Whom the local stack lets do everything. */
+function localOperator() {
   const { [credentialsSeed]: seed = '' } = readKeptSecrets(dataDirectory());
-  return createSecretStore(stage, new SecretsManagerClient({ endpoint: secretsEndpoint, region, credentials: operatorIdentity(seed) }));
+  return operatorIdentity(seed);
 }

@@ -119,7 +119,7 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
 const knownQuery =
   /^(X-Amz-.+|x-id|x-amz-checksum-mode|versionId|response-(content-(type|disposition|encoding|language)|cache-control|expires))$/;
 
-const knownBucketQuery = /^(X-Amz-.+|x-id|versions|prefix)$/;
+const knownBucketQuery = /^(X-Amz-.+|x-id|versions|prefix|max-keys|key-marker|version-id-marker)$/;
 
 function checkQuery(request: S3Request): void {
   const known = request.key === '' ? knownBucketQuery : knownQuery;

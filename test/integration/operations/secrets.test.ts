@@ -11,8 +11,8 @@ import { licensePointerKey, listKey } from '../../../shared/db/keys.ts';
 import { createDynamoClient } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
+import { startGuardedEngines } from '../../support/access/changed-app.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
-import { startGuardedEngines } from '../../support/scenes/changed-app.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { eventually } from '../../support/scenes/stack-harness.ts';
 

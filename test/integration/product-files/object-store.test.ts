@@ -159,6 +159,29 @@ describe('the local object store', () => {
       expect((await list('nothing/')).Versions).toBeUndefined();
     });
 
+    test('gives a long listing page by page, of a key too', async () => {
+      const keys = ['paged/a', 'paged/b', 'paged/c'];
+      for (const key of [...keys, 'paged/b']) await put(key);
+      const marker = await store.client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: 'paged/b' }));
+      const found: (string | undefined)[] = [];
+      const sizes: number[] = [];
+      let next = {};
+      for (;;) {
+        const page = await store.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix: 'paged/', MaxKeys: 2, ...next }));
+        const entries = [...(page.DeleteMarkers ?? []), ...(page.Versions ?? [])];
+        found.push(...entries.map(({ Key }) => Key));
+        sizes.push(entries.length);
+        if (!page.IsTruncated) break;
+        next = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+      }
+      expect(found.toSorted()).toEqual(['paged/a', 'paged/b', 'paged/b', 'paged/b', 'paged/c']);
+      expect(sizes).toEqual([2, 2, 1]);
+      const after = await store.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix: 'paged/', KeyMarker: 'paged/b' }));
+      expect(after.Versions?.map(({ Key }) => Key)).toEqual(['paged/c']);
+      const withoutKey = new ListObjectVersionsCommand({ Bucket: testBucket, VersionIdMarker: marker.VersionId });
+      await expect(store.client.send(withoutKey)).rejects.toMatchObject({ name: 'InvalidArgument' });
+    });
+
     test('a bucket without versions keeps the last write alone', async () => {
       const Key = freshKey();
       await store.client.send(new PutObjectCommand({ Bucket: 'plain', Key, Body: 'one' }));

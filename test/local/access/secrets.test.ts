@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { operatorIdentity } from '../../../infra/local/access/credentials.ts';
-import { type GuardedEngines, startGuardedEngines } from '../../support/scenes/changed-app.ts';
+import { type GuardedEngines, startGuardedEngines } from '../../support/access/changed-app.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 
 jest.setTimeout(120_000);

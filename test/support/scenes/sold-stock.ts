@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
 import { createDynamoClient, type Item } from '../../../shared/db/table.ts';
 import { csv, multipart } from '../samples/multipart.ts';
 import { temporaryFolder } from './stack.ts';
 import { eventually, offerProduct, publishFile, type StackHarness, startStackHarness } from './stack-harness.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
 
 /** A stack whose data is kept in a folder, and its table as operators reach it. */
 export async function startKeptStack(settings: Record<string, string> = {}) {
@@ -31,10 +35,22 @@ export async function startKeptStack(settings: Record<string, string> = {}) {
     };
   }
 
+  /** `npm run ops` on the stack, or where `env` leads. */
+  function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
+      cwd: root,
+      env: { ...inherited, NODE_OPTIONS: '', DATA_DIR: folder.path, STAGE: '', ...env },
+      encoding: 'utf8',
+    });
+    return { status, lines: stdout.trim().split('\n'), stderr };
+  }
+
   return {
     folder,
     harness,
     openTable,
+    ops,
     async stop() {
       await harness.stop();
       await folder.remove();

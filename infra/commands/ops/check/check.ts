@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util';
 import { createDynamoClient } from '../../../../shared/db/table.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
+import { createProgress } from '../progress.ts';
 import { findTableName } from '../where.ts';
 import { checkTable, type Progress } from './check-table.ts';
-
-const progressEveryMs = 5000;
 
 /** See "Check" in infra/commands/ops/README.md */
 export const check: Command = {
@@ -16,12 +15,8 @@ export const check: Command = {
     const { segments, rate } = readOptions(args);
     const tableName = await findTableName();
     const client = createDynamoClient({ maxAttempts: 10 });
-    let toldAt = Date.now();
-    const onProgress = (progress: Progress) => {
-      if (Date.now() - toldAt < progressEveryMs) return;
-      toldAt = Date.now();
-      console.error(describe(progress));
-    };
+    const progress = createProgress();
+    const onProgress = (soFar: Progress) => progress(() => describe(soFar));
     const onFault = (fault: string) => console.log(fault);
     const summary = await checkTable({ client, tableName, segments, unitsPerSecond: rate, onFault, onProgress });
     for (const [kind, count] of [...summary.counts].sort()) console.log(`${String(count).padStart(9)}  ${kind}`);

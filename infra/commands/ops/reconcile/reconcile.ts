@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import { readSettings } from '../../../../shared/config.ts';
+import type { Table } from '../../../../shared/db/table.ts';
+import { createJobRepository } from '../../../../shared/jobs/job-repository.ts';
+import { createFileDiscards } from '../../../../shared/product-files/file-discards.ts';
+import { createObjectStore } from '../../../../shared/product-files/object-store.ts';
+import type { ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { createProductFileRepository } from '../../../../shared/product-files/product-file-repository.ts';
+import { createProductFileReviews } from '../../../../shared/product-files/product-file-reviews.ts';
+import { createProductRepository } from '../../../../shared/products/product-repository.ts';
+import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
+import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import { UsageError } from '../../command-line.ts';
+import type { Command } from '../command.ts';
+import { createProgress } from '../progress.ts';
+import { findBucket, findTable } from '../where.ts';
+import { createFileBucket } from './file-bucket.ts';
+import { type Counts, reconcileFiles } from './reconcile-files.ts';
+
+/** An upload takes no longer, nor does a picture that is being made. */
+const settledMs = 3600_000;
+
+/** What the seller is told of a file that is taken down. */
+const rejectedReason = 'The file was lost. Please upload it again.';
+
+/** See "Reconcile" in infra/commands/ops/README.md */
+export const reconcile: Command = {
+  name: 'reconcile',
+  takes: '[--repair] [--hide-before <time>]',
+  does: 'compares the files of the bucket with the table',
+  async run(args) {
+    const { repair, hideBefore } = readOptions(args);
+    const table = await findTable();
+    const place = await findBucket();
+    const progress = createProgress();
+    const counts = await reconcileFiles({
+      table,
+      bucket: createFileBucket(place),
+      store: createObjectStore(place),
+      takeDown: repair ? createTakeDown(table) : undefined,
+      hideBefore,
+      tell: (line) => console.log(line),
+      onProgress: (soFar) => progress(() => describe(soFar)),
+    });
+    console.log(describe(counts));
+    if (counts.faults > counts.mended) process.exitCode = 1;
+  },
+};
+
+const describe = ({ objects, files, faults, mended }: Counts) => `${objects} objects, ${files} files, ${faults} faults, ${mended} mended`;
+
+/** As an admin rejects a file: audited, its seller is told, and a job frees the storage that it took. */
+function createTakeDown(table: Table): (file: ProductFileRecord) => Promise<void> {
+  const { DISCARD_AFTER_HOURS: discardAfterHours } = readSettings(['DISCARD_AFTER_HOURS'], process.env);
+  const reviews = createProductFileReviews({
+    table,
+    files: createProductFileRepository({ table }),
+    products: createProductRepository({ table }),
+    sellers: createSellerRepository({ table }),
+    audit: createAuditRepository({ table }),
+    recordEvent: createRecordEvent(),
+    discards: createFileDiscards({ jobs: createJobRepository({ table }), discardAfterHours }),
+  });
+  return async ({ productId, id }) => {
+    await reviews.reviewFile({ userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
+  };
+}
+
+function readOptions(args: readonly string[]): { repair: boolean; hideBefore: string | undefined } {
+  const { repair, 'hide-before': before } = parseOptions(args);
+  if (before === undefined) return { repair, hideBefore: undefined };
+  const time = new Date(before).getTime();
+  if (!(time <= Date.now() - settledMs))
+    throw new UsageError('--hide-before is a time at least an hour ago, such as 2026-01-31T09:00:00Z.');
+  return { repair, hideBefore: new Date(time).toISOString() };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    const options = { repair: { type: 'boolean', default: false }, 'hide-before': { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch {
+    throw new UsageError(`reconcile takes --repair and --hide-before, and got ${args.join(' ')}.`);
+  }
+}

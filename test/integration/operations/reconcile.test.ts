@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createFileBucket, type StoredVersion } from '../../../infra/commands/ops/reconcile/file-bucket.ts';
+import { operatorIdentity } from '../../../infra/local/access/credentials.ts';
+import { credentialsSeed, readKeptSecrets } from '../../../infra/local/local-settings.ts';
+import { readStackFile } from '../../../infra/local/stack-file.ts';
+import type { Item } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createS3Client } from '../../../shared/product-files/object-store.ts';
+import { png } from '../../support/samples/pictures.ts';
+import { type KeptStack, startKeptStack } from '../../support/scenes/sold-stock.ts';
+import { eventually, offerProduct, publishFile, uploadFile } from '../../support/scenes/stack-harness.ts';
+
+jest.setTimeout(240_000);
+
+let stack: KeptStack;
+let bucket: { client: S3Client; Bucket: string };
+let product: { id: string; slug: string };
+let installer: string;
+let picture: string;
+
+beforeAll(async () => {
+  stack = await startKeptStack();
+  product = await offerProduct(stack.harness);
+  installer = await publishFile(stack.harness, product.id, 'setup.zip', Buffer.from('an installer'));
+  picture = await publishFile(stack.harness, product.id, 'window.png', png(8, 8), { content_type: 'image/png', purpose: 'image' });
+  const { s3Endpoint, bucketName = '', region } = await readStackFile(stack.folder.path);
+  const { [credentialsSeed]: seed = '' } = await readKeptSecrets(stack.folder.path);
+  bucket = { client: createS3Client({ endpoint: s3Endpoint ?? '', region, credentials: operatorIdentity(seed) }), Bucket: bucketName };
+});
+afterAll(async () => {
+  bucket.client.destroy();
+  await stack.stop();
+});
+
+const upload = () => `files/${product.id}/${installer}`;
+/** Uploads are written once, as the bucket's policy demands; pictures may be written over. */
+const put = async (Key: string) =>
+  bucket.client.send(
+    new PutObjectCommand({ Bucket: bucket.Bucket, Key, Body: 'stray', ...(Key.startsWith('files/') && { IfNoneMatch: '*' }) }),
+  );
+const remove = (Key: string, VersionId?: string) =>
+  bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.Bucket, Key, ...(VersionId && { VersionId }) }));
+const versionsOf = async (Prefix: string) => {
+  const { Versions = [], DeleteMarkers = [] } = await bucket.client.send(new ListObjectVersionsCommand({ Bucket: bucket.Bucket, Prefix }));
+  return { versions: Versions.map(({ VersionId }) => VersionId), markers: DeleteMarkers.length };
+};
+const reconcile = (...options: string[]) => stack.ops(['reconcile', ...options]);
+
+/** Makes what is stored under the key two hours old. */
+async function age(key: string): Promise<void> {
+  const path = join(stack.folder.path, 'objects', bucket.Bucket, createHash('sha256').update(key).digest('hex'), 'index.json');
+  const lastModified = new Date(Date.now() - 7_200_000).toISOString();
+  const index = JSON.parse(await readFile(path, 'utf8'));
+  const versions = index.versions.map((version: object) => ({ ...version, lastModified }));
+  await writeFile(path, JSON.stringify({ ...index, versions }));
+}
+
+async function recordOf(fileId: string): Promise<Item> {
+  const { readAll } = await stack.openTable();
+  const record = (await readAll()).find(({ pk, id }) => pk === `PRODUCT#${product.id}` && id === fileId);
+  if (!record) throw new Error('There is no such file.');
+  return record;
+}
+
+test('nothing is amiss with what was made through the interface, uploads that nobody finalizes too', async () => {
+  const waiting = { filename: 'next.zip', content_type: 'application/zip', size_bytes: 3, sha256_hex: '0'.repeat(64) };
+  const { product_file_id } = await stack.harness.call('POST', `/v1/products/${product.id}/files/upload-intent`, {
+    as: 'seller',
+    body: waiting,
+  });
+  await put(`files/${product.id}/${product_file_id}`);
+  expect(reconcile()).toEqual({ status: 0, lines: ['4 objects, 2 files, 0 faults, 0 mended'], stderr: '' });
+});
+
+test('an object that no record wants is told, and hidden only on demand and when it is old enough', async () => {
+  const key = `files/${product.id}/${newId('file')}`;
+  const foreign = 'files/somebody-elses';
+  const [{ VersionId }] = [await put(key), await put(foreign)];
+  const told = reconcile();
+  expect(told.status).toBe(1);
+  expect(told.lines).toHaveLength(3);
+  expect(told.lines[0]).toMatch(new RegExp(`^object: ${key} of \\S+Z is wanted by no record$`));
+  expect(told.lines[1]).toMatch(new RegExp(`^object: ${foreign} of \\S+Z is wanted by no record$`));
+  expect(told.lines[2]).toBe('6 objects, 2 files, 2 faults, 0 mended');
+
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  expect(reconcile('--repair', '--hide-before', anHourAgo).lines.at(-1)).toBe('6 objects, 2 files, 2 faults, 0 mended');
+  expect(await versionsOf(key)).toEqual({ versions: [VersionId], markers: 0 });
+  expect(reconcile('--hide-before', new Date().toISOString())).toMatchObject({ status: 2 });
+  await remove(foreign, (await versionsOf(foreign)).versions[0]);
+  await remove(key, VersionId);
+});
+
+test('what was hidden can be read by its version, and is uncovered once a record names it again', async () => {
+  const table = await stack.openTable();
+  const record = await recordOf(installer);
+  await table.remove(record);
+  await age(upload());
+  const hidden = reconcile('--hide-before', new Date(Date.now() - 3_600_000).toISOString());
+  expect(hidden).toMatchObject({ status: 0, stderr: '' });
+  expect(hidden.lines[0]).toMatch(new RegExp(`^object: ${upload()} of \\S+Z is wanted by no record: hidden$`));
+  expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 1 });
+  expect(reconcile()).toMatchObject({ status: 0 });
+
+  await table.put(record);
+  expect(reconcile().lines).toHaveLength(2);
+  expect(reconcile('--repair').status).toBe(0);
+  expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 0 });
+});
+
+test('a file whose version is hidden or covered is told, and uncovered again', async () => {
+  const pictureKey = `pictures/${product.id}/${picture}`;
+  const before = [await versionsOf(upload()), await versionsOf(pictureKey)];
+  await remove(upload());
+  await put(pictureKey);
+  const over = (id: string, key: string, done = '') =>
+    `file: ${id} of ${product.id} is approved, and something lies over the version of ${key} that it names${done}`;
+  const told = reconcile();
+  expect(told.status).toBe(1);
+  expect(told.lines.slice(0, 2).sort()).toEqual([over(installer, upload()), over(picture, pictureKey)].sort());
+  const repaired = reconcile('--repair');
+  expect(repaired).toMatchObject({ status: 0, stderr: '' });
+  expect(repaired.lines).toContain(over(installer, upload(), ': uncovered'));
+  expect([await versionsOf(upload()), await versionsOf(pictureKey)]).toEqual(before);
+  expect(reconcile().status).toBe(0);
+});
+
+test('a file whose bytes are lost is told, and rejected as by an admin', async () => {
+  const lost = await uploadFile(stack.harness, product.id, 'manual.pdf', Buffer.from('a manual'));
+  const key = `files/${product.id}/${lost}`;
+  await eventually('the file is hashed', 30, async () => ((await recordOf(lost))['hashStatus'] === 'verified' ? true : undefined));
+  for (const version of (await versionsOf(key)).versions) await remove(key, version);
+  for (const version of (await versionsOf(upload())).versions) await remove(upload(), version);
+
+  const told = reconcile();
+  const line = (id: string, status: string, done = '') =>
+    `file: ${id} of ${product.id} is ${status}, and files/${product.id}/${id} has lost the version that it names${done}`;
+  expect(told).toMatchObject({ status: 1, stderr: '' });
+  expect(told.lines.slice(0, -1).sort()).toEqual([line(installer, 'approved'), line(lost, 'pending_review')].sort());
+  expect((await recordOf(installer))['status']).toBe('approved');
+
+  const repaired = reconcile('--repair');
+  expect(repaired.status).toBe(0);
+  expect(repaired.lines).toContain(line(installer, 'approved', ': rejected'));
+  expect(repaired.lines.at(-1)).toMatch(/, 2 files, 2 faults, 2 mended$|, 3 files, 2 faults, 2 mended$/);
+  const { files } = await stack.harness.call('GET', `/v1/public/products/${product.slug}`);
+  expect(JSON.stringify(files ?? [])).not.toContain(installer);
+  const { items } = await stack.harness.call('GET', `/v1/products/${product.id}/files`, { as: 'seller' });
+  expect(items.find(({ id }: { id: string }) => id === installer)).toMatchObject({
+    status: 'rejected',
+    visibility: 'private',
+    rejected_reason: 'The file was lost. Please upload it again.',
+  });
+  const audit = await stack.harness.call('GET', `/v1/admin/audit?target_id=${installer}`, { as: 'admin' });
+  expect(audit.items).toContainEqual(expect.objectContaining({ actor: 'operator', action: 'product_file.reject' }));
+  expect(reconcile().status).toBe(0);
+  expect(stack.ops(['check']).status).toBe(0);
+});
+
+test('a bucket is read page by page', async () => {
+  const client = bucket.client;
+  client.middlewareStack.add((next) => (args) => next({ ...args, input: { ...args.input, MaxKeys: 2 } }), {
+    step: 'initialize',
+    name: 'short',
+  });
+  const pages: StoredVersion[][] = [];
+  for await (const page of createFileBucket({ bucketName: bucket.Bucket, client }).list('')) pages.push(page);
+  client.middlewareStack.remove('short');
+  const { versions, markers } = await versionsOf('');
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flat()).toHaveLength(versions.length + markers);
+});
+
+test('nobody else than functions and the operator gets into the file store', async () => {
+  const { s3Endpoint = '', region } = await readStackFile(stack.folder.path);
+  for (const credentials of [{ accessKeyId: 'local', secretAccessKey: 'local' }, operatorIdentity('another seed')]) {
+    const client = createS3Client({ endpoint: s3Endpoint, region, credentials });
+    await expect(client.send(new ListObjectVersionsCommand({ Bucket: bucket.Bucket }))).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+    client.destroy();
+  }
+});
