@@ -6,6 +6,8 @@ const longest = [
   'clients/rust',
   'e2e/pages',
   'local/life-cycle',
+  'local/rotation',
+  'integration/operations/secrets',
   'model/payment-projection',
   'e2e/docs',
   'e2e/purchase',
