@@ -4,17 +4,19 @@ import type { Json } from './stacks-at.ts';
 export const account = '123456789012';
 export const region = 'eu-west-1';
 
-export const pseudoParameters: Readonly<Record<string, string>> = {
+/** What a template may refer to without making it; `AWS::NoValue` is the absence of a value. */
+export const pseudoParametersOf = (stack: string, stackRegion: string): Readonly<Record<string, string | undefined>> => ({
   'AWS::AccountId': account,
-  'AWS::NoValue': '',
+  'AWS::NoValue': undefined,
   'AWS::Partition': 'aws',
-  'AWS::Region': region,
-  'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/stack/1`,
-  'AWS::StackName': 'stack',
+  'AWS::Region': stackRegion,
+  'AWS::StackId': `arn:aws:cloudformation:${stackRegion}:${account}:stack/${stack}/1`,
+  'AWS::StackName': stack,
   'AWS::URLSuffix': 'amazonaws.com',
-};
+});
 
 interface Identified {
+  region: string;
   type: string;
   name: string;
   properties: Json;
@@ -22,27 +24,29 @@ interface Identified {
 
 /** What differs from the form that the specification has for ARNs, or what it has none for. */
 const ownArns: Readonly<Record<string, (resource: Identified) => string>> = {
-  'AWS::DynamoDB::GlobalTable': ({ name }) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
-  'AWS::Lambda::Alias': ({ properties }) => `${functionArn(properties.FunctionName)}:${properties.Name}`,
-  'AWS::Lambda::Version': ({ properties }) => `${functionArn(properties.FunctionName)}:1`,
-  'AWS::Logs::LogGroup': ({ name }) => `arn:aws:logs:${region}:${account}:log-group:${name}:*`,
-  'AWS::SecretsManager::Secret': ({ name }) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}-AbCdEf`,
+  'AWS::DynamoDB::GlobalTable': ({ name, region }) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
+  'AWS::Lambda::Alias': (resource) => `${functionArn(resource)}:${resource.properties.Name}`,
+  'AWS::Lambda::Version': (resource) => `${functionArn(resource)}:1`,
+  'AWS::Logs::LogGroup': ({ name, region }) => `arn:aws:logs:${region}:${account}:log-group:${name}:*`,
+  'AWS::SecretsManager::Secret': ({ name, region }) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}-AbCdEf`,
 };
 
-const functionArn = (name: string) => (name.startsWith('arn:') ? name : `arn:aws:lambda:${region}:${account}:function:${name}`);
+function functionArn({ properties: { FunctionName: name }, region }: Identified): string {
+  return name.startsWith('arn:') ? name : `arn:aws:lambda:${region}:${account}:function:${name}`;
+}
 
 /** The ARN that a resource would have, in one Region of one account. */
 export function arnOf(resource: Identified): string {
   const own = ownArns[resource.type];
   if (own) return own(resource);
   const form = specificationOf(resource.type)?.arnTemplate ?? `arn:\${Partition}:cloudformation:\${Region}:\${Account}:\${Name}`;
-  const values: Record<string, string> = { Partition: 'aws', Region: region, Account: account };
+  const values: Record<string, string> = { Partition: 'aws', Region: resource.region, Account: account };
   return form.replace(/\$\{(\w+)\}/g, (_, part: string) => values[part] ?? resource.name);
 }
 
 /** What `Ref` gives. */
 export function refOf(resource: Identified): string {
-  if (resource.type === 'AWS::SQS::Queue') return `https://sqs.${region}.amazonaws.com/${account}/${resource.name}`;
+  if (resource.type === 'AWS::SQS::Queue') return `https://sqs.${resource.region}.amazonaws.com/${account}/${resource.name}`;
   if (resource.type === 'AWS::SecretsManager::Secret') return arnOf(resource);
   if (resource.type === 'AWS::Lambda::Version' || resource.type === 'AWS::Lambda::Alias') return arnOf(resource);
   const specification = specificationOf(resource.type);

@@ -1,8 +1,9 @@
-import { arnOf, attributeOf, nameOf, pseudoParameters, refOf } from './identifiers.ts';
+import { arnOf, attributeOf, nameOf, pseudoParametersOf, refOf } from './identifiers.ts';
 import type { Json, SynthesizedApp } from './stacks-at.ts';
 
 export interface Resource {
   stack: string;
+  region: string;
   id: string;
   type: string;
   /** As it would be called, and referred to, in the account. */
@@ -13,6 +14,7 @@ export interface Resource {
   properties: Json;
   deletionPolicy: string | undefined;
   updateReplacePolicy: string | undefined;
+  updatePolicy: Json;
 }
 
 export interface Statement {
@@ -47,17 +49,21 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
   const dangling: string[] = [];
 
   const raw = new Map(
-    stacks.flatMap(({ name: stack, template }) =>
+    stacks.flatMap(({ name: stack, region, template }) =>
       Object.entries(template.Resources).map(([id, { Type: type, Properties: properties = {} }]) => [
         `${stack}.${id}`,
-        { stack, id, type, properties },
+        { stack, region, id, type, properties },
       ]),
     ),
   );
+  const stackAt = (name: string) => stacks.find((stack) => stack.name === name);
+  const regionOf = (stack: string) => stackAt(stack)?.region ?? '';
   const parameters = new Set(stacks.flatMap(({ name, template }) => Object.keys(template.Parameters ?? {}).map((id) => `${name}.${id}`)));
   const exports = new Map(
-    stacks.flatMap(({ name: stack, template }) =>
-      Object.values(template.Outputs ?? {}).flatMap(({ Export, Value }) => (Export ? [[Export.Name, { stack, Value }] as const] : [])),
+    stacks.flatMap(({ name: stack, region, template }) =>
+      Object.values(template.Outputs ?? {}).flatMap(({ Export, Value }) =>
+        Export ? [[`${region} ${Export.Name}`, { stack, Value }] as const] : [],
+      ),
     ),
   );
 
@@ -81,13 +87,15 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     const [entry, ...others] = Object.entries(value);
     if (entry && others.length === 0 && (entry[0] === 'Ref' || entry[0].startsWith('Fn::')))
       return evaluate(entry[0], entry[1], stack, from);
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolve(field, stack, from)]));
+    const fields = Object.entries(value).map(([name, field]) => [name, resolve(field, stack, from)]);
+    return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
   }
 
   function evaluate(name: string, argument: Json, stack: string, from: string): Json {
     const missing = `missing:${JSON.stringify(argument)}`;
     if (name === 'Ref') {
-      if (argument in pseudoParameters) return argument === 'AWS::StackName' ? stack : pseudoParameters[argument];
+      const pseudoParameters = pseudoParametersOf(stack, regionOf(stack));
+      if (argument in pseudoParameters) return pseudoParameters[argument];
       if (parameters.has(`${stack}.${argument}`)) return `parameter:${argument}`;
       const found = identify(stack, argument, from);
       return found ? refOf(found) : missing;
@@ -102,6 +110,15 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     }
     if (name === 'Fn::Join') return resolve(argument[1], stack, from).join(argument[0]);
     if (name === 'Fn::Select') return resolve(argument[1], stack, from)[Number(argument[0])];
+    if (name === 'Fn::If') return resolve(isMet(argument[0], stack, from) ? argument[1] : argument[2], stack, from);
+    if (name === 'Fn::Not') return !resolve(argument[0], stack, from);
+    if (name === 'Fn::Equals') return resolve(argument[0], stack, from) === resolve(argument[1], stack, from);
+    if (name === 'Fn::FindInMap') {
+      const [map, first, second] = resolve(argument, stack, from);
+      const mapped = stackAt(stack)?.template.Mappings?.[map]?.[first]?.[second];
+      if (mapped === undefined) dangling.push(`${from} looks for ${JSON.stringify(argument)}, which is not mapped.`);
+      return mapped ?? missing;
+    }
     if (name === 'Fn::Split') return resolve(argument[1], stack, from).split(argument[0]);
     if (name === 'Fn::Sub') {
       const [text, values = {}] = Array.isArray(argument) ? argument : [argument];
@@ -110,26 +127,33 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
       );
     }
     if (name === 'Fn::ImportValue') {
-      const imported = exports.get(resolve(argument, stack, from));
+      const imported = exports.get(`${regionOf(stack)} ${resolve(argument, stack, from)}`);
       if (imported) return resolve(imported.Value, imported.stack, from);
-      dangling.push(`${from} imports ${JSON.stringify(argument)}, which no stack exports.`);
+      dangling.push(`${from} imports ${JSON.stringify(argument)}, which no stack of its Region exports.`);
       return missing;
     }
     dangling.push(`${from} uses ${name}, which these rules cannot follow.`);
     return missing;
   }
 
-  const resources = stacks.flatMap(({ name: stack, template }) =>
+  function isMet(condition: string, stack: string, from: string): boolean {
+    const expression = stackAt(stack)?.template.Conditions?.[condition];
+    if (expression === undefined) dangling.push(`${from} asks for the condition ${condition}, which is not in ${stack}.`);
+    return resolve(expression, stack, from) === true;
+  }
+
+  const resources = stacks.flatMap(({ name: stack, region, template }) =>
     Object.entries(template.Resources).map(([id, resource]): Resource => {
       const from = `${stack}.${id}`;
       const properties = resolve(resource.Properties ?? {}, stack, from);
-      const identified = { stack, id, type: resource.Type, name: nameOf(resource.Type, stack, id, properties), properties };
+      const identified = { stack, region, id, type: resource.Type, name: nameOf(resource.Type, stack, id, properties), properties };
       return {
         ...identified,
         ref: refOf(identified),
         arn: arnOf(identified),
         deletionPolicy: resource.DeletionPolicy,
         updateReplacePolicy: resource.UpdateReplacePolicy,
+        updatePolicy: resolve(resource.UpdatePolicy, stack, from),
       };
     }),
   );
@@ -153,6 +177,11 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     };
   });
 
+  const aliasAt = (target: string | undefined) =>
+    ofType('AWS::Lambda::Alias').find(
+      ({ arn, properties: { FunctionName, Name } }) => target === arn || target === `${FunctionName}:${Name}`,
+    );
+
   return {
     stage,
     stacks,
@@ -166,8 +195,9 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     /** The resource with this ARN, name or other value of `Ref`. */
     at: (identifier: string | undefined, type?: string) =>
       resources.find((each) => (each.arn === identifier || each.ref === identifier) && (type === undefined || each.type === type)),
-    /** The function that is invoked under this ARN or name: of itself, a version or an alias. */
+    aliasAt,
+    /** The function that is invoked under this ARN or name: its own, or that of an alias of it. */
     functionAt: (target: string | undefined) =>
-      functions.find(({ arn, ref }) => target === arn || target === ref || target?.startsWith(`${arn}:`)),
+      functions.find(({ arn, ref }) => target === arn || target === ref || aliasAt(target)?.properties.FunctionName === ref),
   };
 }

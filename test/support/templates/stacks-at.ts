@@ -1,5 +1,7 @@
+import { UNKNOWN_REGION } from 'aws-cdk-lib/cx-api';
 import type { FunctionDefinition } from '../../../infra/bundles/find-functions.ts';
 import { operatorSettings, synthesizeAt } from '../synthesized.ts';
+import { account, region } from './identifiers.ts';
 
 /** Any JSON: what is in a template is what is tested. */
 export type Json = any;
@@ -8,10 +10,13 @@ export interface Template {
   Resources: Record<string, Json>;
   Outputs?: Record<string, Json>;
   Parameters?: Record<string, Json>;
+  Mappings?: Record<string, Json>;
+  Conditions?: Record<string, Json>;
 }
 
 export interface SynthesizedStack {
   name: string;
+  region: string;
   template: Template;
   terminationProtection: boolean;
   /** Names of stacks that are deployed before. */
@@ -29,6 +34,10 @@ const everySetting = {
   ...operatorSettings,
   CONSOLE_ORIGINS: 'https://console.example.com',
   TERMS_URL: 'https://example.com/terms',
+  EDGE_DOMAIN: 'licenses.example.com',
+  EDGE_CERTIFICATE_ARN: `arn:aws:acm:us-east-1:${account}:certificate/11111111-2222-3333-4444-555555555555`,
+  EDGE_ORIGIN: 'https://api.execute-api.eu-west-1.amazonaws.com',
+  EDGE_ZONE_ID: 'Z0123456789ABC',
 };
 
 /** All templates of the app at a stage, as they would be deployed. */
@@ -40,6 +49,7 @@ export async function stacksAt(stage: string): Promise<SynthesizedApp> {
     definitions: functions,
     stacks: stacks.map((stack) => ({
       name: stack.stackName,
+      region: stack.environment.region === UNKNOWN_REGION ? region : stack.environment.region,
       template: stack.template,
       terminationProtection: stack.terminationProtection ?? false,
       after: stack.dependencies.map(({ id }) => id).filter((id) => stacks.some(({ stackName }) => stackName === id)),

@@ -13,6 +13,8 @@ const without = (type: string, id: RegExp, isGone: (statement: Json) => boolean)
       left.length > 0 ? left : [{ ...statements(properties)[0], Condition: { Bool: { 'aws:SecureTransport': 'maybe' } } }];
   });
 
+const audit = 'nobody may change or delete an audit record in any way that can be told from writing one, whatever else allows it';
+
 /** Rights too few, too many or on the wrong thing. */
 export const accessMistakes: readonly Mistake[] = [
   {
@@ -150,14 +152,14 @@ export const accessMistakes: readonly Mistake[] = [
   },
   {
     mistake: 'a role may be taken by another service',
-    breaks: 'every role is used by one resource, and trusts its service alone',
+    breaks: 'every role is used by one resource, or by what moves aliases, and trusts its service alone',
     plant: change('AWS::IAM::Role', /^mailsenderRole/, ({ AssumeRolePolicyDocument }) => {
       AssumeRolePolicyDocument.Statement[0].Principal.Service = 'ec2.amazonaws.com';
     }),
   },
   {
     mistake: 'two functions share a role',
-    breaks: 'every role is used by one resource, and trusts its service alone',
+    breaks: 'every role is used by one resource, or by what moves aliases, and trusts its service alone',
     plant: (stacks) => {
       const { resource } = find(stacks, 'AWS::Lambda::Function', /^orders/);
       resource.Properties.Role = find(stacks, 'AWS::Lambda::Function', /^pages/).resource.Properties.Role;
@@ -203,6 +205,36 @@ export const accessMistakes: readonly Mistake[] = [
       Policies[0].PolicyDocument.Statement = Policies[0].PolicyDocument.Statement.filter(
         ({ Action }: Json) => !Action.includes('s3:GetObject'),
       );
+    }),
+  },
+  {
+    mistake: 'audit records may be deleted',
+    breaks: audit,
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
+      delete replica.ResourcePolicy;
+    }),
+  },
+  {
+    mistake: 'audit records may be changed one by one',
+    breaks: audit,
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [{ ResourcePolicy }] }) => {
+      const [statement] = ResourcePolicy.PolicyDocument.Statement;
+      statement.Action = statement.Action.filter((action: string) => action !== 'dynamodb:UpdateItem');
+    }),
+  },
+  {
+    mistake: 'audit records are protected only where all keys are theirs, which those of a batch are not',
+    breaks: audit,
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [{ ResourcePolicy }] }) => {
+      const [statement] = ResourcePolicy.PolicyDocument.Statement;
+      statement.Condition = { 'ForAllValues:StringLike': statement.Condition['ForAnyValue:StringLike'] };
+    }),
+  },
+  {
+    mistake: 'nothing in the table may be changed',
+    breaks: audit,
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [{ ResourcePolicy }] }) => {
+      delete ResourcePolicy.PolicyDocument.Statement[0].Condition;
     }),
   },
   {

@@ -128,14 +128,14 @@ export const formMistakes: readonly Mistake[] = [
   },
   {
     mistake: 'the table goes with its stack',
-    breaks: 'table, bucket and secrets stay when their stack goes or they are replaced',
+    breaks: 'table, bucket, secrets and sender stay when their stack goes or they are replaced',
     plant: (stacks) => {
       find(stacks, 'AWS::DynamoDB::GlobalTable').resource.DeletionPolicy = 'Delete';
     },
   },
   {
     mistake: 'a replaced secret is deleted',
-    breaks: 'table, bucket and secrets stay when their stack goes or they are replaced',
+    breaks: 'table, bucket, secrets and sender stay when their stack goes or they are replaced',
     plant: (stacks) => {
       delete find(stacks, 'AWS::SecretsManager::Secret').resource.UpdateReplacePolicy;
     },
@@ -152,6 +152,20 @@ export const formMistakes: readonly Mistake[] = [
     breaks: 'every replica of the table is protected from deletion, and can be restored to any second',
     plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
       replica.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled = false;
+    }),
+  },
+  {
+    mistake: 'nobody is told which keys are throttled',
+    breaks: 'the table and each of its indexes tell which keys are throttled',
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
+      delete replica.ContributorInsightsSpecification;
+    }),
+  },
+  {
+    mistake: 'nobody is told which keys of an index are throttled',
+    breaks: 'the table and each of its indexes tell which keys are throttled',
+    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [{ GlobalSecondaryIndexes }] }) => {
+      GlobalSecondaryIndexes.pop();
     }),
   },
   {

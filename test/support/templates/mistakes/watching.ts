@@ -1,27 +1,51 @@
 import type { Json } from '../stacks-at.ts';
 import { change, type Mistake, remove } from './mistake.ts';
 
+const told =
+  'every alarm is switched on, and tells a topic of its Region, which lets CloudWatch publish, when it goes off and when it is over';
+
 const alarm = (id: RegExp, edit: (properties: Json) => void) => change('AWS::CloudWatch::Alarm', id, edit);
 
 /** What nobody would be told of. */
 export const watchingMistakes: readonly Mistake[] = [
   {
     mistake: 'CloudWatch may not publish to the topic of the alarms',
-    breaks: 'every alarm is switched on and told to a topic that lets CloudWatch publish',
+    breaks: told,
     plant: change('AWS::SNS::TopicPolicy', /./, ({ PolicyDocument }) => {
       PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Effect }: Json) => Effect === 'Deny');
     }),
   },
   {
     mistake: 'an alarm tells nobody',
-    breaks: 'every alarm is switched on and told to a topic that lets CloudWatch publish',
+    breaks: told,
     plant: alarm(/^DeadJobs/, (properties) => {
       delete properties.AlarmActions;
     }),
   },
   {
+    mistake: 'an alarm does not tell when it is over',
+    breaks: told,
+    plant: alarm(/^DeadJobs/, (properties) => {
+      delete properties.OKActions;
+    }),
+  },
+  {
+    mistake: 'the link to a runbook leads nowhere',
+    breaks: 'every alarm that tells somebody leads to a heading of a runbook',
+    plant: alarm(/^DeadJobs/, (properties) => {
+      properties.AlarmDescription = properties.AlarmDescription.replace('#deadjobs', '#dead-jobs');
+    }),
+  },
+  {
+    mistake: 'an alarm leads to no runbook',
+    breaks: 'every alarm that tells somebody leads to a heading of a runbook',
+    plant: alarm(/^DeadJobs/, (properties) => {
+      properties.AlarmDescription = 'Jobs are dead.';
+    }),
+  },
+  {
     mistake: 'the actions of an alarm are switched off',
-    breaks: 'every alarm is switched on and told to a topic that lets CloudWatch publish',
+    breaks: told,
     plant: alarm(/^DeadJobs/, (properties) => {
       properties.ActionsEnabled = false;
     }),

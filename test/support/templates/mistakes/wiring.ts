@@ -10,21 +10,21 @@ export const wiringMistakes: readonly Mistake[] = [
     mistake: 'the gateway may not invoke a function',
     breaks: 'every route may invoke its function',
     plant: (stacks) => {
-      const permission = find(stacks, 'AWS::Lambda::Permission', /licensesFunction/);
+      const permission = find(stacks, 'AWS::Lambda::Permission', /licensesLive/);
       delete permission.stack.template.Resources[permission.id];
     },
   },
   {
     mistake: 'the permission of the gateway is for another stage',
     breaks: 'every route may invoke its function',
-    plant: change('AWS::Lambda::Permission', /licensesFunction/, ({ SourceArn }) => {
+    plant: change('AWS::Lambda::Permission', /licensesLive/, ({ SourceArn }) => {
       SourceArn['Fn::Join'][1].splice(-1, 1, '/prod/*/*');
     }),
   },
   {
     mistake: 'a permission is for a service that does not call',
     breaks: 'every route may invoke its function',
-    plant: change('AWS::Lambda::Permission', /ordersFunction/, (properties) => {
+    plant: change('AWS::Lambda::Permission', /ordersLive/, (properties) => {
       properties.Principal = 's3.amazonaws.com';
     }),
   },

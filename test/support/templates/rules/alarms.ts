@@ -1,13 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAllowed } from '../evaluate.ts';
 import { type Measure, measuresOf } from '../measures.ts';
 import type { Rules } from '../rule.ts';
-import type { Service } from '../service.ts';
+import type { Resource, Service } from '../service.ts';
 import { metricOf, type PublishedMetric } from '../specification.ts';
 import { mayDeliver } from './invocations.ts';
 
 /** What the specification leaves out: sums over all functions of the account, and what an HTTP API counts by stage and route. */
 const alsoPublished: Readonly<Record<string, readonly string[][]>> = {
   'AWS/Lambda Errors': [[]],
+  'AWS/WAFV2 BlockedRequests': [['Rule', 'WebACL']],
   'AWS/Lambda Throttles': [[]],
   'AWS/Lambda ConcurrentExecutions': [[]],
   'AWS/Lambda Duration': [[]],
@@ -26,12 +29,23 @@ const alsoPublished: Readonly<Record<string, readonly string[][]>> = {
 /** What a dimension names. */
 const named: Readonly<Record<string, string>> = {
   ApiId: 'AWS::ApiGatewayV2::Api',
+  DistributionId: 'AWS::CloudFront::Distribution',
   FunctionName: 'AWS::Lambda::Function',
   QueueName: 'AWS::SQS::Queue',
   RuleName: 'AWS::Events::Rule',
   TableName: 'AWS::DynamoDB::GlobalTable',
   TopicName: 'AWS::SNS::Topic',
+  WebACL: 'AWS::WAFv2::WebACL',
 };
+
+/** What a resource is called in the metrics of it. */
+const isCalled = ({ type, name, ref, properties }: Resource, value: string) =>
+  type === 'AWS::WAFv2::WebACL' ? properties.VisibilityConfig.MetricName === value : name === value || ref === value;
+
+/** An alias is a dimension beside that of its function. */
+function isAliasOf({ functionAt, aliasAt }: Service, { FunctionName, Resource: qualified }: Measure['dimensions']): boolean {
+  return qualified === undefined || (aliasAt(qualified) !== undefined && functionAt(qualified)?.ref === FunctionName);
+}
 
 const isOwn = ({ namespace }: Measure) => !namespace.startsWith('AWS/');
 
@@ -106,11 +120,20 @@ function wrongDirection(service: Service, measure: Measure): boolean {
 /** Of counts the sum, of a level its highest or an average, of times these or a percentile. */
 function wrongStatistic(service: Service, measure: Measure): boolean {
   const { namespace, name, statistic } = measure;
-  const usual = !isOwn(measure) ? metricOf(namespace, name)?.statistic : isLevel(service, measure) ? 'Maximum' : 'Sum';
+  const published = namespace === 'AWS/WAFV2' ? 'Sum' : metricOf(namespace, name)?.statistic;
+  const usual = !isOwn(measure) ? published : isLevel(service, measure) ? 'Maximum' : 'Sum';
   if (name === 'Count' && namespace === 'AWS/ApiGateway') return !['Sum', 'SampleCount'].includes(statistic);
   if (/Latency|Duration|Age|Rate$/.test(name)) return !/^(Average|Maximum|p\d+(\.\d+)?|tm\d+)$/.test(statistic);
   if (usual === 'Sum') return statistic !== 'Sum';
   return !['Average', 'Maximum', 'Minimum'].includes(statistic);
+}
+
+/** Whether an alarm tells nobody because a deployment looks at it, and does nothing else. */
+function rollsBack({ ofType }: Service, { ref, properties: { AlarmActions = [], OKActions = [] } }: Resource): boolean {
+  const isOfDeployment = ofType('AWS::CodeDeploy::DeploymentGroup').some(({ properties: { AlarmConfiguration } }) =>
+    AlarmConfiguration?.Alarms?.some(({ Name }: { Name: string }) => Name === ref),
+  );
+  return isOfDeployment && AlarmActions.length === 0 && OKActions.length === 0;
 }
 
 /** Who is told of what. */
@@ -126,15 +149,13 @@ export const alarmRules: Rules = {
   },
 
   'every dimension names a resource of the service': (service) =>
-    measuresOf(service).flatMap(({ by, dimensions }) =>
-      Object.entries(dimensions)
+    measuresOf(service).flatMap(({ by, dimensions }) => [
+      ...Object.entries(dimensions)
         .filter(([dimension]) => named[dimension])
-        .filter(
-          ([dimension, value]) =>
-            !service.ofType(named[dimension] ?? '').some((resource) => resource.name === value || resource.ref === value),
-        )
+        .filter(([dimension, value]) => !service.ofType(named[dimension] ?? '').some((resource) => isCalled(resource, value)))
         .map(([dimension, value]) => `${by}: ${dimension} ${value}`),
-    ),
+      ...(isAliasOf(service, dimensions) ? [] : [`${by}: ${dimensions['Resource']} of ${dimensions['FunctionName']}`]),
+    ]),
 
   'every alarm is about too much of something bad, or about the absence of something good': (service) =>
     measuresOf(service)
@@ -151,17 +172,30 @@ export const alarmRules: Rules = {
 
   'what users depend on is watched': unwatched,
 
-  'every alarm is switched on and told to a topic that lets CloudWatch publish': async (service) => {
-    const faults = service
-      .ofType('AWS::CloudWatch::Alarm')
-      .map(async ({ id, arn, properties: { ActionsEnabled = true, AlarmActions = [], OKActions = [] } }) => {
-        const open = await Promise.all(
-          [...AlarmActions, ...OKActions].map((topic: string) => mayDeliver(service, 'cloudwatch.amazonaws.com', topic, arn)),
-        );
-        return ActionsEnabled && AlarmActions.length > 0 && open.every(Boolean) ? [] : [id];
-      });
-    return (await Promise.all(faults)).flat();
-  },
+  'every alarm is switched on, and tells a topic of its Region, which lets CloudWatch publish, when it goes off and when it is over':
+    async (service) => {
+      const isOfRegion = (arn: string, { region }: Resource) => arn.startsWith(`arn:aws:sns:${region}:`);
+      const faults = service
+        .ofType('AWS::CloudWatch::Alarm')
+        .filter((alarm) => !rollsBack(service, alarm))
+        .map(async (alarm) => {
+          const { id, arn, properties } = alarm;
+          const { ActionsEnabled = true, AlarmActions = [], OKActions = [] } = properties;
+          const open = await Promise.all(
+            [...AlarmActions, ...OKActions].map(
+              async (topic: string) => isOfRegion(topic, alarm) && (await mayDeliver(service, 'cloudwatch.amazonaws.com', topic, arn)),
+            ),
+          );
+          return ActionsEnabled && AlarmActions.length > 0 && OKActions.length > 0 && open.every(Boolean) ? [] : [id];
+        });
+      return (await Promise.all(faults)).flat();
+    },
+
+  'every alarm that tells somebody leads to a heading of a runbook': ({ ofType }) =>
+    ofType('AWS::CloudWatch::Alarm')
+      .filter(({ properties }) => properties.AlarmActions?.length > 0)
+      .filter(({ properties }) => !isRunbook(/ Runbook: (\S+)$/.exec(properties.AlarmDescription)?.[1] ?? ''))
+      .map(({ id, properties }) => `${id}: ${properties.AlarmDescription}`),
 
   'nobody else’s service may publish alarms': async (service) => {
     const faults = service.ofType('AWS::SNS::Topic').map(async ({ id, arn }) => {
@@ -174,3 +208,14 @@ export const alarmRules: Rules = {
     return (await Promise.all(faults)).flat();
   },
 };
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Whether a link leads to a heading of a page that is there. */
+function isRunbook(link: string): boolean {
+  const [page = '', heading = ''] = link.split('#');
+  if (!page.startsWith('infra/alarms/runbooks/') || !existsSync(join(root, page))) return false;
+  return readFileSync(join(root, page), 'utf8')
+    .split('\n')
+    .some((line) => line.startsWith('## ') && line.slice(3).toLowerCase() === heading);
+}

@@ -119,6 +119,20 @@ export const invocationRules: Rules = {
       return properties.TimeoutInMillis > seconds * 1000 ? [] : [`${id} waits ${properties.TimeoutInMillis} ms for ${seconds} s`];
     }),
 
+  'whatever calls a function calls the alias of the version that serves': (service) =>
+    invokedTargets(service)
+      .filter((target) => service.functionAt(target) && service.aliasAt(target)?.properties.Name !== 'live')
+      .map((target) => `${target} is called past its alias`),
+
+  'every function has one alias, of a version of its own': ({ functions, ofType }) =>
+    functions.flatMap(({ ref, folder }) => {
+      const aliases = ofType('AWS::Lambda::Alias').filter(({ properties }) => properties.FunctionName === ref);
+      const versions = ofType('AWS::Lambda::Version').filter(({ properties }) => properties.FunctionName === ref);
+      const [alias] = aliases;
+      const isOwn = versions.some(({ name }) => alias?.properties.FunctionVersion === `${name}.Version`);
+      return aliases.length === 1 && isOwn ? [] : [`${folder}: ${aliases.length} aliases, of ${alias?.properties.FunctionVersion}`];
+    }),
+
   'every function is invoked by something': (service) => {
     const targets = invokedTargets(service);
     return service.functions.filter(({ arn }) => !targets.some((target) => service.functionAt(target)?.arn === arn)).map(({ id }) => id);

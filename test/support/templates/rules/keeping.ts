@@ -1,13 +1,19 @@
+import { verdict } from '../evaluate.ts';
 import type { Rules } from '../rule.ts';
+import type { Json } from '../stacks-at.ts';
+import { anybody, somebody, tablePolicy } from './policies.ts';
 
-const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'];
+/** Every way to change items but to put one. */
+const changes = ['BatchWriteItem', 'DeleteItem', 'PartiQLDelete', 'PartiQLUpdate', 'UpdateItem'];
+
+const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SES::EmailIdentity', 'AWS::SecretsManager::Secret'];
 
 /** What outlives deployments and mistakes. */
 export const keepingRules: Rules = {
   'in production no stack can be deleted at once': ({ stage, stacks }) =>
     stacks.filter(({ terminationProtection }) => terminationProtection !== (stage === 'production')).map(({ name }) => name),
 
-  'table, bucket and secrets stay when their stack goes or they are replaced': ({ resources }) =>
+  'table, bucket, secrets and sender stay when their stack goes or they are replaced': ({ resources }) =>
     resources
       .filter(({ type }) => kept.includes(type))
       .filter(
@@ -24,6 +30,45 @@ export const keepingRules: Rules = {
       );
       return Replicas.length > 0 && safe.length === Replicas.length ? [] : [id];
     }),
+
+  'nobody may change or delete an audit record in any way that can be told from writing one, whatever else allows it': async ({
+    ofType,
+  }) => {
+    const faults = ofType('AWS::DynamoDB::GlobalTable').map(async (table) => {
+      const answer = (action: string, ...keys: string[]) =>
+        verdict({
+          principal: somebody,
+          action: `dynamodb:${action}`,
+          resource: table.arn,
+          context: { 'dynamodb:LeadingKeys': keys },
+          identity: anybody,
+          policy: tablePolicy(table),
+        });
+      const verdicts = changes.flatMap((action) => [
+        answer(action, 'AUDIT#x').then((found) => (found === 'ExplicitlyDenied' ? [] : [`${action} of AUDIT#: ${found}`])),
+        answer(action, 'ORDER#x', 'AUDIT#x').then((found) => (found === 'ExplicitlyDenied' ? [] : [`${action} of both: ${found}`])),
+        answer(action, 'ORDER#x').then((found) => (found === 'Allowed' ? [] : [`${action} of ORDER#: ${found}`])),
+      ]);
+      return (await Promise.all(verdicts)).flat();
+    });
+    return (await Promise.all(faults)).flat();
+  },
+
+  'the table and each of its indexes tell which keys are throttled': ({ ofType }) =>
+    ofType('AWS::DynamoDB::GlobalTable').flatMap(({ id, properties: { Replicas = [], GlobalSecondaryIndexes: indexes = [] } }) =>
+      Replicas.flatMap(({ ContributorInsightsSpecification, GlobalSecondaryIndexes: specified = [] }: Json) => {
+        const specifications = new Map<string, Json>([
+          [id, ContributorInsightsSpecification],
+          ...indexes.map(({ IndexName }: Json) => [
+            IndexName,
+            specified.find((one: Json) => one.IndexName === IndexName)?.ContributorInsightsSpecification,
+          ]),
+        ]);
+        return [...specifications]
+          .filter(([, specification]) => specification?.Enabled !== true || specification.Mode !== 'THROTTLED_KEYS')
+          .map(([name]) => name);
+      }),
+    ),
 
   'every bucket is private, encrypted and keeps versions': ({ ofType }) =>
     ofType('AWS::S3::Bucket')

@@ -16,8 +16,21 @@ const documentsOf = ({ ofType, resources }: Service): { id: string; statements: 
   ),
   ...resources
     .filter(({ type, properties }) => /Policy$/.test(type) && properties.PolicyDocument)
-    .map(({ id, properties }) => ({ id, statements: statementsOf(properties.PolicyDocument) })),
+    .map(({ id, properties }) => ({ id, statements: statementsOf(parsed(properties.PolicyDocument)) })),
+  ...ofType('AWS::DynamoDB::GlobalTable').map((table) => ({ id: table.id, statements: tablePolicy(table) })),
 ];
+
+/** The policy of a log is text. */
+const parsed = (document: unknown) => (typeof document === 'string' ? JSON.parse(document) : document);
+
+/** In the policy of the table, which is part of it and cannot name it, every resource is the table. */
+export const tablePolicy = ({ arn, properties: { Replicas = [] } }: Resource): Statement[] =>
+  Replicas.flatMap(({ ResourcePolicy }: { ResourcePolicy?: { PolicyDocument: unknown } }) =>
+    statementsOf(ResourcePolicy?.PolicyDocument).map((statement) => ({
+      ...statement,
+      Resource: statement.Resource.map((resource) => (resource === '*' ? arn : resource)),
+    })),
+  );
 
 /** One of the resources that a pattern stands for. */
 const concrete = (pattern: string) =>
@@ -49,8 +62,8 @@ async function isKnown(key: string, actions: readonly string[], resources: reado
 }
 
 /** A caller of the account whose own policy allows everything, so that the resource alone decides. */
-const anybody: Statement[] = [{ Effect: 'Allow', Action: ['*'], Resource: ['*'] }];
-const somebody = `arn:aws:iam::${account}:role/somebody`;
+export const anybody: Statement[] = [{ Effect: 'Allow', Action: ['*'], Resource: ['*'] }];
+export const somebody = `arn:aws:iam::${account}:role/somebody`;
 
 const bucketPolicy = ({ ofType }: Service, { ref }: Resource) =>
   statementsOf(ofType('AWS::S3::BucketPolicy').findLast(({ properties }) => properties.Bucket === ref)?.properties.PolicyDocument);
@@ -218,6 +231,7 @@ export const policyRules: Rules = {
       const sizes = {
         trust: [sizeOf(resource.properties.AssumeRolePolicyDocument), 2048],
         inline: [resource.type === 'AWS::IAM::Role' ? sizeOf(service.statementsOfRole(resource)) : 0, 10_240],
+        table: [resource.type === 'AWS::DynamoDB::GlobalTable' ? sizeOf(tablePolicy(resource)) : 0, 20_480],
         bucket: [resource.type === 'AWS::S3::BucketPolicy' ? sizeOf(resource.properties.PolicyDocument) : 0, 20_480],
       } as const;
       return Object.entries(sizes)

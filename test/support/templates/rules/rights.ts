@@ -23,6 +23,7 @@ function namedBy({ at }: Service, { environment }: ServiceFunction): Map<string,
 const resourceSettings: Readonly<Record<string, string>> = {
   TABLE_NAME: 'AWS::DynamoDB::GlobalTable',
   BUCKET_NAME: 'AWS::S3::Bucket',
+  MAIL_CONFIGURATION_SET: 'AWS::SES::ConfigurationSet',
 };
 const typeNamedBy = (setting: string) =>
   secretSettings.has(setting) ? 'AWS::SecretsManager::Secret' : queueSetting.test(setting) ? 'AWS::SQS::Queue' : resourceSettings[setting];
@@ -102,7 +103,7 @@ export const rightRules: Rules = {
       .filter(([, bytes]) => bytes > 4096)
       .map(([folder, bytes]) => `${folder}: ${bytes}`),
 
-  'every role is used by one resource, and trusts its service alone': (service) =>
+  'every role is used by one resource, or by what moves aliases, and trusts its service alone': (service) =>
     service.ofType('AWS::IAM::Role').flatMap(({ id, arn, properties: { AssumeRolePolicyDocument } }) => {
       const users = service.resources.filter(
         ({ type, properties }) => type in trusted && [properties.Role, properties.RoleArn, properties.ServiceRoleArn].includes(arn),
@@ -111,10 +112,20 @@ export const rightRules: Rules = {
         JSON.stringify({ Effect, Action, Principal }),
       );
       const [user] = users;
+      const isShared = users.every(({ type }) => sharing.includes(type));
       const expected = user && JSON.stringify({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: trusted[user.type] } });
-      return users.length === 1 && trusts.length === 1 && trusts[0] === expected
+      return (users.length === 1 || isShared) && trusts.length === 1 && trusts[0] === expected
         ? []
         : [`${id} is used by ${users.map((each) => each.id)} and trusts ${trusts}`];
+    }),
+
+  'no role has rights that the templates do not show, but what AWS keeps for CodeDeploy': ({ ofType }) =>
+    ofType('AWS::IAM::Role').flatMap(({ id, properties: { ManagedPolicyArns = [], AssumeRolePolicyDocument } }) => {
+      const [{ Principal }] = AssumeRolePolicyDocument.Statement;
+      const isFit = (arn: string) =>
+        Principal.Service === 'codedeploy.amazonaws.com' &&
+        arn === 'arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited';
+      return ManagedPolicyArns.filter((arn: string) => !isFit(arn)).map((arn: string) => `${id} has ${arn}`);
     }),
 
   'every function runs the handler that its bundle exports, on arm64': ({ functions }) =>
@@ -125,6 +136,9 @@ export const rightRules: Rules = {
       )
       .map(({ folder }) => folder),
 };
+
+/** What moves aliases does so for all functions alike, and has no data. */
+const sharing = ['AWS::CodeDeploy::DeploymentGroup'];
 
 /** As what the resources that have a role act. */
 const trusted: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib/core';
-import { account, region } from '../identifiers.ts';
+import { account } from '../identifiers.ts';
 import type { Rules } from '../rule.ts';
 import type { Service } from '../service.ts';
 import { type PropertyType, specificationOf, structureOf } from '../specification.ts';
@@ -14,7 +14,7 @@ const engine = new CloudFormationValidatePlugin();
 function findings({ stacks }: Service): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   try {
-    const stackTemplates = stacks.map(({ name, template }) => {
+    const stackTemplates = stacks.map(({ name, region, template }) => {
       const templatePath = join(folder, `${name}.template.json`);
       writeFileSync(templatePath, JSON.stringify(template));
       return { stackConstructPath: name, templatePath, accountId: account, region };
