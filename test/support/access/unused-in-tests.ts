@@ -3,10 +3,8 @@
  * named as `npm run test:rights` names it; `*` stands for any text. A reason that is not needed any more fails the run.
  */
 export const unusedInTests: Readonly<Record<string, string>> = {
-  '* logs:*': 'Lambda writes the log; the local stack prints it.',
   '* sqs:ChangeMessageVisibility *': 'Connecting a queue to a function demands it, and no worker uses it.',
   '* sqs:GetQueueUrl *': 'Connecting a queue to a function grants it, and no worker uses it.',
-  'event-publisher dynamodb:* table/*/stream/*': 'Lambda reads the stream; the local stack finds new events among the pending jobs.',
   'file-scanner guardduty:SendObjectMalwareScan *': 'There is no GuardDuty here.',
   'file-scanner dynamodb:PutItem JOB#': 'Waiting for a report of GuardDuty.',
   'mail-sender ses:SendEmail identity/*': 'Either the address is verified or its domain, which the templates cannot know.',

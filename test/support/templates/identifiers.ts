@@ -1,5 +1,5 @@
+import type { Json } from './json.ts';
 import { specificationOf } from './specification.ts';
-import type { Json } from './stacks-at.ts';
 
 export const account = '123456789012';
 export const region = 'eu-west-1';

@@ -1,5 +1,5 @@
+import type { Json } from './json.ts';
 import type { Resource, Service } from './service.ts';
-import type { Json } from './stacks-at.ts';
 
 /** A metric that an alarm or a dashboard looks at. */
 export interface Measure {

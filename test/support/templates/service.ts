@@ -1,5 +1,6 @@
 import { arnOf, attributeOf, nameOf, pseudoParametersOf, refOf } from './identifiers.ts';
-import type { Json, SynthesizedApp } from './stacks-at.ts';
+import type { Json } from './json.ts';
+import type { SynthesizedApp } from './stacks-at.ts';
 
 export interface Resource {
   stack: string;

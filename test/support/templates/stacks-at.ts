@@ -2,9 +2,7 @@ import { UNKNOWN_REGION } from 'aws-cdk-lib/cx-api';
 import type { FunctionDefinition } from '../../../infra/bundles/find-functions.ts';
 import { operatorSettings, synthesizeAt } from '../synthesized.ts';
 import { account, region } from './identifiers.ts';
-
-/** Any JSON: what is in a template is what is tested. */
-export type Json = any;
+import type { Json } from './json.ts';
 
 export interface Template {
   Resources: Record<string, Json>;

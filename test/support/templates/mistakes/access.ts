@@ -1,4 +1,4 @@
-import type { Json } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
 import { change, find, type Mistake, remove, revoke } from './mistake.ts';
 
 const statements = ({ PolicyDocument }: Json): Json[] => PolicyDocument.Statement;

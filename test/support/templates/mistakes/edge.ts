@@ -1,4 +1,4 @@
-import type { Json } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
 import { change, find, type Mistake, remove } from './mistake.ts';
 
 const secret = 'the CDN tells the API a secret that is kept in its own Region, over TLS';

@@ -1,4 +1,4 @@
-import type { Json } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
 import { change, find, type Mistake } from './mistake.ts';
 
 const findings = 'nothing contradicts the registry schemas, neither as an error nor as a warning';

@@ -1,4 +1,4 @@
-import type { Json } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
 import { change, type Mistake, remove } from './mistake.ts';
 
 const overTls = 'mails go out over TLS alone, and never again to who bounced or complained';

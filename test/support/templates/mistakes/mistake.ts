@@ -1,4 +1,5 @@
-import type { Json, SynthesizedStack } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
+import type { SynthesizedStack } from '../stacks-at.ts';
 
 /** A mistake in the templates, of the kind that people make. */
 export interface Mistake {

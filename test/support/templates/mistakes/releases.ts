@@ -1,4 +1,5 @@
-import type { Json, SynthesizedStack } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
+import type { SynthesizedStack } from '../stacks-at.ts';
 import { change, find, type Mistake, remove } from './mistake.ts';
 
 const rolledBack = 'every deployment is rolled back by errors of the alias that it moves, and of the API';

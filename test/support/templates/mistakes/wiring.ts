@@ -1,4 +1,4 @@
-import type { Json } from '../stacks-at.ts';
+import type { Json } from '../json.ts';
 import { change, find, type Mistake, remove } from './mistake.ts';
 
 const environmentOf = (id: RegExp, edit: (variables: Json) => void) =>

@@ -1,9 +1,9 @@
 import { countedRules } from '../../../../infra/constructs/edge/firewall.ts';
 import { isAllowed } from '../evaluate.ts';
 import { account } from '../identifiers.ts';
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import { type Service, statementsOf } from '../service.ts';
-import type { Json } from '../stacks-at.ts';
 
 const distributions = ({ ofType }: Service) => ofType('AWS::CloudFront::Distribution');
 

@@ -1,10 +1,10 @@
 import { queueDefinitions } from '../../../../infra/constructs/queues.ts';
 import { isAllowed } from '../evaluate.ts';
 import { account, region } from '../identifiers.ts';
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import type { Resource, Service, Statement } from '../service.ts';
 import { statementsOf } from '../service.ts';
-import type { Json } from '../stacks-at.ts';
 
 /** The function's own policy: what its permissions for this target add up to. */
 export function permissionsFor({ ofType, at }: Service, target: string): Statement[] {

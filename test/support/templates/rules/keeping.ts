@@ -1,6 +1,6 @@
 import { verdict } from '../evaluate.ts';
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
-import type { Json } from '../stacks-at.ts';
 import { anybody, somebody, tablePolicy } from './policies.ts';
 
 /** Every way to change items but to put one. */

@@ -1,6 +1,6 @@
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import type { Resource, Service } from '../service.ts';
-import type { Json } from '../stacks-at.ts';
 
 /** What SES calls the events of a kind on the bus. */
 const detailTypes: Readonly<Record<string, string>> = {

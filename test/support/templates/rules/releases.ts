@@ -1,6 +1,6 @@
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import type { Service } from '../service.ts';
-import type { Json } from '../stacks-at.ts';
 
 /** While one of these fails, apps do not start, or buyers cannot pay or get what they paid for. */
 const tried = ['licenses', 'pages', 'payment-webhooks', 'purchases', 'storefront'];

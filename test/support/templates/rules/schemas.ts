@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib/core';
 import { account } from '../identifiers.ts';
+import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import type { Service } from '../service.ts';
 import { type PropertyType, specificationOf, structureOf } from '../specification.ts';
-import type { Json } from '../stacks-at.ts';
 
 const engine = new CloudFormationValidatePlugin();
 
