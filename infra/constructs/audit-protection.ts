@@ -6,9 +6,10 @@ const changes = ['BatchWriteItem', 'DeleteItem', 'PartiQLDelete', 'PartiQLUpdate
 
 /**
  * The policy of a table in which nobody, whatever else allows it to, changes or deletes an audit record.
- * It denies nothing but that, so it locks nobody out of the table's management.
+ * It denies nothing but that, so it locks nobody out of the table's management. By default it is for a template, where
+ * the policy is part of the table and so cannot name it.
  */
-export function protectAudit(): PolicyDocument {
+export function protectAudit(tableArn = '*'): PolicyDocument {
   return new PolicyDocument({
     statements: [
       new PolicyStatement({
@@ -16,8 +17,7 @@ export function protectAudit(): PolicyDocument {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: changes.map((action) => `dynamodb:${action}`),
-        // The policy is part of the table, so it cannot name it.
-        resources: ['*'],
+        resources: [tableArn],
         // One such key among others is enough.
         conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': keysIn(['audit']) } },
       }),

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  DescribeContributorInsightsCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
+  PutResourcePolicyCommand,
   type TableDescription,
+  TagResourceCommand,
   UpdateContinuousBackupsCommand,
+  UpdateContributorInsightsCommand,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -36,7 +40,8 @@ export const prepareTable: Command = {
     }
     await expire(client, name);
     console.log('stream, deletion protection and expiry are on');
-    console.log(await keepBackups(client, name));
+    if (process.env['STAGE'] === 'local') console.log('backups, policy and insights are of the cloud alone');
+    else await prepareInCloud(client, name, await settled(client, name));
     console.log(`RESTORED_TABLE_STREAM_ARN=${(await settled(client, name)).LatestStreamArn ?? ''}`);
   },
 };
@@ -57,10 +62,27 @@ async function expire(client: DynamoDBClient, TableName: string): Promise<void> 
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** The engine of the local stack keeps no backups. */
-async function keepBackups(client: DynamoDBClient, TableName: string): Promise<string> {
-  if (process.env['STAGE'] === 'local') return 'backups are kept in the cloud alone';
+/** What the engine of the local stack has not. */
+async function prepareInCloud(client: DynamoDBClient, TableName: string, table: TableDescription): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-  return 'backups of every second are kept';
+  console.log('backups of every second are kept');
+  const { TableArn = '', GlobalSecondaryIndexes: indexes = [] } = table;
+  // Only now: loading the constructs takes a second.
+  const { protectAudit } = await import('../../constructs/audit-protection.ts');
+  await client.send(new PutResourcePolicyCommand({ ResourceArn: TableArn, Policy: JSON.stringify(protectAudit(TableArn)) }));
+  console.log('nobody changes or deletes an audit record');
+  const tags = { service: 'license-service', stage: process.env['STAGE'] };
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  await client.send(new TagResourceCommand({ ResourceArn: TableArn, Tags }));
+  for (const IndexName of [undefined, ...indexes.map((index) => index.IndexName)])
+    await watchThrottledKeys(client, { TableName, IndexName });
+  console.log('throttled keys are named');
+}
+
+async function watchThrottledKeys(client: DynamoDBClient, target: { TableName: string; IndexName?: string | undefined }): Promise<void> {
+  const { ContributorInsightsStatus: found } = await client.send(new DescribeContributorInsightsCommand(target));
+  if (found === 'ENABLED' || found === 'ENABLING') return;
+  const mode = { ContributorInsightsAction: 'ENABLE', ContributorInsightsMode: 'THROTTLED_KEYS' } as const;
+  await client.send(new UpdateContributorInsightsCommand({ ...target, ...mode }));
 }

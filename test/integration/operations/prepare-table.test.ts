@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { CreateTableCommand, DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { createDynamoClient } from '../../../shared/db/table.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
+
+jest.setTimeout(120_000);
+const root = join(import.meta.dirname, '..', '..', '..');
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** What the engine has not, with what it would answer; anything else is passed on to it. */
+const answers: Record<string, object> = {
+  UpdateContinuousBackups: {},
+  PutResourcePolicy: { RevisionId: '1' },
+  DescribeContributorInsights: { ContributorInsightsStatus: 'DISABLED' },
+  TagResource: {},
+  UpdateContributorInsights: { ContributorInsightsStatus: 'ENABLING' },
+};
+const asked: { operation: string; input: Record<string, unknown> }[] = [];
+
+let engine: Engine;
+const before = createServer(async (message: IncomingMessage, response) => {
+  const body = await buffer(message);
+  const operation = String(message.headers['x-amz-target']).split('.').at(-1) ?? '';
+  const answer = answers[operation];
+  if (answer) {
+    asked.push({ operation, input: JSON.parse(body.toString()) });
+    response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answer));
+    return;
+  }
+  const { method, headers } = message;
+  request(engine.endpoint, { method, headers }, (reply) => reply.pipe(response.writeHead(reply.statusCode ?? 500, reply.headers))).end(
+    body,
+  );
+});
+
+/** The table of the template, as CloudFormation would be told of it. */
+let own: { [name: string]: any };
+
+beforeAll(async () => {
+  engine = await startDynamoDb();
+  await new Promise<void>((resolve) => before.listen(0, '127.0.0.1', resolve));
+  const { data } = (await synthesizeAt('staging')).templates;
+  own = Object.values(data.findResources('AWS::DynamoDB::GlobalTable'))[0]?.['Properties'];
+});
+afterAll(async () => {
+  before.closeAllConnections();
+  before.close();
+  await engine.stop();
+});
+
+/** `prepare-table` as in the cloud. */
+async function prepare(name: string) {
+  const { port } = before.address() as AddressInfo;
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    STAGE: 'staging',
+    TABLE_NAME: 'Own',
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+  };
+  const child = spawn(process.execPath, ['infra/commands/ops/ops.ts', 'prepare-table', name], { cwd: root, env });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { lines: stdout.trim().split('\n'), stderr };
+}
+
+test('a restored table is given all that the template gives its own', async () => {
+  const client = createDynamoClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
+  // What a restore brings along.
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, BillingMode } = own;
+  await client.send(
+    new CreateTableCommand({ TableName: 'Restored', AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, BillingMode } as never),
+  );
+  const { lines, stderr } = await prepare('Restored');
+  expect(stderr).toBe('');
+  expect(lines.slice(0, -1)).toEqual([
+    'stream, deletion protection and expiry are on',
+    'backups of every second are kept',
+    'nobody changes or deletes an audit record',
+    'throttled keys are named',
+  ]);
+
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: 'Restored' }));
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Restored' }));
+  client.destroy();
+  const { Region: _, ...replica } = own['Replicas'][0];
+  const inputOf = (operation: string) => asked.filter((request) => request.operation === operation).map(({ input }) => input);
+  const insights = inputOf('UpdateContributorInsights').map(({ TableName, ...input }) => {
+    expect(TableName).toBe('Restored');
+    return input;
+  });
+  const [{ ResourceArn, Policy } = {}] = inputOf('PutResourcePolicy');
+  const { ContributorInsightsSpecification, GlobalSecondaryIndexes: watched, ResourcePolicy, ...flags } = replica;
+  expect(own['StreamSpecification']).toEqual({ StreamViewType: Table.StreamSpecification?.StreamViewType });
+  expect(own['TimeToLiveSpecification']).toEqual({ AttributeName: TimeToLiveDescription?.AttributeName, Enabled: true });
+  expect(flags).toEqual({
+    Tags: inputOf('TagResource')[0]?.['Tags'],
+    DeletionProtectionEnabled: Table.DeletionProtectionEnabled,
+    PointInTimeRecoverySpecification: inputOf('UpdateContinuousBackups')[0]?.['PointInTimeRecoverySpecification'],
+  });
+  const modeOf = ({ Mode }: { Mode: string }) => ({ ContributorInsightsAction: 'ENABLE', ContributorInsightsMode: Mode });
+  const perIndex = watched.map((index: any) => ({ IndexName: index.IndexName, ...modeOf(index.ContributorInsightsSpecification) }));
+  expect(insights).toEqual([modeOf(ContributorInsightsSpecification), ...perIndex]);
+
+  const { TableArn } = Table;
+  expect(ResourceArn).toBe(TableArn);
+  const [statement, ...others] = JSON.parse(String(Policy)).Statement;
+  expect({ ...statement, Resource: '*' }).toEqual(ResourcePolicy.PolicyDocument.Statement[0]);
+  expect(others).toEqual(ResourcePolicy.PolicyDocument.Statement.slice(1));
+  expect(statement.Resource).toBe(TableArn);
+});
