@@ -2,6 +2,7 @@ import { type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Permissions } from '../shared/permissions.ts';
 import type { FunctionDefinition } from './bundles/find-functions.ts';
+import { arnInFindings } from './constructs/arn-in-findings.ts';
 import { keysIn } from './constructs/partition-keys.ts';
 import { type OperatorSettings, secretsToSet } from './settings.ts';
 import type { DataStack } from './stacks/data-stack.ts';
@@ -63,7 +64,7 @@ function grantMail(role: Role, data: DataStack, operator: OperatorSettings | und
     }),
   );
   Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+    id: `AwsSolutions-IAM5[Resource::${arnInFindings(data, 'ses', 'identity/*')}]`,
     reason: 'Recipients of the sandbox are not known beforehand; the condition bounds the sender.',
   });
 }

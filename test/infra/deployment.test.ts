@@ -23,8 +23,21 @@ describe('where it is deployed', () => {
     );
   });
 
-  test('no finding of the best-practice checks is without a stated reason there either', async () => {
-    const { app } = await synthesizeWith(here);
+  const edge = {
+    EDGE_DOMAIN: 'licenses.example.com',
+    EDGE_CERTIFICATE_ARN: 'arn:aws:acm:us-east-1:111122223333:certificate/11111111-2222-3333-4444-555555555555',
+    EDGE_ORIGIN: 'https://api.execute-api.eu-west-1.amazonaws.com',
+  };
+  test.each([
+    ['staging', {}],
+    ['staging', here],
+    ['staging', { CDK_DEFAULT_REGION: 'us-east-1' }],
+    ['staging', { ...here, ...edge }],
+    ['production', {}],
+    ['production', here],
+    ['production', { ...here, ...edge }],
+  ])('no finding of the best-practice checks is without a stated reason at %s with %j', async (stage, settings) => {
+    const { app } = await synthesizeWith(settings, stage);
     expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
   });
 
