@@ -55,15 +55,3 @@ export function createMeter({ client, providerHost }: { client: DynamoDBClient; 
 }
 
 const nothing = (): Usage => ({ cpuMs: 0, readUnits: 0, writeUnits: 0, requests: 0, providerRequests: 0 });
-
-export const sumOf = (usages: readonly Usage[]): Usage =>
-  usages.reduce(
-    (sum, { cpuMs, readUnits, writeUnits, requests, providerRequests }) => ({
-      cpuMs: sum.cpuMs + cpuMs,
-      readUnits: sum.readUnits + readUnits,
-      writeUnits: sum.writeUnits + writeUnits,
-      requests: sum.requests + requests,
-      providerRequests: sum.providerRequests + providerRequests,
-    }),
-    nothing(),
-  );
