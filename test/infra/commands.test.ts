@@ -55,12 +55,34 @@ describe('npm run ops', () => {
     [['reconcile', '--hide-before', 'soon'], '--hide-before is a time at least an hour ago, such as 2026-01-31T09:00:00Z.'],
     [['check', '--rate', '0'], '--rate is a number from 1 to 1000000, and is 0.'],
     [['dead-letters', '--all'], 'dead-letters takes no argument, and got --all.'],
+    [['prepare-table'], 'Name the restored table.'],
+    [['prepare-table', 'restored', 'again'], 'Name the restored table.'],
+    [['resend-events'], '--since is a time, such as 2026-01-31T09:00:00Z.'],
+    [['resend-events', '--since', 'yesterday'], '--since is a time, such as 2026-01-31T09:00:00Z.'],
+    [['resend-events', '--all'], 'resend-events takes --since, and got --all.'],
     [['smoke'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
     [['smoke', 'licenses.example.com'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
     [['secrets', 'rotate'], 'secrets takes set, replace, add, promote or retire, and got rotate.'],
     [['secrets', 'promote', 'PAYMENT_SECRET_KEY'], 'PAYMENT_SECRET_KEY has one value: replace it.'],
   ])('refuses %j', (args, message) => {
     expect(run(ops, args)).toEqual({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
+  });
+
+  test('tells in a line each what its commands do', () => {
+    const lines = run(ops, ['--help']).stdout.split('\n');
+    const told = lines.flatMap((line) => /^ {2}([a-z-]+) .*[a-z]{3}/.exec(line)?.[1] ?? []);
+    expect(told).toEqual([
+      'smoke',
+      'check',
+      'reconcile',
+      'secrets',
+      'rekey',
+      'dead-letters',
+      'redrive',
+      'empty',
+      'prepare-table',
+      'resend-events',
+    ]);
   });
 
   test('reports in one line that there is no stack to work on', () => {

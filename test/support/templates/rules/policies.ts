@@ -39,7 +39,7 @@ const concrete = (pattern: string) =>
 /** What is wrong with an action on a resource: it does not exist, or it is never done to such a thing. */
 async function misnamed(action: string, resource: string): Promise<string | undefined> {
   if (action.endsWith('*')) return undefined;
-  // Lambda asks for this right on a stream; the service has it for no resource.
+  // AWS's own example of a role that reads a stream has it on the stream's ARN; its reference has it for no resource.
   if (action === 'dynamodb:ListStreams' && resource.includes('/stream/')) return undefined;
   const found = await verdict({ principal: somebody, action, resource: concrete(resource) });
   return found.startsWith('{') ? `${action} on ${resource}: ${found}` : undefined;
