@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['test/infra/edge.test.ts'];
+const tests = ['test/infra/edge/edge.test.ts'];
 const stack = 'infra/stacks/edge-stack.ts';
 const firewall = 'infra/constructs/edge/firewall.ts';
 const planted = (file: string, mistakes: readonly [fault: string, code: string, mutant: string][]): Mutant[] =>

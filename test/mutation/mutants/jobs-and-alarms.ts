@@ -15,7 +15,7 @@ const workerTests = ['test/integration/jobs/worker.test.ts'];
 const jobTests = ['test/integration/jobs/jobs.test.ts'];
 const opsTests = ['test/integration/jobs/ops.test.ts'];
 const lineTests = ['test/integration/jobs/alarmed-lines.test.ts'];
-const alarmTests = ['test/infra/alarms.test.ts'];
+const alarmTests = ['test/infra/alarms/alarms.test.ts'];
 
 export const jobsAndAlarms: readonly Mutant[] = [
   {
@@ -458,14 +458,14 @@ export const jobsAndAlarms: readonly Mutant[] = [
     file: topic,
     code: "'cloudwatch.amazonaws.com'",
     mutant: "'events.amazonaws.com'",
-    tests: ['test/infra/alarm-topic.test.ts'],
+    tests: ['test/infra/alarms/alarm-topic.test.ts'],
   },
   {
     fault: 'alarms of any account may be published to the topic',
     file: topic,
     code: "StringEquals: { 'aws:SourceAccount': scope.account },",
     mutant: "StringLike: { 'aws:SourceAccount': '*' },",
-    tests: ['test/infra/alarm-topic.test.ts'],
+    tests: ['test/infra/alarms/alarm-topic.test.ts'],
   },
   {
     fault: 'throttled deletions are not counted',

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { synthesizeAt } from '../support/synthesized.ts';
-import { isArnLike, textIn } from '../support/template-texts.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
+import { isArnLike, textIn } from '../../support/template-texts.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
 const restored = 'arn:aws:dynamodb:ap-northeast-1:111122223333:table/restored-0131';

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
-import { secretSettings } from '../../shared/config.ts';
-import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
-import { textIn } from '../support/template-texts.ts';
+import { secretSettings } from '../../../shared/config.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
+import { textIn } from '../../support/template-texts.ts';
 
 jest.setTimeout(60_000);
 

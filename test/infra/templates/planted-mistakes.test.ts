@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { mistakes } from '../support/templates/mistakes.ts';
-import { schemaRules } from '../support/templates/rules/schemas.ts';
-import { wiringRules } from '../support/templates/rules.ts';
-import { readService } from '../support/templates/service.ts';
-import { type SynthesizedApp, stacksAt } from '../support/templates/stacks-at.ts';
+import { mistakes } from '../../support/templates/mistakes.ts';
+import { schemaRules } from '../../support/templates/rules/schemas.ts';
+import { wiringRules } from '../../support/templates/rules.ts';
+import { readService } from '../../support/templates/service.ts';
+import { type SynthesizedApp, stacksAt } from '../../support/templates/stacks-at.ts';
 
 jest.setTimeout(180_000);
 

@@ -1,10 +1,10 @@
 import { type EvaluationResult, runSimulation } from '@cloud-copilot/iam-simulate';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { queueDefinitions } from '../../infra/constructs/queues.ts';
-import { secretSettings } from '../../shared/config.ts';
-import { lineOf, type Right, rightsIn } from '../support/access/rights.ts';
-import { account, type RolePolicy, readRolePolicies, region } from '../support/access/synthesized-roles.ts';
-import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+import { queueDefinitions } from '../../../infra/constructs/queues.ts';
+import { secretSettings } from '../../../shared/config.ts';
+import { lineOf, type Right, rightsIn } from '../../support/access/rights.ts';
+import { account, type RolePolicy, readRolePolicies, region } from '../../support/access/synthesized-roles.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 import { actionOf, indexRights, itemRights, objectRights, senders } from './rights-matrix.ts';
 
 jest.setTimeout(120_000);

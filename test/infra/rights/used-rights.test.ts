@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type AccessRecord, faultsOf, lineOf, type Right, rightsIn } from '../support/access/rights.ts';
-import { readRolePolicies } from '../support/access/synthesized-roles.ts';
-import { unusedInTests, usedByChance } from '../support/access/unused-in-tests.ts';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { type AccessRecord, faultsOf, lineOf, type Right, rightsIn } from '../../support/access/rights.ts';
+import { readRolePolicies } from '../../support/access/synthesized-roles.ts';
+import { unusedInTests, usedByChance } from '../../support/access/unused-in-tests.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
 
@@ -92,7 +92,7 @@ describe('the rights that tests use', () => {
 });
 
 describe('npm run test:rights', () => {
-  const script = join(import.meta.dirname, '..', 'support', 'access', 'check-used-rights.ts');
+  const script = join(import.meta.dirname, '..', '..', 'support', 'access', 'check-used-rights.ts');
   const check = (folder: string) =>
     promisify(execFile)(process.execPath, [script], { env: { ...process.env, ACCESS_RECORD: folder, NODE_OPTIONS: '' } }).then(
       () => '',

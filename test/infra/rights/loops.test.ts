@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 

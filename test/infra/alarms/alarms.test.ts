@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { alarmedMessages, logMessages } from '../../shared/log-messages.ts';
-import { synthesizeAt } from '../support/synthesized.ts';
-import { stacksAt } from '../support/templates/stacks-at.ts';
+import { alarmedMessages, logMessages } from '../../../shared/log-messages.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
+import { stacksAt } from '../../support/templates/stacks-at.ts';
 
 jest.setTimeout(60_000);
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 
 const workers = ['codeimporter', 'eventprojector', 'eventpublisher', 'eventsender', 'filehasher', 'filescanner', 'mailsender'];
 

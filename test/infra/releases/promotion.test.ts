@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type Bundle, bundleFunctions, discardBundles } from '../../infra/bundles/bundle-functions.ts';
-import { findFunctions } from '../../infra/bundles/find-functions.ts';
-import { addService } from '../../infra/stacks/service.ts';
-import { operatorSettings } from '../support/synthesized.ts';
+import { type Bundle, bundleFunctions, discardBundles } from '../../../infra/bundles/bundle-functions.ts';
+import { findFunctions } from '../../../infra/bundles/find-functions.ts';
+import { addService } from '../../../infra/stacks/service.ts';
+import { operatorSettings } from '../../support/synthesized.ts';
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,6 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 

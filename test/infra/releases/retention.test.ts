@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { secretSettings } from '../../shared/config.ts';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { secretSettings } from '../../../shared/config.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 

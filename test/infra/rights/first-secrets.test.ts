@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { readSettings, type SettingName } from '../../shared/config.ts';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { readSettings, type SettingName } from '../../../shared/config.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 

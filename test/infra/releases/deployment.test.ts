@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(60_000);
 
