@@ -3,6 +3,7 @@ import { check } from './check/check.ts';
 import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { empty } from './empty.ts';
+import { exportTable } from './export-table.ts';
 import { prepareTable } from './prepare-table.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { redrive } from './redrive.ts';
@@ -12,7 +13,7 @@ import { secrets } from './secrets/secrets.ts';
 import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [smoke, check, reconcile, secrets, rekey, deadLetters, redrive, empty, prepareTable, resendEvents];
+const commands = [smoke, check, reconcile, secrets, rekey, deadLetters, redrive, empty, exportTable, prepareTable, resendEvents];
 
 const usage = `Usage: npm run ops -- <command>
 ${describeCommands(commands)}

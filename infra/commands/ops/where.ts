@@ -63,6 +63,12 @@ export async function findQueues(): Promise<{ sqs: SQSClient; stage: string }> {
   return { sqs: new SQSClient({ useQueueUrlAsEndpoint: false }), stage };
 }
 
+/** Where the local stack keeps its data. @throws Error when the shell names a stage of the cloud. */
+export function findDataDirectory(): string {
+  if ((process.env['STAGE'] || 'local') !== 'local') throw new Error('STAGE names a stage of the cloud; unset it.');
+  return dataDirectory();
+}
+
 /** The bucket of product files, local or of the cloud, and a client that may do everything there. */
 export async function findBucket(): Promise<{ bucketName: string; client: S3Client }> {
   if ((process.env['STAGE'] || 'local') !== 'local') {
