@@ -17,8 +17,8 @@ const typesIn = (file: string) => [
 const kindOf = (event: Partial<EventEnvelope> & { type: string }, endpoint: 'platform' | 'connect') =>
   parseEvent({ id: 'evt_1', livemode: false, ...event } as EventEnvelope, endpoint, (text) => text).kind;
 
-describe('the event destinations in infra/README.md', () => {
-  const lines = readPage('infra/README.md').match(/^- `\/v1\/payment\/.*$/gm) ?? [];
+describe('the event destinations in infra/stacks/README.md', () => {
+  const lines = readPage('infra/stacks/README.md').match(/^- `\/v1\/payment\/.*$/gm) ?? [];
   const [snapshot, thin] = lines.map((line) =>
     [...line.replace(/^.*?\): /, '').matchAll(/`([^`]+)`/g)].flatMap(([, type = '']) => expanded(type)).sort(),
   );

@@ -124,7 +124,7 @@ describe('secrets that nobody has set', () => {
     expect(second).toMatchObject(done);
     expect(second.lines.filter((line) => !line.endsWith(': set before'))).toEqual([
       expect.stringMatching(/^PAYMENT_SECRET_KEY: set \(version \S+\)$/),
-      expect.stringMatching(/^PAYMENT_CONNECT_WEBHOOK_SECRET: set; the 1\. entry is in use \(version \S+\)$/),
+      expect.stringMatching(/^PAYMENT_CONNECT_WEBHOOK_SECRET: set; entry 1 is in use \(version \S+\)$/),
     ]);
     expect(secretNames.map(stage.settingOf)).toEqual(
       before.map((value, index) => value || given[secretNames[index] as keyof typeof given]),
@@ -151,7 +151,7 @@ describe('a secret that is set', () => {
     expect(await stage.run(['promote', 'LICENSE_PEPPERS'])).toMatchObject({ code: 1, error: expect.stringContaining('add one first') });
     expect(await stage.run(['add', 'LICENSE_PEPPERS'])).toMatchObject({
       ...done,
-      lines: [expect.stringMatching(/^LICENSE_PEPPERS: set; 1 is in use, 2 honoured as well \(version \w+\)$/)],
+      lines: [expect.stringMatching(/^LICENSE_PEPPERS: set; 1 is in use, 2 honoured as well \(version [\w-]{36}\)$/)],
     });
     const [first, added] = entries(stage.settingOf('LICENSE_PEPPERS'));
     expect([first, added]).toEqual([old, expect.stringMatching(/^2:/)]);
@@ -244,6 +244,24 @@ describe('a secret that is set', () => {
     for (const name of ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'LEASE_KEYS', 'ORIGIN_SECRET']) {
       expect(await stage.run(['replace', name])).toMatchObject({ code: 2, error: expect.stringContaining('add, promote, retire') });
     }
+  });
+
+  test('is asked for in a terminal, which does not show what is typed', async () => {
+    const typed = 'sk_test_typed_by_hand';
+    const command = `${process.execPath} infra/commands/ops/ops.ts secrets replace PAYMENT_SECRET_KEY`;
+    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: stage.data.path, STAGE: '', PAYMENT_SECRET_KEY: '' };
+    const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd: root, env });
+    let shown = '';
+    let answered = false;
+    terminal.stdout.on('data', (chunk: Buffer) => {
+      shown += chunk;
+      if (answered || !shown.includes('PAYMENT_SECRET_KEY: ')) return;
+      answered = true;
+      terminal.stdin.write(`${typed}\r`);
+    });
+    expect(await new Promise((resolve) => terminal.once('close', resolve))).toBe(0);
+    expect(stage.settingOf('PAYMENT_SECRET_KEY')).toBe(typed);
+    expect(shown).toMatch(/^PAYMENT_SECRET_KEY: \s+PAYMENT_SECRET_KEY: set \(version [\w-]{36}\)\s*$/);
   });
 
   test('is told and left alone when it is malformed', async () => {

@@ -50,7 +50,7 @@ export function createSecretStore(stage: string, client = new SecretsManagerClie
     async put(name: SecretName, value: string, { versions }: StoredSecret): Promise<string> {
       const changed = () => new Error(`${name} was changed by somebody else at this moment; look at it again.`);
       // Who starts from the same versions asks for the same new version, and a version has one value.
-      const ClientRequestToken = createHash('sha256').update(versions.join()).digest('hex');
+      const ClientRequestToken = uuidOf(versions.join());
       const request = new PutSecretValueCommand({ SecretId: idOf(name), SecretString: value, ClientRequestToken });
       const { VersionId = '', VersionStages = [] } = await client.send(request).catch((error: unknown) => {
         throw error instanceof ResourceExistsException ? changed() : error;
@@ -60,3 +60,10 @@ export function createSecretStore(stage: string, client = new SecretsManagerClie
     },
   };
 }
+
+/** The same for the same text. */
+const uuidOf = (text: string) =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

@@ -75,7 +75,7 @@ async function tell(store: SecretStore): Promise<void> {
 
 function entriesTold(name: SecretName, value: string): string {
   if (!isList(name)) return '';
-  const [first, ...others] = isKeyring(name) ? versionsIn(value) : value.split(',').map((_, index) => `the ${index + 1}. entry`);
+  const [first, ...others] = isKeyring(name) ? versionsIn(value) : value.split(',').map((_, index) => `entry ${index + 1}`);
   return `; ${first} is in use${others.length > 0 ? `, ${others.join(', ')} honoured as well` : ''}`;
 }
 
