@@ -45,10 +45,13 @@ export function startSecretsStore(app: SynthesizedApp, settings: LocalSettings, 
 
   const operations: Record<string, (secret: LocalSecret, input: unknown, response: ServerResponse) => void> = {
     GetSecretValue: (secret, input, response) => {
-      const { VersionId = currentOf(secret).id, VersionStage = 'AWSCURRENT' } = z.parse(GetInput, input);
-      const { id, value } = currentOf(secret);
-      if (VersionId !== id || VersionStage !== 'AWSCURRENT') return notFound(response, 'secret value');
-      sendJson(response, 200, { ARN: secret.arn, Name: secret.name, VersionId: id, VersionStages: ['AWSCURRENT'], SecretString: value });
+      const { VersionId = currentOf(secret), VersionStage } = z.parse(GetInput, input);
+      const VersionStages = stagesOf(secret)[VersionId] ?? [];
+      const SecretString = secret.versions.get(VersionId);
+      if (SecretString === undefined || (VersionStage !== undefined && !VersionStages.includes(VersionStage))) {
+        return notFound(response, 'secret value');
+      }
+      sendJson(response, 200, { ARN: secret.arn, Name: secret.name, VersionId, VersionStages, SecretString });
     },
     DescribeSecret: (secret, input, response) => {
       z.parse(DescribeInput, input);
@@ -90,10 +93,7 @@ export function startSecretsStore(app: SynthesizedApp, settings: LocalSettings, 
 /** One that is set has had a value before, as in the cloud, where each is made with one that nobody knows. */
 const firstVersions = (value: string) => new Map([...(value === '' ? [] : [[randomUUID(), ''] as const]), [randomUUID(), value] as const]);
 
-function currentOf({ versions }: LocalSecret): { id: string; value: string } {
-  const [id = '', value = ''] = [...versions].at(-1) ?? [];
-  return { id, value };
-}
+const currentOf = ({ versions }: LocalSecret): string => [...versions.keys()].at(-1) ?? '';
 
 function stagesOf({ versions }: LocalSecret): Record<string, string[]> {
   const [current, previous] = [...versions.keys()].reverse();

@@ -51,8 +51,9 @@ export async function newEntry(name: SecretName, present: string): Promise<strin
 async function ask(name: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error(`${name} is a value of the payment provider: give it in the environment, or call this in a terminal.`);
-  process.stderr.write(`${name}: `);
+  // First: what is typed before it is made would be shown.
   const lines = createInterface({ input: process.stdin, terminal: true });
+  process.stderr.write(`${name}: `);
   const closed = new Promise<never>((_, reject) => lines.once('close', () => reject(new Error(`${name} was not given.`))));
   try {
     return (await Promise.race([lines.question(''), closed])).trim();
