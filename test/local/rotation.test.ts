@@ -25,6 +25,7 @@ const aheadByAMinute = `--import=data:text/javascript,${encodeURIComponent(
 
 let stack: KeptStack;
 let product: { id: string; slug: string };
+let load: ReturnType<typeof startLoad> | undefined;
 beforeAll(async () => {
   stack = await startKeptStack({
     SECRETS_SECONDS: '1',
@@ -42,7 +43,12 @@ beforeAll(async () => {
     body: { url: `${stack.harness.baseUrl}/__local/receiver/rotation` },
   });
 }, 120_000);
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  // What is still begun fails with the stack, and so comes to its end.
+  const ended = load?.stop();
+  await stack?.stop();
+  await ended;
+});
 
 function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: unknown; text: string }> {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
@@ -144,8 +150,13 @@ function startLoad() {
 }
 
 test('every secret is rotated while the service is used: nothing fails, and nothing is lost', async () => {
-  const load = startLoad();
-  const hasSold = (count: number) => eventually(`there are ${count} sales`, 60, async () => load.sales[count - 1]);
+  load = startLoad();
+  const { sales, failures, cdn, visit, baseUrl, stop } = load;
+  const hasSold = (count: number) =>
+    eventually(`there are ${count} sales`, 60, async () => {
+      expect(failures).toEqual([]);
+      return sales[count - 1];
+    });
   await hasSold(3);
   const ours = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'LEASE_KEYS', 'ORIGIN_SECRET'];
   const all = [...ours, 'PAYMENT_WEBHOOK_SECRET'];
@@ -159,8 +170,8 @@ test('every secret is rotated while the service is used: nothing fails, and noth
   // The provider here signs with the first of the list.
   fine(await moveAll('promote', all));
   // CloudFormation gives it the whole value of the version that it is told.
-  load.cdn.secret = readKeptSecrets(stack.folder.path)['ORIGIN_SECRET'] ?? '';
-  await hasSold(load.sales.length + 2);
+  cdn.secret = readKeptSecrets(stack.folder.path)['ORIGIN_SECRET'] ?? '';
+  await hasSold(sales.length + 2);
 
   await eventually('every license is under the new pepper', 120, async () => {
     await ops(['rekey']);
@@ -175,14 +186,14 @@ test('every secret is rotated while the service is used: nothing fails, and noth
   ] as const) {
     expect(await ops(['secrets', 'retire', name])).toEqual({ code: 1, text: expect.stringMatching(reason) });
   }
-  await hasSold(load.sales.length + 3);
-  await load.stop();
+  await hasSold(sales.length + 3);
+  await stop();
 
-  expect(load.failures).toEqual([]);
-  for (const sale of load.sales) await load.visit(sale);
-  const jwks = createLocalJWKSet((await (await fetch(`${load.baseUrl}/.well-known/jwks.json`)).json()) as any);
-  for (const { lease } of load.sales) await jwtVerify(lease, jwks, { issuer: load.baseUrl, audience: product.id });
-  const kids = (read: (sale: Sale) => string) => new Set(load.sales.map((sale) => decodeProtectedHeader(read(sale)).kid));
+  expect(failures).toEqual([]);
+  for (const sale of sales) await visit(sale);
+  const jwks = createLocalJWKSet((await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()) as any);
+  for (const { lease } of sales) await jwtVerify(lease, jwks, { issuer: baseUrl, audience: product.id });
+  const kids = (read: (sale: Sale) => string) => new Set(sales.map((sale) => decodeProtectedHeader(read(sale)).kid));
   expect(kids(({ lease }) => lease).size).toBe(2);
   expect(kids(({ token }) => token)).toEqual(new Set(['1', '2']));
   expect((await ops(['dead-letters'])).text).toMatch(/^0 dead$/m);
