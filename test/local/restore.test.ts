@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
 import { CreateTableCommand, DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { freePort } from '../../infra/local/engines/engine.ts';
 import { beginSale, type KeptStack, licenseOf, sell, startKeptStack } from '../support/scenes/sold-stock.ts';
-import { eventually, offerProduct } from '../support/scenes/stack-harness.ts';
+import { temporaryFolder } from '../support/scenes/stack.ts';
+import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(240_000);
 const root = join(import.meta.dirname, '..', '..');
@@ -16,16 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-function ops(...args: string[]) {
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
-  const env = { ...inherited, NODE_OPTIONS: '', DATA_DIR: stack.folder.path, STAGE: '' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, lines: stdout.trim().split('\n'), stderr };
-}
+const ops = (...args: string[]) => stack.ops(args);
 
 test('a table that is restored to an earlier time goes on with what was sold since, and nothing in it disagrees', async () => {
   const { harness, folder } = stack;
@@ -34,16 +26,30 @@ test('a table that is restored to an earlier time goes on with what was sold sin
   const device = (license_key: string) => ({ body: { product_id: product.id, license_key, device_fingerprint: 'desk' } });
   const soldBefore = await sell(harness, product.slug);
   const begunBefore = await beginSale(harness, product.slug);
+  const refundedSince = await sell(harness, product.slug);
+  const disputedSince = await sell(harness, product.slug);
+  const replacedSince = await sell(harness, product.slug);
 
   const since = new Date().toISOString();
-  const [file, copy] = [join(folder.path, 'table.db'), join(folder.path, '..', `${folder.path.split('/').at(-1)}-copy.db`)];
-  const engineFile = new DatabaseSync(file, { readOnly: true });
-  await backup(engineFile, copy);
-  engineFile.close();
+  const file = join(folder.path, 'table.db');
+  const copy = `${folder.path}-copy.db`;
+  expect(ops('export', copy)).toMatchObject({ status: 0, lines: [expect.stringMatching(/^the table as of \S+Z is in /)] });
+  expect(ops('export', copy)).toMatchObject({ status: 1, stderr: `${copy} is there already.\n` });
 
   const paidSince = await sell(harness, product.slug, begunBefore);
   const begunSince = await sell(harness, product.slug);
   expect((await call('POST', '/v1/licenses/activate', device(soldBefore.key))).code).toBe('activated');
+  await harness.provider(`/test/payments/${refundedSince.session}/refund`);
+  await harness.provider(`/test/payments/${disputedSince.session}/dispute`);
+  const { license: replacement } = await call('POST', '/v1/purchases/replace-key', { body: { token: replacedSince.token } });
+  const uploadedSince = await publishFile(harness, product.id, 'setup.zip', Buffer.from('an installer'));
+  const become = (orderId: string, wanted: string) =>
+    eventually(`the order is ${wanted}`, 30, async () => {
+      const { status } = await call('GET', `/v1/admin/orders/${orderId}`, { as: 'admin' });
+      return status === wanted || undefined;
+    });
+  await become(refundedSince.orderId, 'refunded');
+  await become(disputedSince.orderId, 'disputed');
 
   await harness.killAndRestart(async () => {
     for (const name of [file, `${file}-wal`, `${file}-shm`]) await rm(name, { force: true });
@@ -54,7 +60,19 @@ test('a table that is restored to an earlier time goes on with what was sold sin
   // What the provider was answered it does not send again by itself.
   const resent = ops('resend-events', '--since', since);
   expect(resent).toMatchObject({ status: 0, stderr: '' });
-  expect(resent.lines).toEqual(['2 events were new, 0 known, 0 failed']);
+  expect(resent.lines).toEqual([expect.stringMatching(/^[4-9] events were new, \d known, 0 failed$/)]);
+  await become(refundedSince.orderId, 'refunded');
+  await become(disputedSince.orderId, 'disputed');
+
+  // A key that was replaced since holds again, and what replaced it does not.
+  expect((await call('POST', '/v1/licenses/validate', device(replacedSince.key))).code).toBe('valid');
+  expect((await call('POST', '/v1/licenses/validate', device(replacement.license_key))).code).toBe('license_not_found');
+
+  // The bytes of a file that was uploaded since are there, and its record is not.
+  const reconciled = ops('reconcile');
+  expect(reconciled).toMatchObject({ status: 1, stderr: '' });
+  expect(reconciled.lines[0]).toMatch(new RegExp(`^object: files/${product.id}/${uploadedSince} of \\S+ is wanted by no record$`));
+  expect(reconciled.lines.at(-1)).toBe('1 objects, 0 files, 1 faults, 0 mended');
 
   // The order was known: it has a license again, under another key, and its buyer is told.
   const again = await licenseOf(harness, paidSince.orderId);
@@ -75,7 +93,7 @@ test('a table that is restored to an earlier time goes on with what was sold sin
   expect(await call('POST', '/v1/licenses/validate', device(soldBefore.key))).toMatchObject({ code: 'valid', device_activated: false });
   expect((await call('POST', '/v1/licenses/activate', device(soldBefore.key))).code).toBe('activated');
 
-  expect(ops('resend-events', '--since', since).lines.at(-1)).toMatch(/^1 events were new, 1 known, 0 failed$/);
+  expect(ops('resend-events', '--since', since).lines.at(-1)).toMatch(/^1 events were new, \d+ known, 0 failed$/);
   await sell(harness, product.slug);
   const checked = ops('check');
   expect(checked).toMatchObject({ status: 0, stderr: '' });
@@ -104,4 +122,28 @@ test('a table is given what a restore leaves out, once', async () => {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Restored' }));
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
   expect(ops('prepare-table', 'Restored').lines).toEqual(first.lines);
+});
+
+test('the practice that the README describes goes as it says', async () => {
+  const readme = await readFile(join(root, 'infra/commands/ops/README.md'), 'utf8');
+  const [, commands = ''] = /### Practise it\n.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+  const [, printed = ''] = /### Practise it\n.*?```\n…\n(.*?)```/s.exec(readme) ?? [];
+  const directory = await temporaryFolder();
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, STAGE: __, ...inherited } = process.env;
+  const script = `trap 'kill $stack' EXIT\n${commands}`
+    .replaceAll('/tmp/practice', join(directory.path, 'practice'))
+    .replace(/PORT=\d+/, `PORT=${await freePort()}`);
+  const run = spawnSync('bash', ['-c', script], { cwd: root, env: { ...inherited, NODE_OPTIONS: '' }, encoding: 'utf8', timeout: 200_000 });
+  await directory.remove();
+  const shape = (text: string) =>
+    text
+      .replace(/(\w{3}_)\w{20,}/g, '$1…')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-…')
+      .replace(/\d+ items, \d+ read units/g, '… items, … read units')
+      .trim()
+      .split('\n');
+  const expected = shape(printed).filter((line) => line !== '…');
+  expect(expected.length).toBeGreaterThan(5);
+  expect(shape(run.stdout)).toEqual(expect.arrayContaining(expected));
+  expect(run.stdout.match(/0 faults$/gm)).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import { createProgress } from '../progress.ts';
 import { findTableName } from '../where.ts';
 import { checkTable, type Progress } from './check-table.ts';
 
-/** See "Check" in infra/commands/ops/README.md */
+/** See "Check" in README.md */
 export const check: Command = {
   name: 'check',
   takes: '[--segments 4] [--rate 1000]',

@@ -24,7 +24,7 @@ const settledMs = 3600_000;
 /** What the seller is told of a file that is taken down. */
 const rejectedReason = 'The file was lost. Please upload it again.';
 
-/** See "Reconcile" in infra/commands/ops/README.md */
+/** See "Reconcile" in README.md */
 export const reconcile: Command = {
   name: 'reconcile',
   takes: '[--repair] [--hide-before <time>]',
