@@ -80,6 +80,7 @@ describe('npm run ops', () => {
       'dead-letters',
       'redrive',
       'empty',
+      'export',
       'prepare-table',
       'resend-events',
     ]);
