@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { startTableEngine } from '../../support/engines/table-engine.ts';
+import { describeInterface } from '../../support/interface/describe-interface.ts';
+import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
+import { printTable } from '../print-table.ts';
+import { prices } from './prices.ts';
+import { type Bill, billOfGigabyte, billOfOperation, totalOf } from './reckon.ts';
+import { type Step, startScenarios } from './scenarios.ts';
+
+const warmUps = 20;
+const rounds = 100;
+const hashedMb = 256;
+
+/** Measures each operation, and prints what it takes and costs. */
+export async function reportCosts(): Promise<void> {
+  await describeInterface();
+  const engine = await startTableEngine();
+  try {
+    const { validate, activate, sale } = await measure();
+    const bills: Record<string, Bill> = {
+      'million validates': perMillion(billOfOperation(validate)),
+      'million activations': perMillion(billOfOperation(activate)),
+      'million sales': perMillion(billOfOperation(sale)),
+      'GB of files, scanned': billOfGigabyte(hashCpuMs()),
+    };
+    printTable('What each takes', [...rowsOf('validate', validate), ...rowsOf('activation', activate), ...rowsOf('sale', sale)]);
+    printTable(
+      'Dollars for each',
+      Object.entries(bills).map(([what, bill]) => ({ what, ...rounded(bill), total: totalOf(bill).toFixed(2) })),
+    );
+    printTable('Dollars a month, whatever happens', await standingCosts());
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** The steps of the median round of each operation. */
+async function measure() {
+  const { validate, activate, sell, stop } = await startScenarios();
+  const taken = { validate: [] as Step[][], activate: [] as Step[][], sale: [] as Step[][] };
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    const steps = { activate: await activate(round), validate: await validate(round), sale: await sell(round) };
+    if (round < warmUps) continue;
+    taken.activate.push(steps.activate);
+    taken.validate.push(steps.validate);
+    taken.sale.push(steps.sale);
+  }
+  await stop();
+  return { validate: medianOf(taken.validate), activate: medianOf(taken.activate), sale: medianOf(taken.sale) };
+}
+
+function medianOf(all: readonly Step[][]): Step[] {
+  const cpuMs = (steps: readonly Step[]) => steps.reduce((sum, { usage: { cpuMs } }) => sum + cpuMs, 0);
+  return all.toSorted((a, b) => cpuMs(a) - cpuMs(b))[Math.floor(all.length / 2)] ?? [];
+}
+
+/** Of one gigabyte. */
+function hashCpuMs(): number {
+  const block = Buffer.alloc(1024 * 1024, 1);
+  const hash = createHash('sha256');
+  const before = process.cpuUsage();
+  for (let done = 0; done < hashedMb; done += 1) hash.update(block);
+  hash.digest();
+  return (process.cpuUsage(before).user / 1000) * (1000 / hashedMb);
+}
+
+function perMillion(bill: Bill): Bill {
+  return { ...bill, ...Object.fromEntries(Object.entries(bill).map(([part, dollars]) => [part, dollars * 1e6])) };
+}
+
+function rounded(bill: Bill) {
+  return Object.fromEntries(Object.entries(bill).map(([part, dollars]) => [part, dollars.toFixed(2)]));
+}
+
+function rowsOf(operation: string, steps: readonly Step[]) {
+  return steps.map(({ function: name, usage: { requests, readUnits, writeUnits, providerRequests, cpuMs } }) => ({
+    operation,
+    function: name,
+    requests,
+    'read units': readUnits,
+    'write units': writeUnits,
+    'at the provider': providerRequests,
+    'CPU, ms': cpuMs.toFixed(1),
+  }));
+}
+
+/** What is paid for being there, by the templates of a deployment in production. */
+async function standingCosts() {
+  const { templates } = await synthesizeAt('production', operatorSettings);
+  const count = (type: string) =>
+    Object.values(templates).reduce((sum, template) => sum + Object.keys(template.findResources(type)).length, 0);
+  const items = {
+    secrets: count('AWS::SecretsManager::Secret') * prices.secret.month,
+    alarms: count('AWS::CloudWatch::Alarm') * prices.alarm.month,
+  };
+  return Object.entries(items).map(([what, dollars]) => ({ what, dollars: dollars.toFixed(2) }));
+}
