@@ -2,11 +2,13 @@ import { createRequire } from 'node:module';
 
 /** The files that take longest, in that order: begun last, one of them would end alone. */
 const longest = [
+  'local/restore',
   'clients/sample-apps',
   'clients/rust',
   'e2e/pages',
   'local/life-cycle',
   'local/rotation',
+  'infra/templates/planted-mistakes',
   'integration/operations/secrets',
   'model/payment-projection',
   'e2e/docs',
@@ -19,6 +21,11 @@ const longest = [
   'integration/product-files/pictures',
   'integration/races/addresses',
   'e2e/kills',
+  'e2e/alarms',
+  'infra/rights/used-rights',
+  'infra/templates/resource-schemas',
+  'integration/operations/check',
+  'e2e/self-service',
 ];
 
 /** Those that mostly wait come next, for in the check the compiler and its like use the processors meanwhile; then what is longest there. */
