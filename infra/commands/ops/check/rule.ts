@@ -95,7 +95,7 @@ function placeOf({ pk, sk }: Item, sample: Key): Place {
 /** The name of a kind of key, before the ids. */
 export const headOf = (key: string) => key.slice(0, key.indexOf('#') + 1) || key;
 
-/** Numbers of shards may have been raised since: any shard of the list is right. */
+/** Numbers of shards may have been raised since: each shard of the list is right. */
 function indexFaults(item: Item, list: InList | undefined, pending: { id: string; dueAt: string } | undefined): string[] {
   const { listPk, listSk, pendingPk, pendingSk } = item;
   const found: string[] = [];
