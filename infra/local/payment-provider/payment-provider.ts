@@ -48,7 +48,7 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
     deliverer.wake();
   };
 
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer((request, response) => {
     void answer(request, response).catch((error) => {
       if (!response.headersSent) response.writeHead(refusalIn(error).status);
       response.end();

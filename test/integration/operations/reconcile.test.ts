@@ -73,14 +73,14 @@ test('nothing is amiss with what was made through the interface, uploads that no
     body: waiting,
   });
   await put(`files/${product.id}/${product_file_id}`);
-  expect(reconcile()).toEqual({ status: 0, lines: ['4 objects, 2 files, 0 faults, 0 mended'], stderr: '' });
+  expect(await reconcile()).toEqual({ status: 0, lines: ['4 objects, 2 files, 0 faults, 0 mended'], stderr: '' });
 });
 
 test('an object that no record wants is told, and hidden only on demand and when it is old enough', async () => {
   const key = `files/${product.id}/${newId('file')}`;
   const foreign = 'files/somebody-elses';
   const [{ VersionId }] = [await put(key), await put(foreign)];
-  const told = reconcile();
+  const told = await reconcile();
   expect(told.status).toBe(1);
   expect(told.lines).toHaveLength(3);
   expect(told.lines[0]).toMatch(new RegExp(`^object: ${key} of \\S+Z is wanted by no record$`));
@@ -88,9 +88,9 @@ test('an object that no record wants is told, and hidden only on demand and when
   expect(told.lines[2]).toBe('6 objects, 2 files, 2 faults, 0 mended');
 
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
-  expect(reconcile('--repair', '--hide-before', anHourAgo).lines.at(-1)).toBe('6 objects, 2 files, 2 faults, 0 mended');
+  expect((await reconcile('--repair', '--hide-before', anHourAgo)).lines.at(-1)).toBe('6 objects, 2 files, 2 faults, 0 mended');
   expect(await versionsOf(key)).toEqual({ versions: [VersionId], markers: 0 });
-  expect(reconcile('--hide-before', new Date().toISOString())).toMatchObject({ status: 2 });
+  expect(await reconcile('--hide-before', new Date().toISOString())).toMatchObject({ status: 2 });
   await remove(foreign, (await versionsOf(foreign)).versions[0]);
   await remove(key, VersionId);
 });
@@ -100,15 +100,15 @@ test('what was hidden can be read by its version, and is uncovered once a record
   const record = await recordOf(installer);
   await table.remove(record);
   await age(upload());
-  const hidden = reconcile('--hide-before', new Date(Date.now() - 3_600_000).toISOString());
+  const hidden = await reconcile('--hide-before', new Date(Date.now() - 3_600_000).toISOString());
   expect(hidden).toMatchObject({ status: 0, stderr: '' });
   expect(hidden.lines[0]).toMatch(new RegExp(`^object: ${upload()} of \\S+Z is wanted by no record: hidden$`));
   expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 1 });
-  expect(reconcile()).toMatchObject({ status: 0 });
+  expect(await reconcile()).toMatchObject({ status: 0 });
 
   await table.put(record);
-  expect(reconcile().lines).toHaveLength(2);
-  expect(reconcile('--repair').status).toBe(0);
+  expect((await reconcile()).lines).toHaveLength(2);
+  expect((await reconcile('--repair')).status).toBe(0);
   expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 0 });
 });
 
@@ -119,14 +119,14 @@ test('a file whose version is hidden or covered is told, and uncovered again', a
   await put(pictureKey);
   const over = (id: string, key: string, done = '') =>
     `file: ${id} of ${product.id} is approved, and something lies over the version of ${key} that it names${done}`;
-  const told = reconcile();
+  const told = await reconcile();
   expect(told.status).toBe(1);
   expect(told.lines.slice(0, 2).sort()).toEqual([over(installer, upload()), over(picture, pictureKey)].sort());
-  const repaired = reconcile('--repair');
+  const repaired = await reconcile('--repair');
   expect(repaired).toMatchObject({ status: 0, stderr: '' });
   expect(repaired.lines).toContain(over(installer, upload(), ': uncovered'));
   expect([await versionsOf(upload()), await versionsOf(pictureKey)]).toEqual(before);
-  expect(reconcile().status).toBe(0);
+  expect((await reconcile()).status).toBe(0);
 });
 
 test('a file whose bytes are lost is told, and rejected as by an admin', async () => {
@@ -136,14 +136,14 @@ test('a file whose bytes are lost is told, and rejected as by an admin', async (
   for (const version of (await versionsOf(key)).versions) await remove(key, version);
   for (const version of (await versionsOf(upload())).versions) await remove(upload(), version);
 
-  const told = reconcile();
+  const told = await reconcile();
   const line = (id: string, status: string, done = '') =>
     `file: ${id} of ${product.id} is ${status}, and files/${product.id}/${id} has lost the version that it names${done}`;
   expect(told).toMatchObject({ status: 1, stderr: '' });
   expect(told.lines.slice(0, -1).sort()).toEqual([line(installer, 'approved'), line(lost, 'pending_review')].sort());
   expect((await recordOf(installer))['status']).toBe('approved');
 
-  const repaired = reconcile('--repair');
+  const repaired = await reconcile('--repair');
   expect(repaired.status).toBe(0);
   expect(repaired.lines).toContain(line(installer, 'approved', ': rejected'));
   expect(repaired.lines.at(-1)).toMatch(/, 2 files, 2 faults, 2 mended$|, 3 files, 2 faults, 2 mended$/);
@@ -157,8 +157,8 @@ test('a file whose bytes are lost is told, and rejected as by an admin', async (
   });
   const audit = await stack.harness.call('GET', `/v1/admin/audit?target_id=${installer}`, { as: 'admin' });
   expect(audit.items).toContainEqual(expect.objectContaining({ actor: 'operator', action: 'product_file.reject' }));
-  expect(reconcile().status).toBe(0);
-  expect(stack.ops(['check']).status).toBe(0);
+  expect((await reconcile()).status).toBe(0);
+  expect((await stack.ops(['check'])).status).toBe(0);
 });
 
 test('a bucket is read page by page', async () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -9,6 +9,12 @@ import { temporaryFolder } from './stack.ts';
 import { eventually, offerProduct, publishFile, type StackHarness, startStackHarness } from './stack-harness.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+
+interface OpsOutcome {
+  status: unknown;
+  lines: string[];
+  stderr: string;
+}
 
 /** A stack whose data is kept in a folder, and its table as operators reach it. */
 export async function startKeptStack(settings: Record<string, string> = {}) {
@@ -35,15 +41,15 @@ export async function startKeptStack(settings: Record<string, string> = {}) {
     };
   }
 
-  /** `npm run ops` on the stack, or where `env` leads. */
-  function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  /** `npm run ops` on the stack, or where `env` leads. Connections that a server closes meanwhile are seen to be closed. */
+  function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<OpsOutcome> {
     const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
-      cwd: root,
-      env: { ...inherited, NODE_OPTIONS: '', DATA_DIR: folder.path, STAGE: '', ...env },
-      encoding: 'utf8',
+    const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '', DATA_DIR: folder.path, STAGE: '', ...env } };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['infra/commands/ops/ops.ts', ...args], options, (error, stdout, stderr) =>
+        resolve({ status: error ? error.code : 0, lines: stdout.trim().split('\n'), stderr }),
+      );
     });
-    return { status, lines: stdout.trim().split('\n'), stderr };
   }
 
   return {
