@@ -123,7 +123,7 @@ export function expireSession(tx: Transaction, id: string, cause?: Cause): Sessi
 /** Expires whatever was open for longer than it may. */
 export function expireDueSessions(tx: Transaction): void {
   const now = nowSeconds();
-  const due = tx.list('session').filter(({ session }) => session.status === 'open' && session.expires_at <= now);
+  const due = tx.list('session', ({ session }) => session.status === 'open' && session.expires_at <= now);
   for (const { session } of due) expireSession(tx, session.id);
 }
 

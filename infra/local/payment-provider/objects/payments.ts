@@ -197,7 +197,7 @@ export function getCharge(tx: Transaction, id: string): Stripe.Charge {
 export function paidChargeOf(tx: Transaction, id: string): Stripe.Charge {
   const session = tx.find('session', id)?.session;
   const intentId = session ? session.payment_intent : id;
-  const charge = tx.list('charge').find((one) => one.paid && (one.id === id || one.payment_intent === intentId));
+  const [charge] = tx.list('charge', (one) => one.paid && (one.id === id || one.payment_intent === intentId));
   if (!charge) throw missing('paid charge', id);
   return charge;
 }

@@ -8,8 +8,10 @@ import type { Kind, Records } from './records.ts';
 /** Reads and writes of one change. What it returns is a copy: only `put` changes anything. */
 export interface Transaction {
   find<K extends Kind>(kind: K, id: string): Records[K] | undefined;
-  /** In the order in which they were first put. */
-  list<K extends Kind>(kind: K): Records[K][];
+  /** Those that are `wanted`, else all, in the order in which they were first put. */
+  list<K extends Kind>(kind: K, wanted?: (value: Readonly<Records[K]>) => boolean): Records[K][];
+  /** In the same order. */
+  ids(kind: Kind): string[];
   put<K extends Kind>(kind: K, id: string, value: Records[K]): void;
   remove(kind: Kind, id: string): void;
 }
@@ -69,15 +71,21 @@ function emptyMaps(): Maps {
 }
 
 function transactionOf(maps: Maps, staged: Staged): Transaction {
+  const present = <K extends Kind>(kind: K) => {
+    const merged = new Map<string, Records[K] | undefined>([...maps[kind], ...staged[kind]]);
+    return [...merged].flatMap(([id, value]) => (value === undefined ? [] : [{ id, value }]));
+  };
   return {
     find(kind, id) {
       const value = staged[kind].has(id) ? staged[kind].get(id) : maps[kind].get(id);
       return structuredClone(value);
     },
-    list<K extends Kind>(kind: K) {
-      const merged = new Map<string, Records[K] | undefined>([...maps[kind], ...staged[kind]]);
-      return [...merged.values()].filter((value) => value !== undefined).map((value) => structuredClone(value));
-    },
+    list: (kind, wanted = () => true) =>
+      // Only then copied: there may be thousands, of which most are over.
+      present(kind)
+        .filter(({ value }) => wanted(value))
+        .map(({ value }) => structuredClone(value)),
+    ids: (kind) => present(kind).map(({ id }) => id),
     put(kind, id, value) {
       staged[kind].set(id, structuredClone(value));
     },

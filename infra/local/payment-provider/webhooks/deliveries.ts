@@ -35,7 +35,7 @@ export type ReleaseOrder = 'made' | 'reverse' | 'random';
 
 /** Lets held deliveries go, one after another in this order, some milliseconds apart. Returns how many. */
 export function releaseHeld(tx: Transaction, order: ReleaseOrder): number {
-  const held = tx.list('delivery').filter(({ state }) => state === 'held');
+  const held = tx.list('delivery', ({ state }) => state === 'held');
   const ordered = order === 'reverse' ? held.reverse() : order === 'random' ? shuffled(held) : held;
   ordered.forEach((delivery, index) => {
     tx.put('delivery', delivery.id, { ...delivery, state: 'waiting', dueAt: Date.now() + index * 20 });
@@ -72,7 +72,7 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
   let timer: NodeJS.Timeout | undefined;
 
   store.change((tx) => {
-    for (const delivery of tx.list('delivery').filter(({ state }) => state === 'waiting')) {
+    for (const delivery of tx.list('delivery', ({ state }) => state === 'waiting')) {
       tx.put('delivery', delivery.id, { ...delivery, dueAt: Date.now() });
     }
   });
@@ -108,7 +108,7 @@ export function createDeliverer(store: ProviderStore, endpoints: Record<Destinat
   function wake(): void {
     clearTimeout(timer);
     if (stopping.signal.aborted) return;
-    const waiting = store.change((tx) => tx.list('delivery')).filter(({ id, state }) => state === 'waiting' && !inFlight.has(id));
+    const waiting = store.change((tx) => tx.list('delivery', ({ id, state }) => state === 'waiting' && !inFlight.has(id)));
     const now = Date.now();
     const due = waiting.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
     for (const delivery of due.slice(0, mostInFlight - inFlight.size)) {
@@ -145,6 +145,6 @@ function record(tx: Transaction, id: string, { ok, outcome }: { ok: boolean; out
   }
   tx.remove('delivery', id);
   tx.put('delivered', id, { ...tried, state: ok ? 'delivered' : 'given_up' });
-  const log = tx.list('delivered');
-  for (const old of log.slice(0, Math.max(0, log.length - keptInLog))) tx.remove('delivered', old.id);
+  const log = tx.ids('delivered');
+  for (const old of log.slice(0, Math.max(0, log.length - keptInLog))) tx.remove('delivered', old);
 }
