@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { readKeptSecrets } from '../../infra/local/local-settings.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
+import { makeMove } from '../support/scenes/rotation.ts';
 import { beginSale, type KeptStack, licenseOf, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
@@ -63,10 +64,10 @@ function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ co
 /** One move of each of these secrets, as soon as all functions know the last. */
 async function moveAll(move: string, names: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const outcomes = names.map((name) =>
-    eventually(`${move} of ${name} is allowed`, 60, async () => {
-      const outcome = await ops(['secrets', move, name], env);
-      return /when every function knows that\.$/.test(outcome.text) ? undefined : outcome;
-    }),
+    makeMove(
+      () => ops(['secrets', move, name], env),
+      ({ text }) => text,
+    ),
   );
   return Promise.all(outcomes);
 }

@@ -13,8 +13,8 @@ import { newId } from '../../../shared/ids.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
 import { startGuardedEngines } from '../../support/access/changed-app.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
+import { makeMove } from '../../support/scenes/rotation.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
-import { eventually } from '../../support/scenes/stack-harness.ts';
 
 jest.setTimeout(180_000);
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -57,13 +57,12 @@ async function startStage(values: Record<string, string>) {
     engines,
     run,
     settingOf,
-    /** Repeats a move until enough time has passed since the last. */
-    async move(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-      return eventually(`${args.join(' ')} is allowed`, 60, async () => {
-        const outcome = await run(args, { SECRETS_SECONDS: '1', ...env });
-        return /wait until/.test(outcome.error) ? undefined : outcome;
-      });
-    },
+    /** A move, as soon as every function knows the last. */
+    move: (args: string[], env: NodeJS.ProcessEnv = {}) =>
+      makeMove(
+        () => run(args, { SECRETS_SECONDS: '1', ...env }),
+        ({ error }) => error,
+      ),
     async stop() {
       await engines.stop();
       await data.remove();
