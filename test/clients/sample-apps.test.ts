@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { languages } from '../../infra/documents/site/languages.ts';
 import { offerProduct, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 import { languages as toolchains } from './languages/every-language.ts';
-import { cargoSettings } from './languages/rust.ts';
+import { cargoSettings, cargoTarget } from './languages/rust.ts';
 
 // What the guide shows is done as it stands there, by a shell in an empty folder.
 jest.setTimeout(360_000);
@@ -84,6 +84,8 @@ function shell(name: string, folder: string, commands: string, options = ''): Pr
     XDG_STATE_HOME: join(folderOf(name), 'state'),
     CARGO_HOME: join(root, 'cargo'),
     RUSTC: '/usr/bin/rustc',
+    // As the driver's crates are built, so that these need not be.
+    CARGO_PROFILE_DEV_DEBUG: 'false',
   };
   return new Promise((resolve, reject) => {
     execFile('sh', ['-c', options + commands], { cwd: folder, env, timeout: 340_000 }, (error, stdout, stderr) => {
@@ -102,6 +104,7 @@ async function prepare(name: string): Promise<void> {
     if (/^[\w/]+\.\w+$/.test(caption))
       await writeFile(join(folder, 'photo-studio', caption), code.replace('ring = "0.17"', 'ring = "0.16"'));
   }
+  if (name === 'Rust') await symlink(cargoTarget, join(folder, 'photo-studio', 'target'));
   const build = blocksOf(name).get('Build');
   if (build !== undefined) await shell(name, join(folder, 'photo-studio'), build, 'set -e\n');
 }

@@ -7,6 +7,8 @@ import { clients, drivers, type Language, run, startedEachTime } from './languag
 const crates = '/usr/share/cargo/registry';
 /** Cargo's settings that take crates from there, and nothing from the network. */
 export const cargoSettings = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${crates}"\n`;
+/** Where crates are built once for all that use them. */
+export const cargoTarget = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'cargo');
 /** Debian's own: a newer toolchain on the machine would show nothing about the oldest that the client promises. */
 const [cargo, rustc] = ['/usr/bin/cargo', '/usr/bin/rustc'];
 
@@ -21,8 +23,10 @@ export const rust: Language = {
     await writeFile(join(home, 'config.toml'), cargoSettings);
     await copyFile(join(clients, 'license_client.rs'), join(folder, 'license_client.rs'));
     for (const file of ['main.rs', 'Cargo.toml']) await copyFile(join(drivers, 'rust', file), join(folder, file));
-    await run(cargo, ['build', '--offline', '--quiet'], { cwd: folder, env: { ...process.env, CARGO_HOME: home, RUSTC: rustc } });
-    return startedEachTime(join(folder, 'target', 'debug', 'driver'));
+    const env = { ...process.env, CARGO_HOME: home, CARGO_TARGET_DIR: cargoTarget, RUSTC: rustc };
+    await run(cargo, ['build', '--offline', '--quiet'], { cwd: folder, env });
+    await copyFile(join(cargoTarget, 'debug', 'driver'), join(folder, 'driver'));
+    return startedEachTime(join(folder, 'driver'));
   },
   // libcurl reads no HTTP_PROXY in capitals, which a web server's visitors can set.
   proxySettings: (proxy) => ({ http_proxy: proxy }),
