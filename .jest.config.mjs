@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 // Workers, and the many programs that tests start, load what they have in common compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
+// Much of what tests make is garbage at once.
+process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 export default {
   roots: ['<rootDir>/test'],

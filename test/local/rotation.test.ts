@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { readKeptSecrets } from '../../infra/local/local-settings.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
-import { makeMove } from '../support/scenes/rotation.ts';
-import { beginSale, type KeptStack, licenseOf, startKeptStack } from '../support/scenes/sold-stock.ts';
+import { beginSale, type KeptStack, licenseOf, makeMove, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(300_000);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../engines/engine.ts';
@@ -76,6 +76,13 @@ export async function startLambda(options: LambdaOptions) {
   };
 }
 
+/** Loads the thread's module, and with it the bundle, as an earlier one compiled them: two dozen functions start at once. */
+const startCompiled = `
+  const { thread, compiled } = require('node:worker_threads').workerData;
+  require('node:module').enableCompileCache(compiled);
+  import(thread);
+`;
+
 type Waiting = { resolve: (result: string) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
 /** Prints a line of a function's log. */
@@ -87,8 +94,14 @@ async function startThread({ name, file, handler, environment, timeoutSeconds, m
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let lost = false;
-  const thread = new Worker(join(import.meta.dirname, 'lambda-thread.ts'), {
-    workerData: { file, name: handler },
+  const thread = new Worker(startCompiled, {
+    eval: true,
+    workerData: {
+      file,
+      name: handler,
+      thread: join(import.meta.dirname, 'lambda-thread.ts'),
+      compiled: join(dirname(file), '..', 'compiled'),
+    },
     env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -13,7 +13,7 @@ import { newId } from '../../../shared/ids.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
 import { startGuardedEngines } from '../../support/access/changed-app.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
-import { makeMove } from '../../support/scenes/rotation.ts';
+import { makeMove } from '../../support/scenes/sold-stock.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 
 jest.setTimeout(180_000);

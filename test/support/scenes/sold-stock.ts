@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
 import { createDynamoClient, type Item } from '../../../shared/db/table.ts';
@@ -141,4 +142,13 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   });
   await unpaid.arrayBuffer();
   return { product, codes, sale, refunded, hook };
+}
+
+/** Makes a move of a rotation; where it was told in `textOf` to wait, again once the time has come. */
+export async function makeMove<Outcome>(make: () => Promise<Outcome>, textOf: (outcome: Outcome) => string): Promise<Outcome> {
+  const outcome = await make();
+  const [, until] = /wait until (\S+), when every function knows that\.$/.exec(textOf(outcome)) ?? [];
+  if (until === undefined) return outcome;
+  await sleep(Date.parse(until) - Date.now());
+  return make();
 }
