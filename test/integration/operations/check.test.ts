@@ -61,6 +61,8 @@ const withChange =
 const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
 const isLicense = ({ activationLimit }: Item) => activationLimit !== undefined;
 const isPending = ({ status }: Item) => status === 'pending';
+/** A job that no worker finishes, or puts off once more, while it is another. */
+const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
 const isActiveDevice = ({ deactivatedAt }: Item) => deactivatedAt === undefined;
 const other = { order: newId('order'), license: newId('license'), seller: newId('seller'), product: newId('product') };
 
@@ -172,8 +174,8 @@ const changes: [kind: keyof typeof rules, which: (item: Item) => boolean, change
     /^webhook event: evt_\w+ was not projected, and no job does it$/,
   ],
   ['chargeKey', () => true, withChange({ paymentIntentId: 'pi_none' }), /^charge: ch_\w+ is of pi_none, which is not there$/],
-  ['jobKey', () => true, withChange({ pendingSk: 'never' }), /^job: [\w:/-]+ is not in its place among the pending jobs$/],
-  ['jobKey', () => true, withChange({ attempts: 'many' }), /^job: [\w:/-]+ is a job that cannot be read$/],
+  ['jobKey', isFarOff, withChange({ pendingSk: 'never' }), /^job: [\w:/-]+ is not in its place among the pending jobs$/],
+  ['jobKey', isFarOff, withChange({ attempts: 'many' }), /^job: [\w:/-]+ is a job that cannot be read$/],
   [
     'deliveryKey',
     isPending,
