@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
@@ -83,6 +83,26 @@ describe('the local function host', () => {
     const beside = lambda.invoke({ act: 'wait', ms: 1000 });
     await refused;
     expect(await beside).toBeDefined();
+  });
+
+  test('keeps what it compiled where it is told, and still runs the code as it is now', async () => {
+    const file = join(folder.path, 'changing.cjs');
+    const compiled = join(folder.path, 'compiled');
+    for (const answer of ['first', 'other']) {
+      await writeFile(file, `exports.handler = async () => '${answer}';`);
+      const started = await startLambda({
+        name: 'sample',
+        file,
+        handler: 'handler',
+        compiled,
+        environment: {},
+        timeoutSeconds: 2,
+        memoryMb: 64,
+      });
+      expect(await started.invoke({})).toBe(answer);
+      await started.stop();
+    }
+    expect(await readdir(compiled)).not.toEqual([]);
   });
 
   test('refuses a result over 6 MB', async () => {

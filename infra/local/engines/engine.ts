@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 /** A dependency of the service, running on this machine. */
@@ -9,14 +10,10 @@ export interface Engine {
 /** A mistake of whoever started the stack, reported in one line. */
 export class StartError extends Error {}
 
-/** A port of 127.0.0.1 that nothing listens on. */
+/** A port of 127.0.0.1 that nothing listens on: below those that the system gives to connections, which could take it until it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
+  const port = randomInt(15_000, 32_768);
+  return (await isFree(port)) ? port : freePort();
 }
 
 export async function isFree(port: number): Promise<boolean> {

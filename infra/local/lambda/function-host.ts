@@ -90,10 +90,12 @@ export async function startFunctions(
     const name = functionName(Description);
     const { accessKeyId, secretAccessKey, sessionToken } = control.identities.of(name);
     const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken };
+    const bundle = app.assetFolder(Code.S3Key);
     return startLambda({
       name,
-      file: join(app.assetFolder(Code.S3Key), `${module}.js`),
+      file: join(bundle, `${module}.js`),
       handler,
+      compiled: join(bundle, '..', 'compiled'),
       environment: { ...runtime, ...credentials, ...Object.fromEntries(settings) },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../engines/engine.ts';
@@ -9,6 +9,8 @@ export interface LambdaOptions {
   /** The bundle's file, and the name it exports the handler under. */
   file: string;
   handler: string;
+  /** A folder for what is compiled of it, which the next start loads. */
+  compiled?: string;
   environment: Record<string, string>;
   timeoutSeconds: number;
   memoryMb: number;
@@ -79,7 +81,7 @@ export async function startLambda(options: LambdaOptions) {
 /** Loads the thread's module, and with it the bundle, as an earlier one compiled them: two dozen functions start at once. */
 const startCompiled = `
   const { thread, compiled } = require('node:worker_threads').workerData;
-  require('node:module').enableCompileCache(compiled);
+  if (compiled) require('node:module').enableCompileCache(compiled);
   import(thread);
 `;
 
@@ -90,18 +92,13 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-async function startThread({ name, file, handler, environment, timeoutSeconds, memoryMb, onLine = print }: LambdaOptions) {
+async function startThread({ name, file, handler, compiled, environment, timeoutSeconds, memoryMb, onLine = print }: LambdaOptions) {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let lost = false;
   const thread = new Worker(startCompiled, {
     eval: true,
-    workerData: {
-      file,
-      name: handler,
-      thread: join(import.meta.dirname, 'lambda-thread.ts'),
-      compiled: join(dirname(file), '..', 'compiled'),
-    },
+    workerData: { file, name: handler, thread: join(import.meta.dirname, 'lambda-thread.ts'), compiled },
     env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: ['--disable-warning=ExperimentalWarning'],
