@@ -8,9 +8,8 @@ import { relative } from 'node:path';
  */
 const [command, ...files] = process.argv.slice(2);
 
-/** Whole stacks, browsers and other programs may be late on a busy machine. Any other file that fails has failed. */
-const mayBeLate =
-  /^test\/((e2e|local|clients|integration\/operations)\/|integration\/(product-files\/(object-store|clamd)|payments\/payment-provider)\.)/;
+/** Browsers and killed processes may be late on a busy machine. Any other file that fails has failed. */
+const mayBeLate = /^test\/(e2e\/|local\/life-cycle\.|integration\/(product-files\/(object-store|clamd)|payments\/payment-provider)\.)/;
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8') || '{}').testResults ?? [];
 const [run = [], again = []] = files.map(read);

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { readKeptSecrets } from '../../infra/local/local-settings.ts';
@@ -8,7 +6,6 @@ import { beginSale, type KeptStack, licenseOf, makeMove, startKeptStack } from '
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(300_000);
-const root = join(import.meta.dirname, '..', '..');
 
 /** Something sold in the run, and what its buyer was given. */
 interface Sale {
@@ -50,14 +47,9 @@ afterAll(async () => {
   await ended;
 });
 
-function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: unknown; text: string }> {
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
-  const environment = { ...inherited, NODE_OPTIONS: '', DATA_DIR: stack.folder.path, STAGE: '', SECRETS_SECONDS: '1', ...env };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['infra/commands/ops/ops.ts', ...args], { cwd: root, env: environment }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, text: (stdout + stderr).trim() }),
-    );
-  });
+async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: unknown; text: string }> {
+  const { status, lines, stderr } = await stack.ops(args, { SECRETS_SECONDS: '1', ...env });
+  return { code: status, text: [...lines, stderr].join('\n').trim() };
 }
 
 /** One move of each of these secrets, as soon as all functions know the last. */
