@@ -211,7 +211,7 @@ export function createCheckoutService(dependencies: {
         .digest('base64url'),
       orderId: order.id,
       createdAt: order.createdAt,
-      ttl: Math.ceil((now().getTime() + requestKeptMs) / 1000),
+      ttl: Math.ceil((Date.parse(order.createdAt) + requestKeptMs) / 1000),
     };
   }
 

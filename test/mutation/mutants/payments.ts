@@ -398,8 +398,8 @@ export const payments: readonly Mutant[] = [
   {
     fault: 'idempotency keys of checkouts are kept for ever',
     file: 'shared/orders/checkout-service.ts',
-    code: 'Math.ceil((now().getTime() + requestKeptMs) / 1000)',
-    mutant: 'Math.ceil(now().getTime() + requestKeptMs)',
+    code: 'Math.ceil((Date.parse(order.createdAt) + requestKeptMs) / 1000)',
+    mutant: 'Math.ceil(Date.parse(order.createdAt) + requestKeptMs)',
     tests: ['test/endpoints/purchases/checkout.test.ts'],
   },
 ];

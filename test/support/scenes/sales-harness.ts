@@ -43,7 +43,11 @@ export async function startSalesHarness({
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
   let clock = 0;
-  const now = () => new Date(Date.now() + clock);
+  let tick = 0;
+  const now = () => {
+    clock += tick;
+    return new Date(Date.now() + clock);
+  };
   const harness = await createProjectionHarness({ provider, logger, now, ...(givenTable && { table: givenTable }) });
   const { table, queue } = harness;
   const settings = { ...harness.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
@@ -74,6 +78,11 @@ export async function startSalesHarness({
 
     passTime(milliseconds: number) {
       clock += milliseconds;
+    },
+
+    /** From here on each reading of the clock is this much later than the one before it, as in a slow process. */
+    tickBy(milliseconds: number) {
+      tick = milliseconds;
     },
 
     /** A product on sale, with a seller whose account really takes charges. */
