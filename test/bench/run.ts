@@ -2,9 +2,9 @@ import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
-import { compareLatencies } from './latencies.ts';
+import { compareLatencies } from './licenses/latencies.ts';
+import { countRequests } from './licenses/requests.ts';
 import { printTable } from './print-table.ts';
-import { countRequests } from './requests.ts';
 import { measureStartUps } from './start-up.ts';
 
 const benches = {

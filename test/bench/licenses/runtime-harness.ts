@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda';
-import { compose } from '../../functions/licenses/compose.ts';
-import { settingNames } from '../../functions/licenses/env.ts';
-import { routes } from '../../functions/licenses/routes.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createTestTable } from '../support/engines/test-table.ts';
-import { httpEvent } from '../support/http/http-event.ts';
-import { requestCodeOf } from '../support/samples/leases.ts';
-import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
+import { compose } from '../../../functions/licenses/compose.ts';
+import { settingNames } from '../../../functions/licenses/env.ts';
+import { routes } from '../../../functions/licenses/routes.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { httpEvent } from '../../support/http/http-event.ts';
+import { requestCodeOf } from '../../support/samples/leases.ts';
+import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 /** A license with two seats, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
 export async function createRuntimeHarness() {

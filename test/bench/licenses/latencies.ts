@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { licenseKey } from '../../shared/db/keys.ts';
+import { licenseKey } from '../../../shared/db/keys.ts';
+import { percentile } from '../percentile.ts';
 import { createRuntimeHarness } from './runtime-harness.ts';
 
 const warmUps = 500;
@@ -73,9 +74,4 @@ export async function compareLatencies(): Promise<Record<string, string | number
     'p99 ratio': ratio(operation, 0.99),
     'lease, in signatures': signatures(operation),
   }));
-}
-
-function percentile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
