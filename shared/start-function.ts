@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readSecrets } from './aws/secrets.ts';
 import { readSettings, type SettingName, type Settings, secretSettings } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { readSecrets } from './secrets.ts';
 
-type Handle<Event, Result> = (event: Event, context: never) => Promise<Result>;
+/** What answers events. `prime` does once, before the first, what the first would else wait for. */
+type Handle<Event, Result> = ((event: Event, context: never) => Promise<Result>) & { prime?: () => Promise<unknown> };
 
-/** A handler, and when it has all that it needs. Who can wait before the first event, waits for `ready`. */
+/** A handler, and when it has all that it needs. The start of a bundle waits for `ready`, before there is an event. */
 export type StartedFunction<Event, Result> = Handle<Event, Result> & {
   /** Rejects with what refuses the secrets; the first event then tries again. */
   ready: Promise<void>;
@@ -23,7 +25,7 @@ interface Loaded<Event, Result> {
  * does not start. Where secrets live in the secrets store (their setting holds an ARN),
  * reading them begins at once; they are checked before the first event and read again
  * after SECRETS_SECONDS; when one changed, the handler is built anew. If they cannot be read
- * again, the known ones stay in use.
+ * again, the known ones stay in use. Priming gets a second at most, and what fails of it the first event meets again.
  *
  * @throws ConfigError naming the settings at fault.
  */
@@ -35,7 +37,8 @@ export function startFunction<const Name extends SettingName, Event, Result>(
   const logger = createLogger({ function: functionName });
   const references = names.filter((name) => secretSettings.has(name) && process.env[name]?.startsWith('arn:'));
   if (references.length === 0) {
-    return Object.assign(build(readSettings(names), logger), { ready: Promise.resolve() });
+    const handle = build(readSettings(names), logger);
+    return Object.assign(handle, { ready: primed(handle) });
   }
   readSettings(names.filter((name) => !references.includes(name)));
   const secretsLastMs = readSettings(['SECRETS_SECONDS']).SECRETS_SECONDS * 1000;
@@ -56,7 +59,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
   };
 
   let current = load();
-  const ready = current.then(() => undefined);
+  const ready = current.then(({ handle }) => primed(handle));
   // A refusal is for who waits, and for the first event; unhandled, it would end the process.
   ready.catch(() => undefined);
   const handle = async (event: Event, context: never) => {
@@ -66,4 +69,11 @@ export function startFunction<const Name extends SettingName, Event, Result>(
     return (await current).handle(event, context);
   };
   return Object.assign(handle, { ready });
+}
+
+/** A start that takes longer than 10 s is ended by Lambda. */
+const primeMs = 1000;
+
+async function primed({ prime }: Handle<never, unknown>): Promise<void> {
+  if (prime) await Promise.race([prime().catch(() => undefined), sleep(primeMs, undefined, { ref: false })]);
 }

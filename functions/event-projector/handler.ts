@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
@@ -9,7 +10,7 @@ export const handler = startFunction('event-projector', settingNames, (settings,
   compose({
     settings,
     logger,
-    table: createTable({ tableName: settings.TABLE_NAME }),
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
     sender: createJobSender({ queues: settings, logger }),
   }),

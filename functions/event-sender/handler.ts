@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { startFunction } from '../../shared/start-function.ts';
@@ -8,7 +9,7 @@ export const handler = startFunction('event-sender', settingNames, (settings, lo
   compose({
     settings,
     logger,
-    table: createTable({ tableName: settings.TABLE_NAME }),
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
     sender: createJobSender({ queues: settings, logger }),
   }),
 );

@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
@@ -9,7 +10,7 @@ export const handler = startFunction('file-hasher', settingNames, (settings, log
   compose({
     settings,
     logger,
-    table: createTable({ tableName: settings.TABLE_NAME }),
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
     store: findObjectStore(settings.BUCKET_NAME),
     sender: createJobSender({ queues: settings, logger }),
   }),

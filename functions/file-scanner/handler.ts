@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
@@ -10,7 +11,7 @@ export const handler = startFunction('file-scanner', settingNames, (settings, lo
   compose({
     settings,
     logger,
-    table: createTable({ tableName: settings.TABLE_NAME }),
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
     store: findObjectStore(settings.BUCKET_NAME),
     requestScan: createRequestScan(),
     sender: createJobSender({ queues: settings, logger }),

@@ -1,7 +1,7 @@
+import { createSecretsProbe } from '../../shared/aws/secrets.ts';
 import { createTableProbe } from '../../shared/db/table-probe.ts';
 import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
-import { createSecretsProbe } from '../../shared/secrets.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './env.ts';

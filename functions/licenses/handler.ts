@@ -1,8 +1,12 @@
+import { licenseKey } from '../../shared/db/keys.ts';
+import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 
-export const handler = startFunction('licenses', settingNames, (settings, logger) =>
-  compose({ settings, logger, table: createTable({ tableName: settings.TABLE_NAME }) }),
-);
+export const handler = startFunction('licenses', settingNames, (settings, logger) => {
+  const table = createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() });
+  // Nobody's license: the connection is made before somebody waits for it.
+  return Object.assign(compose({ settings, logger, table }), { prime: () => table.batchGet([licenseKey('')]) });
+});

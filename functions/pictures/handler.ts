@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
@@ -5,5 +6,10 @@ import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 
 export const handler = startFunction('pictures', settingNames, (settings, logger) =>
-  compose({ settings, logger, table: createTable({ tableName: settings.TABLE_NAME }), store: findObjectStore(settings.BUCKET_NAME) }),
+  compose({
+    settings,
+    logger,
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
+    store: findObjectStore(settings.BUCKET_NAME),
+  }),
 );

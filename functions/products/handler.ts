@@ -1,8 +1,9 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './env.ts';
 
 export const handler = startFunction('products', settingNames, (settings, logger) =>
-  compose({ settings, logger, table: createTable({ tableName: settings.TABLE_NAME }) }),
+  compose({ settings, logger, table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }) }),
 );

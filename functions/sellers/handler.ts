@@ -1,3 +1,4 @@
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
@@ -8,7 +9,7 @@ export const handler = startFunction('sellers', settingNames, (settings, logger)
   compose({
     settings,
     logger,
-    table: createTable({ tableName: settings.TABLE_NAME }),
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
   }),
 );

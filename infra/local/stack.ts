@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDynamoClient, createTable, type Table } from '../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
@@ -86,7 +87,7 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       watch: monitoring,
     }),
   );
-  const table = createTable({ tableName, client: createDynamoClient({ endpoint: engines.dynamodbEndpoint }) });
+  const table = createTable({ tableName, dynamo: createSdkDynamo(createDynamoClient({ endpoint: engines.dynamodbEndpoint })) });
   for (const source of functions.eventSources()) {
     const queue = engines.queues.find(({ arn }) => arn === source.arn);
     register(

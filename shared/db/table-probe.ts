@@ -1,5 +1,6 @@
 import { readinessKey } from './keys.ts';
-import { createDynamoClient, createTable } from './table.ts';
+import { createDynamoClient, createSdkDynamo } from './sdk-dynamo.ts';
+import { createTable } from './table.ts';
 
 /** Checks whether the table answers. Rejects when it does not within a second or two. */
 export function createTableProbe(tableName: string): () => Promise<unknown> {
@@ -7,6 +8,6 @@ export function createTableProbe(tableName: string): () => Promise<unknown> {
     maxAttempts: 1,
     requestHandler: { connectionTimeout: 500, requestTimeout: 1500, throwOnRequestTimeout: true },
   });
-  const table = createTable({ tableName, client });
+  const table = createTable({ tableName, dynamo: createSdkDynamo(client) });
   return () => table.get(readinessKey);
 }

@@ -1,27 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors.ts';
+import { ConditionRefused, type Dynamo, type Item, TransactionCancelled } from './dynamo.ts';
 import type { Key } from './keys.ts';
 
-export type Item = Record<string, unknown>;
+export type { Item } from './dynamo.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {
@@ -68,15 +51,6 @@ const unprocessedAttempts = 6;
 /** As many as one BatchGetItem takes. */
 const keysAtATime = 100;
 
-/** The client that functions use: bounded well inside the gateway's 30 s. */
-export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
-  return new DynamoDBClient({
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
-    ...config,
-  });
-}
-
 /**
  * Access to the one table. Reads are strongly consistent unless they go to an index.
  *
@@ -84,13 +58,12 @@ export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBC
  */
 export function createTable(options: {
   tableName: string;
-  client?: DynamoDBClient;
+  dynamo: Dynamo;
   /** A number in [0, 1), for the jitter between attempts. */
   random?: () => number;
   wait?: (milliseconds: number) => Promise<unknown>;
 }) {
-  const { tableName, client = createDynamoClient(), random = Math.random, wait = sleep } = options;
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const { tableName, dynamo, random = Math.random, wait = sleep } = options;
   const backoff = (attempt: number) => wait(random() * Math.min(400, 10 * 2 ** attempt));
 
   const requestOf = (write: Write): TransactItem => {
@@ -102,8 +75,8 @@ export function createTable(options: {
   };
 
   async function get(key: Key): Promise<Item | undefined> {
-    const { Item } = await guarded(() => documents.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true })));
-    return Item;
+    const { item } = await guarded(() => dynamo.get({ TableName: tableName, Key: key, ConsistentRead: true }));
+    return item;
   }
 
   /** The items under `keys`, 100 a request, in no certain order; missing ones are left out. */
@@ -122,9 +95,9 @@ export function createTable(options: {
         await backoff(attempt);
       }
       const request = { RequestItems: { [tableName]: { Keys: rest, ConsistentRead: true } } };
-      const reply = await guarded(() => documents.send(new BatchGetCommand(request)));
-      found.push(...(reply.Responses?.[tableName] ?? []));
-      rest = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+      const reply = await guarded(() => dynamo.batchGet(request));
+      found.push(...(reply.itemsOf[tableName] ?? []));
+      rest = reply.rest?.[tableName]?.Keys ?? [];
     }
     return found;
   }
@@ -135,23 +108,21 @@ export function createTable(options: {
     const [pk, sk] = index === 'list' ? ['listPk', 'listSk'] : index === 'pending' ? ['pendingPk', 'pendingSk'] : ['pk', 'sk'];
     const range = sortKeyRange({ prefix, after, upTo, newestFirst });
     const reply = await guarded(() =>
-      documents.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: index,
-          ConsistentRead: index === undefined,
-          KeyConditionExpression: ['#pk = :pk', range.condition].filter(Boolean).join(' AND '),
-          ExpressionAttributeNames: { '#pk': pk, ...(range.condition && { '#sk': sk }) },
-          ExpressionAttributeValues: { ':pk': partition, ...range.values },
-          ScanIndexForward: !newestFirst,
-          Limit: query.limit,
-        }),
-      ),
+      dynamo.query({
+        TableName: tableName,
+        IndexName: index,
+        ConsistentRead: index === undefined,
+        KeyConditionExpression: ['#pk = :pk', range.condition].filter(Boolean).join(' AND '),
+        ExpressionAttributeNames: { '#pk': pk, ...(range.condition && { '#sk': sk }) },
+        ExpressionAttributeValues: { ':pk': partition, ...range.values },
+        ScanIndexForward: !newestFirst,
+        Limit: query.limit,
+      }),
     );
     const inRange = (item: Item) => prefix === undefined || String(item[sk]).startsWith(prefix);
-    const read = (reply.Items ?? []).filter((item) => item[sk] !== after);
+    const read = reply.items.filter((item) => item[sk] !== after);
     const items = read.filter(inRange);
-    return { items, more: reply.LastEvaluatedKey !== undefined && items.length === read.length };
+    return { items, more: reply.lastKey !== undefined && items.length === read.length };
   }
 
   /** How many items a partition holds: one request for each 1 MB that they take. */
@@ -167,9 +138,9 @@ export function createTable(options: {
         ExpressionAttributeValues: { ':pk': partition },
         ExclusiveStartKey: after,
       } as const;
-      const reply = await guarded(() => documents.send(new QueryCommand(request)));
-      counted += reply.Count ?? 0;
-      after = reply.LastEvaluatedKey;
+      const reply = await guarded(() => dynamo.query(request));
+      counted += reply.count;
+      after = reply.lastKey;
     } while (after !== undefined);
     return counted;
   }
@@ -184,20 +155,20 @@ export function createTable(options: {
       try {
         const request = requestOf(write);
         if (request.Put) {
-          await documents.send(new PutCommand(request.Put));
+          await dynamo.put(request.Put);
           return request.Put.Item ?? {};
         }
         if (request.Update) {
-          const { Attributes } = await documents.send(new UpdateCommand({ ...request.Update, ReturnValues: 'ALL_NEW' }));
-          return Attributes ?? {};
+          const { attributes = {} } = await dynamo.update({ ...request.Update, ReturnValues: 'ALL_NEW' });
+          return attributes;
         }
         if (request.Delete) {
-          await documents.send(new DeleteCommand(request.Delete));
+          await dynamo.delete(request.Delete);
           return {};
         }
         throw new Error('A condition check can only be part of a transaction.');
       } catch (error) {
-        throw error instanceof ConditionalCheckFailedException ? failureOf(write, error.Item) : error;
+        throw error instanceof ConditionRefused ? failureOf(write, error.old) : error;
       }
     });
   }
@@ -210,13 +181,12 @@ export function createTable(options: {
   async function transact(writes: readonly Write[]): Promise<void> {
     await retryingConflicts(async () => {
       try {
-        await documents.send(new TransactWriteCommand({ TransactItems: writes.map(requestOf) }));
+        await dynamo.transactWrite({ TransactItems: writes.map(requestOf) });
       } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        const reasons = error.CancellationReasons ?? [];
-        const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+        if (!(error instanceof TransactionCancelled)) throw error;
+        const failed = error.reasons.findIndex(({ code }) => code === 'ConditionalCheckFailed');
         const write = writes[failed];
-        throw write ? failureOf(write, reasons[failed]?.Item) : error;
+        throw write ? failureOf(write, error.reasons[failed]?.old) : error;
       }
     });
   }
@@ -238,9 +208,7 @@ export function createTable(options: {
   return { get, batchGet, query, count, write, transact };
 }
 
-/** The document client leaves the items inside errors marshalled. */
-function failureOf(write: Write, marshalled: Record<string, AttributeValue> | undefined): Error {
-  const old = marshalled && unmarshall(marshalled);
+function failureOf(write: Write, old: Item | undefined): Error {
   return write.onConditionFailed?.(old) ?? new ConditionFailedError(old);
 }
 
@@ -271,9 +239,7 @@ function sortKeyRange(range: {
 }
 
 function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) {
-    return (error.CancellationReasons ?? []).some((reason) => reason.Code === 'TransactionConflict');
-  }
+  if (error instanceof TransactionCancelled) return error.reasons.some(({ code }) => code === 'TransactionConflict');
   return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
 }
 
@@ -303,8 +269,7 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const networkFailure = 'code' in error && /^E[A-Z]+$/.test(String(error.code));
   const throttledTransaction =
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some((reason) => /Throttl|ProvisionedThroughput/.test(reason.Code ?? ''));
+    error instanceof TransactionCancelled && error.reasons.some(({ code }) => /Throttl|ProvisionedThroughput/.test(code));
   return unavailableErrors.has(error.name) || networkFailure || throttledTransaction;
 }
 

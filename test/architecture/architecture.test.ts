@@ -72,7 +72,8 @@ describe('who may import whom', () => {
     ['@aws-sdk/s3-request-presigner', /^shared\/product-files\//],
     ['@aws-sdk/client-sqs', /^shared\/queue\//],
     ['@aws-sdk/client-sesv2', /^shared\/mail\//],
-    ['@aws-sdk/client-secrets-manager', /^shared\/secrets\.ts$/],
+    ['@smithy/signature-v4', /^shared\/aws\//],
+    ['@smithy/node-http-handler', /^shared\/aws\//],
     ['@aws-sdk/client-guardduty', /^functions\/file-scanner\//],
     ['stripe', /^shared\/payments\//],
   ])('%s is used in its place alone', (name, place) => {
@@ -104,7 +105,12 @@ describe('how code is written', () => {
 
   test('the environment is read where a function starts, and nowhere else', () => {
     const readers = service.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
-    expect(readers.sort()).toEqual(['shared/config.ts', 'shared/secrets.ts', 'shared/start-function.ts']);
+    expect(readers.sort()).toEqual([
+      'shared/aws/secrets.ts',
+      'shared/aws/signed-client.ts',
+      'shared/config.ts',
+      'shared/start-function.ts',
+    ]);
   });
 
   test('no type is forced, and nothing is exported without a name', () => {

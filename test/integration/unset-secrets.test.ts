@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecretsProbe } from '../../shared/secrets.ts';
+import { createSecretsProbe } from '../../shared/aws/secrets.ts';
 import { startSecretsStore } from '../support/http/secrets-store.ts';
 
 const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:111122223333:secret:license-service/staging/${name}-AbCdEf`;

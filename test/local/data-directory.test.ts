@@ -11,7 +11,7 @@ import { startObjectStore } from '../../infra/local/object-store/object-store.ts
 import { admitOne } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
-import { createDynamoClient } from '../../shared/db/table.ts';
+import { createDynamoClient } from '../../shared/db/sdk-dynamo.ts';
 import { parseLeaseKeys } from '../../shared/leases/lease-keys.ts';
 
 describe('the data directory', () => {

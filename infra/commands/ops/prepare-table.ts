@@ -12,7 +12,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { createDynamoClient } from '../../../shared/db/table.ts';
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTableName } from './where.ts';

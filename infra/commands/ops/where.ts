@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable, type Table } from '../../../shared/db/table.ts';
 import { createS3Client } from '../../../shared/product-files/object-store.ts';
 import { operatorIdentity } from '../../local/access/credentials.ts';
@@ -52,7 +53,7 @@ export async function findStack(): Promise<{ address: string; paymentApiBase?: s
 
 /** The table to work on, local or of the cloud. */
 export async function findTable(): Promise<Table> {
-  return createTable({ tableName: await findTableName() });
+  return createTable({ tableName: await findTableName(), dynamo: createSdkDynamo() });
 }
 
 /** The queues of the local stack, or of the stage of the cloud. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
@@ -52,7 +53,7 @@ async function createMortalService(plan: CrashPlan) {
   const { table, tableName } = await createTestTable({ faults: plan });
   const harness = await createProjectionHarness({ table, outside: plan });
   const mailbox: string[] = [];
-  const events = createEventLog({ table, stream: createTable({ tableName }), sender: harness.queue });
+  const events = createEventLog({ table, stream: createTable({ tableName, dynamo: createSdkDynamo() }), sender: harness.queue });
   const mailer = createMailer(harness, { send: ({ to }) => plan.call('SendEmail', async () => void mailbox.push(to)) });
 
   async function work(): Promise<void> {

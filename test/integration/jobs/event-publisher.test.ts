@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { jobKey, pendingKey } from '../../../shared/db/keys.ts';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -167,7 +168,7 @@ test('the publisher names to the stream what it could not even begin, by its seq
 test('a publisher that dies at any of its calls leaves an event that is published once, and a sender that knows of it', async () => {
   const plan = createCrashPlan();
   const scene = await openWebhookScene({ faults: plan });
-  const plain = createTable({ tableName: scene.tableName });
+  const plain = createTable({ tableName: scene.tableName, dynamo: createSdkDynamo() });
   let deaths = 0;
   for (const when of ['before', 'after'] as const) {
     for (let call = 1, died = true; died; call += 1) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { statusOf } from '../../../shared/licenses/license.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
@@ -129,7 +130,7 @@ describe('a process that dies at any call of', () => {
   test.each(acts)('%s leaves the change together with what is told of it, or neither', async (what, type, seated) => {
     const plan = createCrashPlan();
     const { table, tableName } = await createTestTable({ faults: plan });
-    const log = createEventLog({ table: createTable({ tableName }) });
+    const log = createEventLog({ table: createTable({ tableName, dynamo: createSdkDynamo() }) });
     let outcomes = 0;
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, died = true; died; call += 1) {

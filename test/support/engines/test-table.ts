@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { createDynamoClient, createTable, type Item, type Table } from '../../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable, type Item, type Table } from '../../../shared/db/table.ts';
 import type { Faults } from './faults.ts';
 
 export interface TestTable {
@@ -42,7 +43,7 @@ export async function createTestTable({ faults }: { faults?: Faults } = {}): Pro
     { step: 'initialize' },
   );
   return {
-    table: createTable({ tableName, client }),
+    table: createTable({ tableName, dynamo: createSdkDynamo(client) }),
     tableName,
     client,
     takeRequestCounts() {

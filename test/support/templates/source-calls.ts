@@ -22,15 +22,15 @@ interface SourceCall {
 }
 
 /** Where commands of the SDK are sent for several purposes; of these, who asks the client counts. */
-const clients = /shared\/(db\/table|product-files\/object-store)\.ts$/;
+const clients = /shared\/(db\/(table|sdk-dynamo|signed-dynamo)|product-files\/object-store)\.ts$/;
 
 const sourceCalls: readonly SourceCall[] = [
   { code: /new SendMessageCommand\(/, needs: ['sqs:SendMessage'] },
   { code: /new GetQueueAttributesCommand\(/, needs: ['sqs:GetQueueAttributes'] },
   { code: /new HeadBucketCommand\(/, needs: ['s3:ListBucket'] },
   { code: /new SendEmailCommand\(/, needs: ['ses:SendEmail'] },
-  { code: /new GetSecretValueCommand\(/, needs: ['secretsmanager:GetSecretValue'] },
-  { code: /new DescribeSecretCommand\(/, needs: ['secretsmanager:DescribeSecret'] },
+  { code: /send\('GetSecretValue'/, needs: ['secretsmanager:GetSecretValue'] },
+  { code: /send\('DescribeSecret'/, needs: ['secretsmanager:DescribeSecret'] },
   { code: /new GetAccountCommand\(/, needs: ['ses:GetAccount'] },
   { code: /new SendObjectMalwareScanCommand\(/, needs: ['guardduty:SendObjectMalwareScan'] },
   { code: /\.presignUpload\(/, needs: ['s3:PutObject'] },
@@ -50,12 +50,15 @@ const sourceCalls: readonly SourceCall[] = [
 ];
 
 /** What the clients send themselves. */
-const ofClients = /^(PutObject|GetObject|HeadObject|ListObjectVersions|DeleteObject|Get|BatchGet|Query|Put|Update|Delete|TransactWrite)$/;
+const ofClients =
+  /^((Put|Get|BatchGet|Update|Delete)Item|TransactWriteItems|PutObject|GetObject|HeadObject|ListObjectVersions|DeleteObject|Get|BatchGet|Query|Put|Update|Delete|TransactWrite)$/;
 
-/** Commands of the SDK in a function's code of which nothing is known here. */
+/** Commands of the SDK and signed requests in a function's code of which nothing is known here. */
 export function unknownCommandsIn(entry: string): string[] {
-  const commands = [...loadedBy(entry)].flatMap((file) => [...textOf(file).matchAll(/new (\w+)Command\(/g)].map(([, name]) => name ?? ''));
-  return commands.filter((name) => !ofClients.test(name) && !sourceCalls.some(({ code }) => code.test(`new ${name}Command(`)));
+  const commands = [...loadedBy(entry)].flatMap((file) => [...textOf(file).matchAll(/new (\w+)Command\(|\bsend\('(\w+)'/g)]);
+  const isKnown = ([text, sdk = '', signed = sdk]: RegExpExecArray) =>
+    ofClients.test(signed) || sourceCalls.some(({ code }) => code.test(text));
+  return commands.filter((command) => !isKnown(command)).map(([text]) => text);
 }
 
 /** The actions that a function's code takes, and those that it may take. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createDynamoClient } from '../../../../shared/db/table.ts';
+import { createDynamoClient } from '../../../../shared/db/sdk-dynamo.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';

@@ -544,7 +544,7 @@ export const sellerDesk: readonly Mutant[] = [
   {
     fault: 'a count ends with the first read',
     file: 'shared/db/table.ts',
-    code: '      after = reply.LastEvaluatedKey;\n',
+    code: '      after = reply.lastKey;\n',
     mutant: '      after = undefined;\n',
     tests: stock,
   },

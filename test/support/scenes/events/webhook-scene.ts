@@ -3,6 +3,7 @@ import { settingNames } from '../../../../functions/webhook-endpoints/env.ts';
 import { routes } from '../../../../functions/webhook-endpoints/routes.ts';
 import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';
+import { createSdkDynamo } from '../../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../../shared/db/table.ts';
 import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
@@ -35,7 +36,7 @@ export async function openWebhookScene({
 } = {}) {
   const place = await createTestTable({ ...(faults && { faults }) });
   const { table } = place;
-  const plain = createTable({ tableName: place.tableName });
+  const plain = createTable({ tableName: place.tableName, dynamo: createSdkDynamo() });
   let clock = Date.parse('2026-02-01T00:00:00.000Z');
   const now = () => new Date(clock);
   const logged: string[] = [];

@@ -1,13 +1,26 @@
-import { DescribeSecretCommand, GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSignedClient, type RequestLimits } from './signed-client.ts';
+
+interface Answer {
+  SecretString?: string;
+  VersionIdsToStages?: Record<string, string[]>;
+}
+
+const createClient = (limits: RequestLimits) =>
+  createSignedClient<Answer>(
+    {
+      name: 'secretsmanager',
+      target: 'secretsmanager',
+      contentType: 'application/x-amz-json-1.1',
+      endpointVariable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+    },
+    limits,
+  );
 
 /** The values of the settings whose environment value is the ARN of a secret, by setting name. */
 export async function readSecrets(names: readonly string[]): Promise<Record<string, string | undefined>> {
-  const client = new SecretsManagerClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
-  });
+  const send = createClient({ maxAttempts: 3, connectionTimeout: 1000, requestTimeout: 2000 });
   const read = async (name: string) => {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: process.env[name] }));
+    const { SecretString } = await send('GetSecretValue', { SecretId: process.env[name] });
     return [name, SecretString] as const;
   };
   return Object.fromEntries(await Promise.all(names.map(read)));
@@ -18,14 +31,11 @@ export async function readSecrets(names: readonly string[]): Promise<Record<stri
  * hold what they were made with, or when the store does not answer within a second or two.
  */
 export function createSecretsProbe(arns: readonly string[]): () => Promise<void> {
-  const client = new SecretsManagerClient({
-    maxAttempts: 1,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 1500, throwOnRequestTimeout: true },
-  });
+  const send = createClient({ maxAttempts: 1, connectionTimeout: 500, requestTimeout: 1500 });
   // What is set stays set, so it is asked about until then alone: each request is charged.
   const unset = new Set(arns);
   const look = async (arn: string) => {
-    const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId: arn }));
+    const { VersionIdsToStages = {} } = await send('DescribeSecret', { SecretId: arn });
     // The value that a secret is made with has none before it.
     if (Object.values(VersionIdsToStages).some((stages) => stages.includes('AWSPREVIOUS'))) unset.delete(arn);
   };

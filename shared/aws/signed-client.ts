@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpRequest } from '@smithy/core/protocols';
+import { isClockSkewError, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
+import { Hash } from '@smithy/core/serde';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { SdkError } from '@smithy/types';
+
+/** An AWS service of the JSON protocol: what its requests are named and typed by. */
+export interface JsonService {
+  /** As in the names of its hosts, and in signatures. */
+  name: string;
+  /** What stands before the operation in `X-Amz-Target`. */
+  target: string;
+  contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
+  /** The environment variable that names another endpoint, as for the SDK. */
+  endpointVariable: string;
+}
+
+/** Of each attempt, in milliseconds, and how many there are. */
+export interface RequestLimits {
+  maxAttempts: number;
+  connectionTimeout: number;
+  requestTimeout: number;
+}
+
+/** Makes one request, and resolves to what it is answered. @throws RefusedRequest, or what the network throws */
+export type SendSigned<Answer> = (operation: string, request: object) => Promise<Answer>;
+
+/** A service refused a request: `name` is its code. */
+export class RefusedRequest extends Error {
+  /** The whole answer, as it came. */
+  readonly body: string;
+  readonly $metadata: { httpStatusCode: number; clockSkewCorrected?: true };
+  constructor(name: string, message: string, body: string, httpStatusCode: number) {
+    super(message);
+    this.name = name;
+    this.body = body;
+    this.$metadata = { httpStatusCode };
+  }
+}
+
+/** DynamoDB may be asked again soon. */
+const baseDelay = 25;
+const hash = Hash.bind(null, 'sha256');
+
+/**
+ * Signed requests over kept connections, made of the SDK's own parts: its signer, its connections, and its retries
+ * with jitter. Credentials are read from the environment for each request. Who sets the clock back or forth is
+ * corrected by the service's time. See "Two clients" in shared/db/README.md
+ */
+export function createSignedClient<Answer>(service: JsonService, limits: RequestLimits): SendSigned<Answer> {
+  const region = process.env['AWS_REGION'] ?? '';
+  const endpoint = new URL(endpointOf(service, region));
+  const { maxAttempts, ...timeouts } = limits;
+  // An answer that stops midway is given up as one that does not begin.
+  const http = new NodeHttpHandler({ ...timeouts, socketTimeout: limits.requestTimeout, throwOnRequestTimeout: true });
+  const signer = new SignatureV4({ service: service.name, region, credentials: readCredentials, sha256: hash, applyChecksum: false });
+  const retries = new StandardRetryStrategy({ maxAttempts, baseDelay });
+  let clockOffset = 0;
+
+  async function attempt(operation: string, body: string): Promise<Answer> {
+    const request = new HttpRequest({
+      method: 'POST',
+      protocol: endpoint.protocol,
+      hostname: endpoint.hostname,
+      port: endpoint.port === '' ? undefined : Number(endpoint.port),
+      path: '/',
+      headers: {
+        host: endpoint.host,
+        'content-type': service.contentType,
+        'content-length': String(Buffer.byteLength(body)),
+        'x-amz-target': `${service.target}.${operation}`,
+      },
+      body,
+    });
+    const signingDate = new Date(Date.now() + clockOffset);
+    const { response } = await http.handle(HttpRequest.clone(await signer.sign(request, { signingDate })));
+    const text = await textOf(response.body);
+    if (response.statusCode < 300) return JSON.parse(text);
+    const refused = refusedBy(text, response.statusCode);
+    const theirs = Date.parse(response.headers['date'] ?? '');
+    if (isClockSkew(refused) && Number.isFinite(theirs)) {
+      clockOffset = theirs - Date.now();
+      refused.$metadata.clockSkewCorrected = true;
+    }
+    throw refused;
+  }
+
+  return async (operation, request) => {
+    const body = JSON.stringify(request);
+    let token = await retries.acquireInitialRetryToken('');
+    for (;;) {
+      try {
+        const answer = await attempt(operation, body);
+        retries.recordSuccess(token);
+        return answer;
+      } catch (error) {
+        const errorType = retryTypeOf(error);
+        if (errorType === undefined) throw error;
+        const next = await retries.refreshRetryTokenForRetry(token, { errorType }).catch(() => undefined);
+        if (next === undefined) throw error;
+        token = next;
+      }
+    }
+  };
+}
+
+function retryTypeOf(error: unknown): 'THROTTLING' | 'TRANSIENT' | undefined {
+  if (!isSdkError(error)) return undefined;
+  return isThrottlingError(error) ? 'THROTTLING' : isTransientError(error) ? 'TRANSIENT' : undefined;
+}
+
+const isClockSkew = (error: unknown) => isSdkError(error) && isClockSkewError(error);
+
+const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
+
+/** Where the SDK would ask, but for hosts of both IP versions and those of FIPS. */
+export function endpointOf({ name, endpointVariable }: Pick<JsonService, 'name' | 'endpointVariable'>, region: string): string {
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return process.env[endpointVariable] ?? process.env['AWS_ENDPOINT_URL'] ?? `https://${name}.${region}.${suffix}`;
+}
+
+/** In Lambda they are always there. */
+const readCredentials = async () => ({
+  accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
+  secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
+  sessionToken: process.env['AWS_SESSION_TOKEN'],
+});
+
+const textOf = (body: IncomingMessage) =>
+  new Promise<string>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    body.on('error', reject);
+  });
+
+function refusedBy(text: string, status: number): RefusedRequest {
+  const { __type = 'UnknownError', message, Message } = jsonOf(text);
+  const name = __type.slice(__type.indexOf('#') + 1);
+  return new RefusedRequest(name, message ?? Message ?? name, text, status);
+}
+
+/** A proxy on the way may answer in another form. */
+function jsonOf(text: string): { __type?: string; message?: string; Message?: string } {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
