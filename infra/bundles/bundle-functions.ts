@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildDocsSite } from '../documents/site/build-site.ts';
 import type { FunctionDefinition } from './find-functions.ts';
 
-/** The bundled code of a function: a folder with an `index.js` that exports `handler`, and what it reads. */
+/** The bundled code of a function: a folder with a `start.mjs` that exports `handler`, and what it reads. */
 export interface Bundle {
   folder: string;
   bytes: number;
@@ -17,17 +17,18 @@ export interface Bundle {
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * CommonJS, because importing `node:http` from an ES module costs 25 ms at start; no
- * source map at run time, which costs 17 ms. The SDK is bundled: the one in the
- * runtime loads slower. In Lambda credentials are always in the environment, so
+ * CommonJS, because importing `node:http` from an ES module, or by `import()`, costs 25 ms
+ * at start; no source map at run time, which costs 17 ms. The SDK is bundled: the one in
+ * the runtime loads slower. In Lambda credentials are always in the environment, so
  * the SDK's chain of other places to look for them stays out.
  */
-const options: BuildOptions = {
+export const bundleOptions: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'cjs',
+  supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
@@ -45,7 +46,7 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
     { in: entry, out: `${name}/index` },
     ...threadsBeside(entry).map((file) => ({ in: file, out: `${name}/${basename(file, '.ts')}` })),
   ]);
-  const { metafile } = await build({ ...options, entryPoints, outdir });
+  const { metafile } = await build({ ...bundleOptions, entryPoints, outdir });
   // In Lambda no package.json is around the code; here one further up could make ES modules of it.
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}');
   if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
@@ -58,9 +59,20 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
         files.map(([, output]) => output),
       ),
   );
-  for (const { folder, inputs } of bundles) copyModules(folder, Object.keys(inputs));
+  for (const { folder, inputs } of bundles) {
+    writeFileSync(join(folder, startFile), start);
+    copyModules(folder, Object.keys(inputs));
+  }
   return new Map(bundles.map((bundle) => [basename(bundle.folder), bundle]));
 }
+
+/** What Lambda loads. An ES module may wait: secrets are read and connections made before there is an event, in time that nobody waits for. */
+export const startFile = 'start.mjs';
+const start = `import bundle from './index.js';
+export const { handler } = bundle;
+// What it failed for, the first event is told.
+await handler.ready?.catch(() => undefined);
+`;
 
 /** What a function runs in threads of its own lies beside its handler, and must beside its bundle. */
 const threadsBeside = (entry: string) => globSync(join(dirname(entry), '*-thread.ts'));

@@ -56,7 +56,7 @@ export class ServiceFunction extends Construct {
     this.lambda = new NodejsFunction(this, 'Function', {
       description: `license-service ${definition.name}`,
       code: bundle ? Code.fromAsset(bundle.folder) : Code.fromInline('exports.handler = undefined'),
-      handler: 'index.handler',
+      handler: 'start.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { startFile } from '../../infra/bundles/bundle-functions.ts';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
@@ -79,7 +80,7 @@ describe('the deployed bundle of each function handles its sample event', () => 
     const { definition, bundle } = functions.find((found) => found.definition.name === name)!;
     running = await startLambda({
       name,
-      file: join(bundle.folder, 'index.js'),
+      file: join(bundle.folder, startFile),
       handler: 'handler',
       environment: environmentOf(definition.settingNames),
       timeoutSeconds: 20,

@@ -93,7 +93,7 @@ export async function startFunctions(
     const bundle = app.assetFolder(Code.S3Key);
     return startLambda({
       name,
-      file: join(bundle, `${module}.js`),
+      file: join(bundle, `${module}.mjs`),
       handler,
       compiled: join(bundle, '..', 'compiled'),
       environment: { ...runtime, ...credentials, ...Object.fromEntries(settings) },

@@ -3,7 +3,7 @@
  * runtime does, then answers invocations. What the handler leaves uncaught ends the
  * thread, as it would end the function's sandbox.
  */
-import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Invocation, ThreadMessage } from './lambda-host.ts';
 
@@ -13,9 +13,9 @@ type Exported = Handler & { ready?: Promise<void> };
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-function loadHandler(): Exported {
+async function loadHandler(): Promise<Exported> {
   const { file, name } = workerData;
-  const exported: Exported | undefined = createRequire(file)(file)[name];
+  const { [name]: exported }: Record<string, Exported | undefined> = await import(pathToFileURL(file).href);
   if (typeof exported !== 'function') throw new Error(`${file} does not export ${name}.`);
   return exported;
 }
@@ -36,7 +36,7 @@ async function answer(handler: Handler, { id, event, requestId, deadline }: Invo
 }
 
 try {
-  const handler = loadHandler();
+  const handler = await loadHandler();
   // In the cloud the first event is told what refuses the secrets; here whoever starts the stack.
   await handler.ready;
   parentPort?.on('message', (invocation: Invocation) => void answer(handler, invocation));

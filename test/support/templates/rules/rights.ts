@@ -132,7 +132,7 @@ export const rightRules: Rules = {
     functions
       .filter(
         ({ properties }) =>
-          properties.Handler !== 'index.handler' || properties.Runtime !== 'nodejs24.x' || `${properties.Architectures}` !== 'arm64',
+          properties.Handler !== 'start.handler' || properties.Runtime !== 'nodejs24.x' || `${properties.Architectures}` !== 'arm64',
       )
       .map(({ folder }) => folder),
 };
