@@ -2,13 +2,17 @@ import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
+import { measureCold } from './licenses/cold.ts';
 import { compareLatencies } from './licenses/latencies.ts';
 import { countRequests } from './licenses/requests.ts';
+import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { measureStartUps } from './start-up.ts';
 
 const benches = {
   requests: { title: 'Requests to the table', measure: countRequests },
+  validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
+  cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   latency: { title: 'Latency, one request at a time', measure: compareLatencies },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   import: { title: 'An import of codes', measure: measureImport },
