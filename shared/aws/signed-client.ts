@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpRequest } from '@smithy/core/protocols';
 import { isClockSkewError, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
-import { Hash } from '@smithy/core/serde';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { SdkError } from '@smithy/types';
+import { Sha256 } from './sha256.ts';
 
 /** An AWS service of the JSON protocol: what its requests are named and typed by. */
 export interface JsonService {
@@ -42,7 +42,6 @@ export class RefusedRequest extends Error {
 
 /** DynamoDB may be asked again soon. */
 const baseDelay = 25;
-const hash = Hash.bind(null, 'sha256');
 
 /**
  * Signed requests over kept connections, made of the SDK's own parts: its signer, its connections, and its retries
@@ -55,7 +54,7 @@ export function createSignedClient<Answer>(service: JsonService, limits: Request
   const { maxAttempts, ...timeouts } = limits;
   // An answer that stops midway is given up as one that does not begin.
   const http = new NodeHttpHandler({ ...timeouts, socketTimeout: limits.requestTimeout, throwOnRequestTimeout: true });
-  const signer = new SignatureV4({ service: service.name, region, credentials: readCredentials, sha256: hash, applyChecksum: false });
+  const signer = new SignatureV4({ service: service.name, region, credentials: readCredentials, sha256: Sha256, applyChecksum: false });
   const retries = new StandardRetryStrategy({ maxAttempts, baseDelay });
   let clockOffset = 0;
 

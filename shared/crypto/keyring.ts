@@ -1,6 +1,9 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+
 export interface VersionedKey {
   readonly version: string;
-  readonly secret: Buffer;
+  /** Of 32 bytes. Made a key once: for each hash anew, that takes longer than the hash. */
+  readonly secret: KeyObject;
 }
 
 const entryForm = /^([a-z0-9]{1,8}):([A-Za-z0-9_-]{43}=?|[A-Za-z0-9+/]{43}=)$/;
@@ -31,7 +34,7 @@ export class Keyring {
   static parse(text: string): Keyring {
     const [current, ...older] = text.split(',').flatMap((entry) => {
       const match = entryForm.exec(entry.trim());
-      return match?.[1] && match[2] ? [{ version: match[1], secret: Buffer.from(match[2], 'base64') }] : [];
+      return match?.[1] && match[2] ? [{ version: match[1], secret: createSecretKey(match[2], 'base64') }] : [];
     });
     if (!current) {
       throw new Error('A keyring needs at least one entry.');

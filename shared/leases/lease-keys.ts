@@ -38,9 +38,10 @@ export function parseLeaseKeys(text: string): LeaseKeys | undefined {
 
 /** Undefined when the secret is no scalar of the curve: 0, its order or more. */
 function leaseKeyOf({ secret }: VersionedKey): LeaseKey | undefined {
+  const bytes = secret.export();
   const curve = createECDH('prime256v1');
   try {
-    curve.setPrivateKey(secret);
+    curve.setPrivateKey(bytes);
   } catch {
     return undefined;
   }
@@ -48,7 +49,7 @@ function leaseKeyOf({ secret }: VersionedKey): LeaseKey | undefined {
   // Uncompressed: a mark, and two coordinates of 32 bytes.
   const [x, y] = [point.toString('base64url', 1, 33), point.toString('base64url', 33)] as const;
   const form = { crv: 'P-256', kty: 'EC', x, y } as const;
-  const privateKey = createPrivateKey({ format: 'jwk', key: { ...form, d: secret.toString('base64url') } });
+  const privateKey = createPrivateKey({ format: 'jwk', key: { ...form, d: bytes.toString('base64url') } });
   return { privateKey, publicKey: { ...form, kid: thumbprintOf(form), use: 'sig', alg: 'ES256' } };
 }
 

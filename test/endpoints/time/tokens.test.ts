@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
@@ -99,7 +100,7 @@ describe('a completion token', () => {
   test('is of this service’s making alone', async () => {
     const [key] = scene.settings.TOKEN_KEYS.all;
     const claims = { use: 'mail', sub: scene.own.order.id, exp: Math.floor(opened() / 1000) + 600 };
-    const sign = (payload: object, header: object = {}, secret: Uint8Array = key!.secret) =>
+    const sign = (payload: object, header: object = {}, secret: KeyObject | Uint8Array = key!.secret) =>
       new SignJWT({ ...payload }).setProtectedHeader({ alg: 'HS256', kid: key!.version, typ: 'completion+jwt', ...header }).sign(secret);
     expect((await complete(await sign(claims))).status).toBe(200);
     for (const token of [

@@ -18,7 +18,7 @@ import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/p
 import { otherThanEvents } from '../../support/scenes/events/event-log.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
-const textOf = ({ all }: Keyring) => all.map(({ version, secret }) => `${version}:${secret.toString('base64url')}`).join();
+const textOf = ({ all }: Keyring) => all.map(({ version, secret }) => `${version}:${secret.export().toString('base64url')}`).join();
 const peppers = keyringOf('2', '1');
 const oldPeppers = keyringOf('1');
 
