@@ -2,9 +2,22 @@
  * Names are snake_case on the wire and camelCase in the code; they are converted here and
  * nowhere else. Names of another form, such as header names in a map, stay as they are.
  */
-const toSnake = (name: string) =>
-  /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
-const toCamel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const toSnake = remembering((name) =>
+  /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name,
+);
+const toCamel = remembering((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
+
+/** Clients choose names too, so not every one is kept. */
+function remembering(convert: (name: string) => string): (name: string) => string {
+  const kept = new Map<string, string>();
+  return (name) => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const made = convert(name);
+    if (kept.size < 1000 && name.length <= 64) kept.set(name, made);
+    return made;
+  };
+}
 
 /** Objects whose names are what clients chose, and stay as they are. */
 const namedByClients = new Set(['featureLabels', 'feature_labels']);

@@ -14,7 +14,7 @@ import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
 import { createQueryParser, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
-import { bytesOf, limitSize, maxJsonBytes, maxMultipartBytes, parseJson } from './read-body.ts';
+import { limitSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -98,7 +98,7 @@ function createPipeline<Services>(
     return finish(call, withCaching(route, call, toReply(route, result)));
   });
   return (event, context) => {
-    const raw = { headers: event.headers, body: bytesOf(event) };
+    const raw = rawRequestOf(event);
     // Input and identity are set by the checks of the routes that have them.
     return pipeline({ ...event, raw, input: undefined, identity: { userId: '' } }, context);
   };
@@ -120,8 +120,8 @@ type Check = MiddlewareObj<Call>;
 const check = (before: (call: Call) => void | Promise<void>): Check => ({ before: ({ event }) => before(event) });
 
 const setInput = (read: (call: Call) => unknown): Check =>
-  check(async (call) => {
-    call.input = await read(call);
+  check((call) => {
+    call.input = read(call);
   });
 
 /** Rate, identity, size, signature, parsing, fields. See "Order of checks" in README.md. */
@@ -141,10 +141,16 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   // With a space in it no user id passes for an address.
   if (rateLimit === 'search') checks.push(limit(rateLimit, ({ identity }) => `user ${identity.userId}`));
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
-  checks.push(check(({ raw }) => limitSize(raw.body, maxBytes)));
+  checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
   if (bodyKind === 'json' || bodyKind === 'optional-json') checks.push(parseJson({ optional: bodyKind === 'optional-json' }));
-  if (readParts) checks.push(setInput((call) => readParts(call.raw)));
+  if (readParts) {
+    checks.push(
+      check(async (call) => {
+        call.input = await readParts(call.raw);
+      }),
+    );
+  }
   const schema = route.bodyFor?.(services) ?? route.body;
   if (schema && bodyKind !== 'none') checks.push(setInput((call) => parseFields(schema, call.input)));
   return checks;

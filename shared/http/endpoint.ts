@@ -102,6 +102,8 @@ export interface Endpoint<Services = never> {
 
 export interface RawRequest {
   headers: Record<string, string | undefined>;
+  /** The body, where it came as text. */
+  text: string | undefined;
   body: Buffer;
 }
 

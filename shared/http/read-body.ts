@@ -3,6 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import type { Call } from './call.ts';
+import type { RawRequest } from './endpoint.ts';
 
 export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;
@@ -12,14 +13,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** The body's raw bytes. */
-export function bytesOf(event: APIGatewayProxyEventV2): Buffer {
-  return Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+/** The request as it came. Its bytes are made when they are asked for: most bodies come as text, and stay it. */
+export function rawRequestOf({ headers, body: text = '', isBase64Encoded }: APIGatewayProxyEventV2): RawRequest {
+  let bytes: Buffer | undefined;
+  return {
+    headers,
+    text: isBase64Encoded ? undefined : text,
+    get body() {
+      bytes ??= Buffer.from(text, isBase64Encoded ? 'base64' : 'utf8');
+      return bytes;
+    },
+  };
 }
 
+const sizeOf = (raw: RawRequest) => (raw.text === undefined ? raw.body.length : Buffer.byteLength(raw.text));
+
 /** @throws AppError payload_too_large */
-export function limitSize(bytes: Buffer, max: number): void {
-  if (bytes.length > max) {
+export function limitSize(raw: RawRequest, max: number): void {
+  if (sizeOf(raw) > max) {
     throw new AppError('payload_too_large', `The body is over ${max} bytes.`);
   }
 }
@@ -53,13 +64,14 @@ export function parseJson({ optional }: { optional: boolean }): MiddlewareObj<Ca
 }
 
 function textOf({ headers, raw }: Call, optional: boolean): string {
-  if (raw.body.length === 0) {
+  if (sizeOf(raw) === 0) {
     if (optional) return '{}';
     throw new AppError('invalid_json', 'The body is missing.');
   }
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new AppError('unsupported_media_type', 'The content type must be application/json.');
   }
+  if (raw.text !== undefined) return raw.text.replace(/^\ufeff/, '');
   try {
     return utf8.decode(raw.body);
   } catch {

@@ -9,6 +9,7 @@ export const keyAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const randomSymbols = 23;
 const prefixForm = /^[A-Z0-9]{1,12}$/;
 const generatedForm = /^.{1,12}[0-9A-HJKMNP-TV-Z]{25}$/su;
+const plainForm = /^[ -~]*$/;
 const separators = /[\s\p{White_Space}\p{Cf}\p{Pd}\u2212]/gu;
 
 /**
@@ -33,8 +34,12 @@ export function generateLicenseKey(prefix: string, randomBytes: (size: number) =
  * difference. Letters of other scripts that only look alike stay what they are.
  */
 export function normalizeLicenseKey(key: string): string {
-  return key.normalize('NFKC').toUpperCase().replace(separators, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  // Most keys are plain, and for them this comes to the same.
+  if (plainForm.test(key)) return withoutAlikes(key.toUpperCase().replace(/[- ]/g, ''));
+  return withoutAlikes(key.normalize('NFKC').toUpperCase().replace(separators, ''));
 }
+
+const withoutAlikes = (key: string) => key.replaceAll('O', '0').replace(/[IL]/g, '1');
 
 /** Whether a license may have this normalized key, be it generated or imported. */
 export function isPossibleKey(normalizedKey: string): boolean {

@@ -32,6 +32,8 @@ export function pepperVersionOf(lookup: string): string {
  * See "Devices" in README.md
  */
 export function deviceHashOf(fingerprint: string, normalizedKey: string): string {
-  const [first = 0, ...rest] = createHmac('sha256', normalizedKey).update(fingerprint).digest().subarray(0, 26);
-  return [first % 8, ...rest.map((byte) => byte % 32)].map((value) => keyAlphabet.charAt(value)).join('');
+  const digest = createHmac('sha256', normalizedKey).update(fingerprint).digest();
+  let hash = keyAlphabet.charAt((digest[0] ?? 0) % 8);
+  for (const byte of digest.subarray(1, 26)) hash += keyAlphabet.charAt(byte % 32);
+  return hash;
 }

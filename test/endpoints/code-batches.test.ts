@@ -212,7 +212,7 @@ describe('code batches', () => {
       ['idempotency_key', 'k'],
       ['file', csv(`code\n${'ABCDEFGH\n'.repeat(50_000)}`)],
     ]);
-    const { file } = await readMultipart({ headers, body }, 'file');
+    const { file } = await readMultipart({ headers, text: undefined, body }, 'file');
     if (!(file instanceof UploadedFile)) throw new Error('There is no file.');
     const copied = file.pieces.filter(({ buffer }) => buffer !== body.buffer);
     expect(file.pieces.reduce((bytes, { length }) => bytes + length, 0)).toBe(450_005);

@@ -130,6 +130,14 @@ describe('normalization', () => {
     );
   });
 
+  test('is the same of plain text as of any other', () => {
+    const plainText = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 60 });
+    fc.assert(
+      fc.property(plainText, (key) => expect(normalizeLicenseKey(key)).toBe(normalizeLicenseKey(`${key}\u200b`))),
+      { numRuns: tries(1000) },
+    );
+  });
+
   test('takes no notice of letter case, width, or O for 0, I and L for 1', () => {
     const fullWidth = (text: string) => text.replace(/[!-~]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0));
     fc.assert(

@@ -164,7 +164,7 @@ export const replies: readonly Mutant[] = [
     file: 'shared/http/create-handler.ts',
     code: `  if (audience !== 'anyone') {
     if (!authenticate) throw`,
-    mutant: `  checks.push(check(({ raw }) => limitSize(raw.body, maxJsonBytes)));
+    mutant: `  checks.push(check(({ raw }) => limitSize(raw, maxJsonBytes)));
   if (audience !== 'anyone') {
     if (!authenticate) throw`,
     tests: rules,
