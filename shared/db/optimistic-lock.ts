@@ -65,29 +65,35 @@ export function ifSame<T extends object>(
   };
 }
 
+/** No decision begins later than this after the first one: its transaction may still have to wait its turn. */
+const patienceMs = 10_000;
+
 interface RetryOptions {
   attempts?: number;
   /** A number in [0, 1), for the jitter between attempts. */
   random?: () => number;
   wait?: (milliseconds: number) => Promise<unknown>;
+  /** A clock in milliseconds. */
+  now?: () => number;
 }
 
 /**
  * Runs `decide` again as long as what it read was out of date when it wrote. Where many
  * change one item at once, more `attempts` let each have its turn.
  *
- * @throws AppError dependency_unavailable when others were faster every time. See "The optimistic lock" in README.md
+ * @throws AppError dependency_unavailable when others were faster every time, or for 10 s. See "The optimistic lock" in README.md
  */
 export async function retryOptimisticLock<T>(
   decide: () => Promise<T>,
-  { attempts = 6, random = Math.random, wait = sleep }: RetryOptions = {},
+  { attempts = 6, random = Math.random, wait = sleep, now = () => performance.now() }: RetryOptions = {},
 ): Promise<T> {
+  const began = now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await decide();
     } catch (error) {
       if (!(error instanceof OptimisticLockError)) throw error;
-      if (attempt === attempts) {
+      if (attempt === attempts || now() - began > patienceMs) {
         throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       }
       // The first retry comes at once; later ones wait, each for another while, so that rivals spread out.

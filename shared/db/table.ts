@@ -46,7 +46,7 @@ export class ConditionFailedError extends Error {
 
 export type Table = ReturnType<typeof createTable>;
 
-const conflictAttempts = 10;
+const crowdedAttempts = 20;
 const unprocessedAttempts = 6;
 /** As many as one BatchGetItem takes. */
 const keysAtATime = 100;
@@ -151,7 +151,7 @@ export function createTable(options: {
    * @throws what `onConditionFailed` makes of a failed condition, else ConditionFailedError.
    */
   async function write(write: Write): Promise<Item> {
-    return retryingConflicts(async () => {
+    return retryingCrowded(async () => {
       try {
         const request = requestOf(write);
         if (request.Put) {
@@ -175,11 +175,13 @@ export function createTable(options: {
 
   /**
    * All of `writes` or none, at most 100. The first write whose condition fails
-   * decides the error, so their order is the precedence of errors. Transactions
-   * that collide with another are tried again with jitter. See "Transactions" in README.md
+   * decides the error, so their order is the precedence of errors. A transaction
+   * that collides with another or is throttled is tried again with jitter.
+   *
+   * @throws AppError dependency_unavailable when it was crowded out every time. See "Transactions" in README.md
    */
   async function transact(writes: readonly Write[]): Promise<void> {
-    await retryingConflicts(async () => {
+    await retryingCrowded(async () => {
       try {
         await dynamo.transactWrite({ TransactItems: writes.map(requestOf) });
       } catch (error) {
@@ -191,16 +193,16 @@ export function createTable(options: {
     });
   }
 
-  async function retryingConflicts<T>(attemptOnce: () => Promise<T>): Promise<T> {
+  async function retryingCrowded<T>(attemptOnce: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await guarded(attemptOnce);
       } catch (error) {
-        if (!isConflict(error)) throw error;
-        if (attempt === conflictAttempts) {
+        if (!isCrowdedOut(error)) throw error;
+        if (attempt === crowdedAttempts) {
           throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
         }
-        await backoff(attempt);
+        await wait(random() * longestPause(attempt));
       }
     }
   }
@@ -238,8 +240,14 @@ function sortKeyRange(range: {
   return { condition: '', values: {} };
 }
 
-function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionCancelled) return error.reasons.some(({ code }) => code === 'TransactionConflict');
+/** In milliseconds, after this attempt. */
+const longestPause = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
+
+const crowdedReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** Others were faster at an item of it, or its partition takes no more for now: nothing was written, and what was asked may still hold. */
+function isCrowdedOut(error: unknown): boolean {
+  if (error instanceof TransactionCancelled) return error.reasons.some(({ code }) => crowdedReasons.has(code));
   return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
 }
 
@@ -252,6 +260,8 @@ const unavailableErrors = new Set([
   'ServiceUnavailable',
   'TimeoutError',
   'AbortError',
+  // Something on the way answered.
+  'UnknownError',
 ]);
 
 async function guarded<T>(send: () => Promise<T>): Promise<T> {
@@ -268,9 +278,7 @@ async function guarded<T>(send: () => Promise<T>): Promise<T> {
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const networkFailure = 'code' in error && /^E[A-Z]+$/.test(String(error.code));
-  const throttledTransaction =
-    error instanceof TransactionCancelled && error.reasons.some(({ code }) => /Throttl|ProvisionedThroughput/.test(code));
-  return unavailableErrors.has(error.name) || networkFailure || throttledTransaction;
+  return unavailableErrors.has(error.name) || networkFailure;
 }
 
 /** The condition under which a put creates and never overwrites. */

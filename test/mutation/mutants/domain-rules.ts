@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const sellerTests = ['test/unit/rules/seller-rules.test.ts'];
 const licenseTests = ['test/unit/rules/license-rules.test.ts'];
 const pagesTests = ['test/unit/rules/list-pages.test.ts'];
+const retryTests = ['test/integration/table-retries.test.ts'];
 const sellersTests = ['test/endpoints/sellers.test.ts'];
 const productsTests = ['test/endpoints/products.test.ts'];
 const seatTests = ['test/integration/races/seats.test.ts'];
@@ -420,6 +421,34 @@ export const domainRules: readonly Mutant[] = [
     code: '{ attempts = 6,',
     mutant: '{ attempts = 1,',
     tests: pagesTests,
+  },
+  {
+    fault: 'a decision begins that cannot end inside the timeout',
+    file: 'shared/db/optimistic-lock.ts',
+    code: ' || now() - began > patienceMs',
+    mutant: '',
+    tests: pagesTests,
+  },
+  {
+    fault: 'a throttled transaction is given up at once',
+    file: 'shared/db/table.ts',
+    code: "'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'",
+    mutant: "'TransactionConflict'",
+    tests: retryTests,
+  },
+  {
+    fault: 'crowded transactions all come again at the same moment',
+    file: 'shared/db/table.ts',
+    code: 'wait(random() * longestPause(attempt))',
+    mutant: 'wait(longestPause(attempt))',
+    tests: retryTests,
+  },
+  {
+    fault: 'a failed condition beside a collision is tried again',
+    file: 'shared/db/table.ts',
+    code: 'throw write ? failureOf(write, reasons[failed]?.Item) : error;',
+    mutant: "throw write && reasons.every(({ Code }) => Code !== 'TransactionConflict') ? failureOf(write, reasons[failed]?.Item) : error;",
+    tests: retryTests,
   },
   {
     fault: 'any failure is decided anew',

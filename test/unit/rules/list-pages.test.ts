@@ -102,6 +102,18 @@ describe('the optimistic lock', () => {
     expect(longer.calls()).toBe(12);
   });
 
+  test('begins no decision when 10 s have passed, whatever attempts are left', async () => {
+    let clock = 0;
+    const wait = async () => {};
+    const slow = failing(100);
+    const decide = () => {
+      clock += 4000;
+      return slow.decide();
+    };
+    await expect(retryOptimisticLock(decide, { wait, now: () => clock })).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect(slow.calls()).toBe(3);
+  });
+
   test('waits for at most 400 ms, and repeats no other failure', async () => {
     const waits: number[] = [];
     const wait = async (milliseconds: number) => void waits.push(milliseconds);

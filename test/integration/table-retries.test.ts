@@ -1,0 +1,121 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { createTable, ifAbsent, type Write } from '../../shared/db/table.ts';
+import { AppError } from '../../shared/errors.ts';
+import { createTestTable } from '../support/engines/test-table.ts';
+
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+const named = (name: string) => Object.assign(new Error(name), { name });
+const putOf = (sk: string): Write => ({ put: { Item: { pk: 'CROWD', sk }, ...ifAbsent } });
+
+/** A table whose writes fail this often before one comes through, and never again; `pauses` are how long it waited in between. */
+async function createCrowdedTable(failures: number, failure: () => Error, random = () => 1) {
+  let left = failures;
+  let requests = 0;
+  const { client, tableName, readAll } = await createTestTable({
+    faults: {
+      async call(_, make) {
+        requests += 1;
+        left -= 1;
+        if (left >= 0) throw failure();
+        return make();
+      },
+    },
+  });
+  const pauses: number[] = [];
+  const wait = async (milliseconds: number) => void pauses.push(milliseconds);
+  const written = async () => {
+    left = 0;
+    return Object.keys(await readAll());
+  };
+  return { table: createTable({ tableName, dynamo: createSdkDynamo(client), random, wait }), pauses, written, requests: () => requests };
+}
+
+describe('a transaction that is crowded out', () => {
+  test.each([
+    ['collides', () => cancelled('None', 'TransactionConflict')],
+    ['is throttled', () => cancelled('ThrottlingError', 'None')],
+    ['exceeds the capacity', () => cancelled('None', 'ProvisionedThroughputExceeded')],
+    ['collides on its way', () => named('TransactionInProgressException')],
+  ])('because it %s comes through at the twentieth attempt, and no pause follows', async (_, failure) => {
+    const { table, pauses, written, requests } = await createCrowdedTable(19, failure);
+    await table.transact([putOf('A'), putOf('B')]);
+    expect(requests()).toBe(20);
+    expect(pauses).toHaveLength(19);
+    expect(await written()).toEqual(['CROWD A', 'CROWD B']);
+  });
+
+  test('every time is a dependency that is busy, and nothing is written', async () => {
+    const { table, pauses, written, requests } = await createCrowdedTable(100, () => cancelled('None', 'TransactionConflict'));
+    const crowdedOut = { code: 'dependency_unavailable', retryAfterSeconds: 1 };
+    await expect(table.transact([putOf('A'), putOf('B')])).rejects.toMatchObject(crowdedOut);
+    expect(requests()).toBe(20);
+    expect(pauses).toHaveLength(19);
+    expect(await written()).toEqual([]);
+  });
+
+  test('pauses for longer each time up to 800 ms, 12.4 s in all', async () => {
+    const { table, pauses } = await createCrowdedTable(19, () => cancelled('TransactionConflict'));
+    await table.transact([putOf('A')]);
+    expect(pauses).toEqual([5, 20, 80, 320, ...new Array(15).fill(800)]);
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBe(12_425);
+  });
+
+  test('pauses for as long as it draws, down to nothing', async () => {
+    const draws = [0, 0.25, 0.5];
+    const { table, pauses } = await createCrowdedTable(
+      3,
+      () => cancelled('TransactionConflict'),
+      () => draws.shift() ?? 1,
+    );
+    await table.transact([putOf('A')]);
+    expect(pauses).toEqual([0, 5, 40]);
+  });
+});
+
+test('a transaction that comes through at once waits for nothing', async () => {
+  const { table, pauses, requests } = await createCrowdedTable(0, () => named('never'));
+  await table.transact([putOf('A')]);
+  expect({ requests: requests(), pauses }).toEqual({ requests: 1, pauses: [] });
+});
+
+test.each([
+  ['after a collision', ['TransactionConflict', 'ConditionalCheckFailed']],
+  ['before a collision', ['ConditionalCheckFailed', 'TransactionConflict']],
+  ['beside throttling', ['ThrottlingError', 'ConditionalCheckFailed']],
+])('a failed condition %s decides at once', async (_, codes) => {
+  const { table, pauses, requests } = await createCrowdedTable(1, () => cancelled(...codes));
+  const taken = (sk: string): Write => ({ ...putOf(sk), onConditionFailed: () => new AppError('slug_reserved') });
+  await expect(table.transact([taken('A'), taken('B')])).rejects.toMatchObject({ code: 'slug_reserved' });
+  expect({ requests: requests(), pauses }).toEqual({ requests: 1, pauses: [] });
+});
+
+test('what else cancels a transaction is not tried again', async () => {
+  const { table, pauses, requests } = await createCrowdedTable(1, () => cancelled('ValidationError'));
+  await expect(table.transact([putOf('A')])).rejects.toThrow(TransactionCanceledException);
+  expect({ requests: requests(), pauses }).toEqual({ requests: 1, pauses: [] });
+});
+
+describe('a single write', () => {
+  test('that collides with a transaction is tried 20 times too', async () => {
+    const { table, pauses, written, requests } = await createCrowdedTable(19, () => named('TransactionConflictException'));
+    await table.write(putOf('A'));
+    expect({ requests: requests(), pauses: pauses.length }).toEqual({ requests: 20, pauses: 19 });
+    expect(await written()).toEqual(['CROWD A']);
+  });
+
+  test('whose condition fails, or that is throttled after all attempts of the client, is not', async () => {
+    const failed = () => new ConditionalCheckFailedException({ message: 'failed', $metadata: {} });
+    const conditional = await createCrowdedTable(1, failed);
+    await expect(conditional.table.write(putOf('A'))).rejects.toThrow('A condition of a write did not hold.');
+    const throttled = await createCrowdedTable(1, () => named('ProvisionedThroughputExceededException'));
+    await expect(throttled.table.write(putOf('A'))).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect([...conditional.pauses, ...throttled.pauses]).toEqual([]);
+  });
+});
