@@ -5,6 +5,8 @@ import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
 import { compareLatencies } from './licenses/latencies.ts';
 import { countRequests } from './licenses/requests.ts';
+import { measureSeats } from './licenses/seats.ts';
+import { measureSiteLicense } from './licenses/site-license.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { measureStartUps } from './start-up.ts';
@@ -15,13 +17,15 @@ const benches = {
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   latency: { title: 'Latency, one request at a time', measure: compareLatencies },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
+  seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
+  'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
 };
 const usage = `Usage: npm run bench [-- <benchmark>...]
   Prints measurements, all of them or these:
 ${Object.entries(benches)
-  .map(([name, { title }]) => `  ${name.padEnd(9)} ${title}`)
+  .map(([name, { title }]) => `  ${name.padEnd(12)} ${title}`)
   .join('\n')}`;
 
 await runCommand(usage, async (wanted) => {

@@ -1,10 +1,9 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { adminActor } from '../../shared/audit/actor.ts';
 import { hasCode } from '../../shared/errors.ts';
 import { tries } from '../support/depth.ts';
-import type { Faults } from '../support/engines/faults.ts';
+import { createCollisions } from '../support/engines/faults.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver } from '../support/interleave.ts';
 import { createLicenseHarness, type LicenseHarness } from '../support/scenes/licenses/license-harness.ts';
@@ -98,16 +97,10 @@ describe('seats', () => {
 
   test('a third of all transactions colliding changes nothing but the time it takes', async () => {
     let seed = 42;
-    let collisions = 0;
-    const faults: Faults = {
-      async call(operation, make) {
-        seed = (seed * 1103515245 + 12345) % 2 ** 31;
-        if (operation !== 'TransactWriteItems' || seed / 2 ** 31 >= 0.3) return make();
-        collisions += 1;
-        const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
-        throw new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons });
-      },
-    };
+    const faults = createCollisions(0.3, () => {
+      seed = (seed * 1103515245 + 12345) % 2 ** 31;
+      return seed / 2 ** 31;
+    });
     const { table } = await createTestTable({ faults });
     const harness = await createLicenseHarness(table, { activationLimit: 5 });
     const storm = Array.from({ length: 120 }, (_, index) =>
@@ -116,7 +109,7 @@ describe('seats', () => {
     const outcomes = await Promise.allSettled(storm);
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(failures.filter((failure) => !hasCode(failure, 'dependency_unavailable'))).toEqual([]);
-    expect(collisions).toBeGreaterThan(10);
+    expect(faults.collisions).toBeGreaterThan(10);
     const of = (code: string) => outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.code === code).length;
     const active = of('activated') - of('deactivated');
     expect(await harness.seats()).toEqual({ activationCount: active, active });

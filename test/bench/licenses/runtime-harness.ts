@@ -3,22 +3,23 @@ import { compose } from '../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../functions/licenses/env.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { createLogger } from '../../../shared/logger.ts';
+import type { Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { httpEvent } from '../../support/http/http-event.ts';
 import { requestCodeOf } from '../../support/samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
-/** A license with two seats, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
-export async function createRuntimeHarness() {
-  const engine = await createTestTable();
+/** A license, of two seats unless it is said otherwise, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
+export async function createRuntimeHarness({ faults, activationLimit = 2 }: { faults?: Faults; activationLimit?: number } = {}) {
+  const engine = await createTestTable({ faults });
   const { table } = engine;
   const settings = {
     ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
     LICENSE_PEPPERS: keyringOf('2', '1'),
   };
   const handle = compose({ settings, logger: createLogger({}), table });
-  const { key, license } = await issueTestLicense(table, { activationLimit: 2, offlineFileDays: 30 });
+  const { key, license } = await issueTestLicense(table, { activationLimit, offlineFileDays: 30 });
   const leaseless = await issueTestLicense(table, { productId: license.productId, activationLimit: 2, offlineDays: 0 });
 
   const event = (verb: string, device?: string, licenseKey = key) => {

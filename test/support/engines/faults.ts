@@ -54,11 +54,27 @@ export function createCrashPlan() {
   };
 }
 
+const conflict = () =>
+  new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons: [{ Code: 'TransactionConflict' }] });
+
+/** Lets each transaction fail at random, as if it had collided with another; `collisions` counts those. */
+export function createCollisions(probability: number, random: () => number): Faults & { readonly collisions: number } {
+  let collisions = 0;
+  return {
+    async call(name, make) {
+      if (name !== 'TransactWriteItems' || random() >= probability) return make();
+      collisions += 1;
+      throw conflict();
+    },
+    get collisions() {
+      return collisions;
+    },
+  };
+}
+
 /** Lets each write of the table fail at random, as if it had collided with another or been throttled. */
 export function createStorm(probability: number, random: () => number): Faults & { calm(): void } {
   let chance = probability;
-  const conflict = () =>
-    new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons: [{ Code: 'TransactionConflict' }] });
   const throttled = () => Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
   return {
     async call(name, make) {

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { devicesOfLicense, licenseKey } from '../../../shared/db/keys.ts';
+import type { Item } from '../../../shared/db/table.ts';
+import { createCollisions } from '../../support/engines/faults.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { runInFlight } from './in-flight.ts';
+import { limitPartitions } from './partition-limits.ts';
+import { createRuntimeHarness } from './runtime-harness.ts';
+
+const devices = Number(process.env['BENCH_DEVICES'] ?? 1000);
+const seats = devices / 2;
+const atOnce = 64;
+
+type Harness = Awaited<ReturnType<typeof createRuntimeHarness>>;
+type Row = Record<string, string | number>;
+
+/**
+ * Twice as many devices as a license has seats, at once, through the handler; beside as many bare transactions that
+ * write the same. Exactly its seats must be taken in every case, and none may meet a 5xx but behind the limits of the cloud.
+ */
+export async function measureSeats(): Promise<Row[]> {
+  const bare = await rushBare();
+  const cases = [
+    { what: 'plain', harness: await createRuntimeHarness({ activationLimit: seats }), mayFail: false },
+    { what: '30 % collide', harness: await collidingHarness(), mayFail: false },
+    { what: '1,000 units a second', harness: await limitedHarness({ collide: false }), mayFail: true },
+    { what: 'the same, and every overlap collides', harness: await limitedHarness({ collide: true }), mayFail: true },
+  ];
+  const rows: Row[] = [{ what: 'bare transactions', 'devices a second': Math.round(bare), 'of bare': '1.00' }];
+  for (const { what, harness, mayFail } of cases) rows.push({ what, ...(await rush(harness, bare, mayFail)) });
+  const columns = Object.keys(rows[1] ?? {});
+  return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])));
+}
+
+const collidingHarness = () => createRuntimeHarness({ activationLimit: seats, faults: createCollisions(0.3, Math.random) });
+
+async function limitedHarness(options: { collide: boolean }): Promise<Harness> {
+  const harness = await createRuntimeHarness({ activationLimit: seats });
+  limitPartitions(harness.client, options);
+  return harness;
+}
+
+async function rush({ license, event, call, takeRequestCounts, readAll }: Harness, bare: number, mayFail: boolean): Promise<Row> {
+  const statuses: number[] = [];
+  let slowest = 0;
+  takeRequestCounts();
+  const seconds = await runInFlight(devices, atOnce, async (device) => {
+    const began = performance.now();
+    const { statusCode = 0 } = await call(event('activate', `device ${device}`));
+    statuses.push(statusCode);
+    slowest = Math.max(slowest, performance.now() - began);
+  });
+  const { TransactWriteItems = 0 } = takeRequestCounts();
+  const counted = countSeats(await readAll(), license.lookup);
+  const of = (isIt: (status: number) => boolean) => statuses.filter(isIt).length;
+  const [activated, refused, failed] = [of((status) => status === 200), of((status) => status === 409), of((status) => status >= 500)];
+  const isRight = counted.count === activated && counted.active === activated && activated + refused + failed === devices;
+  const isFull = failed === 0 ? activated === seats : mayFail && activated <= seats;
+  if (!isRight || !isFull) process.exitCode = 1;
+  return {
+    activated,
+    refused,
+    '5xx': failed,
+    activationCount: counted.count,
+    'active devices': counted.active,
+    'retries per success': ((TransactWriteItems - devices) / (activated + refused)).toFixed(2),
+    'devices a second': Math.round(devices / seconds),
+    'of bare': (devices / seconds / bare).toFixed(2),
+    'slowest ms': Math.round(slowest),
+    target: mayFail ? `at most ${seats}` : `${seats}, no 5xx`,
+  };
+}
+
+function countSeats(items: Record<string, Item>, lookup: string) {
+  const { pk, sk } = licenseKey(lookup);
+  const { prefix } = devicesOfLicense(lookup);
+  const active = Object.entries(items).filter(([key, item]) => key.startsWith(`${pk} ${prefix}`) && item['deactivatedAt'] === undefined);
+  return { count: items[`${pk} ${sk}`]?.['activationCount'], active: active.length } as { count: number; active: number };
+}
+
+/** As many transactions a second that write what an activation writes, of the same sizes and without a condition. */
+async function rushBare(): Promise<number> {
+  const { table } = await createTestTable();
+  const [license, device, event] = [500, 150, 600].map((bytes) => randomBytes(bytes / 2).toString('hex'));
+  await table.write({ put: { Item: { pk: 'LICENSE', sk: 'LICENSE', value: license, taken: 0 } } });
+  const takeOne = { UpdateExpression: 'ADD taken :one', ExpressionAttributeValues: { ':one': 1 } };
+  const seconds = await runInFlight(devices, atOnce, (index) =>
+    table.transact([
+      { put: { Item: { pk: 'LICENSE', sk: `DEVICE#${index}`, value: device } } },
+      { update: { Key: { pk: 'LICENSE', sk: 'LICENSE' }, ...takeOne } },
+      { put: { Item: { pk: `EVENT#${index}`, sk: 'EVENT', pendingPk: `PENDING#${index % 4}`, pendingSk: `${index}`, value: event } } },
+    ]),
+  );
+  return devices / seconds;
+}
