@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBClient, TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 
 /** What DynamoDB lets a partition take. */
@@ -6,12 +7,14 @@ const unitsPerSecond = 1000;
 const mostSaved = unitsPerSecond / 10;
 /** Of an item up to 1 KB in a transaction, written or checked. */
 const unitsOfItem = 2;
+/** How long a transaction takes in the cloud at the least: an assumption, since the local engine is faster. */
+const transactionMs = 10;
 
 /**
  * Puts limits of the cloud on the transactions of a client, whose items are at most 1 KB each. A partition takes
- * 1,000 write units a second, and refuses more with ThrottlingError. With `collide`, an item is in one transaction
- * at a time, from its request to its answer, and another is refused with TransactionConflict. What is throttled costs
- * no units; all else does, whatever becomes of it.
+ * 1,000 write units a second, and refuses more with ThrottlingError. With `collide`, a transaction
+ * takes 10 ms or more, and another with one of its items meanwhile is refused with TransactionConflict. What is throttled costs
+ * no units; all else does, whatever becomes of it, as failed conditions do in the cloud.
  */
 export function limitPartitions(client: DynamoDBClient, { collide }: { collide: boolean }) {
   const partitions = new Map<string, { saved: number; at: number }>();
@@ -55,7 +58,8 @@ export function limitPartitions(client: DynamoDBClient, { collide }: { collide: 
         }
         for (const { item } of keys) inUse.add(item);
         try {
-          return await next(args);
+          const [answer] = await Promise.all([next(args), sleep(transactionMs)]);
+          return answer;
         } finally {
           for (const { item } of keys) inUse.delete(item);
         }

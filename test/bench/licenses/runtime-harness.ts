@@ -11,14 +11,23 @@ import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 /** A license, of two seats unless it is said otherwise, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
-export async function createRuntimeHarness({ faults, activationLimit = 2 }: { faults?: Faults; activationLimit?: number } = {}) {
+export async function createRuntimeHarness({
+  faults,
+  activationLimit = 2,
+  writeLine,
+}: {
+  faults?: Faults;
+  activationLimit?: number;
+  /** What becomes of the lines of its log, which are printed otherwise. */
+  writeLine?: (line: string) => void;
+} = {}) {
   const engine = await createTestTable({ faults });
   const { table } = engine;
   const settings = {
     ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
     LICENSE_PEPPERS: keyringOf('2', '1'),
   };
-  const handle = compose({ settings, logger: createLogger({}), table });
+  const handle = compose({ settings, logger: createLogger({}, writeLine), table });
   const { key, license } = await issueTestLicense(table, { activationLimit, offlineFileDays: 30 });
   const leaseless = await issueTestLicense(table, { productId: license.productId, activationLimit: 2, offlineDays: 0 });
 

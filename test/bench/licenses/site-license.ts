@@ -4,6 +4,7 @@ import { runInFlight } from './in-flight.ts';
 import { limitPartitions } from './partition-limits.ts';
 import { countTaken, type SeatCounting, seatCountings } from './seat-countings.ts';
 
+/** Fewer for a short try, by `BENCH_DEVICES`. */
 const devices = Number(process.env['BENCH_DEVICES'] ?? 2000);
 const seats = 50 * devices;
 const atOnce = 64;
