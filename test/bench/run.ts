@@ -3,6 +3,7 @@ import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
 import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
+import { compareTableSizes } from './licenses/flat.ts';
 import { compareLatencies } from './licenses/latencies.ts';
 import { countRequests } from './licenses/requests.ts';
 import { measureSeats } from './licenses/seats.ts';
@@ -16,6 +17,7 @@ const benches = {
   validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   latency: { title: 'Latency, one request at a time', measure: compareLatencies },
+  flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
   'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },

@@ -39,7 +39,8 @@ export async function startDynamoDb(options: { file?: string } = {}): Promise<En
 const endWithParent =
   'umask 077; exec 3<&0; "$0" "$@" </dev/null 3<&- & engine=$!; { cat <&3; kill $engine; } >/dev/null 2>&1 & wait $engine';
 
-function enginePath(): string {
+/** Where the engine's program is. @throws StartError when it has no build for this machine */
+export function enginePath(): string {
   try {
     return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
   } catch {

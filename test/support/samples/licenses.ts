@@ -15,15 +15,13 @@ export const keyringOf = (...versions: string[]) => Keyring.parse(keyringText(..
 
 export const encryptionKeys = keyringOf('e1');
 
-/** A license on the table, as if it had been bought. */
-export async function issueTestLicense(
-  table: Table,
-  {
-    key = generateLicenseKey('LIC1', randomBytes),
-    peppers = keyringOf('1'),
-    ...facts
-  }: Partial<License> & { key?: string; peppers?: Keyring } = {},
-): Promise<{ key: string; license: License }> {
+type LicenseFacts = Partial<License> & { key?: string; peppers?: Keyring };
+
+/** A license as it would be stored had it been bought, and its key. */
+export function sampleLicense({ key = generateLicenseKey('LIC1', randomBytes), peppers = keyringOf('1'), ...facts }: LicenseFacts = {}): {
+  key: string;
+  license: License;
+} {
   const terms = {
     id: newId('license'),
     orderId: newId('order'),
@@ -38,7 +36,12 @@ export async function issueTestLicense(
     issuedAt: '2026-01-31T09:00:00.000Z',
     ...facts,
   };
-  const license = { ...newLicense(terms, key, { peppers, encryptionKeys }), ...facts };
-  await table.transact(createLicenseRepository({ table }).issueLicense(license));
-  return { key, license };
+  return { key, license: { ...newLicense(terms, key, { peppers, encryptionKeys }), ...facts } };
+}
+
+/** A license on the table, as if it had been bought. */
+export async function issueTestLicense(table: Table, facts: LicenseFacts = {}): Promise<{ key: string; license: License }> {
+  const sample = sampleLicense(facts);
+  await table.transact(createLicenseRepository({ table }).issueLicense(sample.license));
+  return sample;
 }
