@@ -10,6 +10,7 @@ import { measureSeats } from './licenses/seats.ts';
 import { measureSiteLicense } from './licenses/site-license.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
+import { compareRivals } from './rival/compare-rivals.ts';
 import { measureStartUps } from './start-up.ts';
 
 const benches = {
@@ -18,6 +19,7 @@ const benches = {
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   latency: { title: 'Latency, one request at a time', measure: compareLatencies },
   flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
+  rival: { title: 'A validate beside what others ask their database', measure: compareRivals },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
   'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
