@@ -1,6 +1,7 @@
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
+import { reckonScale } from './cost/scale.ts';
 import { measureDay } from './day/day.ts';
 import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
@@ -22,6 +23,7 @@ const benches = {
   flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
   rival: { title: 'A validate beside what others ask their database', measure: compareRivals },
   day: { title: 'A day of a whole service', measure: measureDay },
+  scale: { title: 'Scale, on paper', measure: reckonScale },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
   'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },

@@ -69,6 +69,8 @@ export async function startScenarios() {
   }
 
   return {
+    table,
+    client,
     validate: async (round: number): Promise<Step[]> => [await callLicense('validate', round)],
 
     /** The first of its device, and the event that tells the seller. */
