@@ -59,11 +59,31 @@ describe('the publisher', () => {
     expect(scene.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test('keeps an event that no endpoint wants', async () => {
+  test('keeps an event that no endpoint wants, by a plain write of its own', async () => {
+    await seller.add({ event_types: ['product.reviewed'] });
     await seller.happen(paid());
-    await scene.log.publish();
-    expect(await keptIds()).toHaveLength(1);
+    const [event] = await scene.log.recorded();
+    scene.takeRequestCounts();
+    await scene.log.work(messageOf(event?.id ?? ''));
+    expect(scene.takeRequestCounts()).toEqual({ UpdateItem: 1, Query: 1, PutItem: 1, DeleteItem: 1 });
+    expect(await keptIds()).toEqual([event?.id]);
     expect([await jobsLeft(), scene.queue.sent]).toEqual([[], []]);
+  });
+
+  test('keeps once what no endpoint wanted, however often it is told, and adds no delivery to one that is made later', async () => {
+    await seller.happen(paid());
+    const [event] = await scene.log.recorded();
+    const recorded = await scene.job(`publish-event:${event?.id}`);
+    await scene.log.publish();
+    const kept = await scene.readAll();
+    const made = await seller.add();
+    await scene.table.write({ put: { Item: { ...recorded } } });
+    for (const reply of await Promise.all([scene.log.publish(), scene.log.work(messageOf(event?.id ?? ''))])) {
+      expect(reply?.batchItemFailures ?? []).toEqual([]);
+    }
+    const key = `SELLER_EVENTS#${sellerId} EVENT#${event?.id}`;
+    expect((await scene.readAll())[key]).toEqual(kept[key]);
+    expect([await keptIds(), await deliveriesTo(made), await jobsLeft()]).toEqual([[event?.id], [], []]);
   });
 
   test('brings an event that is for one endpoint to this alone, whatever types it wants', async () => {

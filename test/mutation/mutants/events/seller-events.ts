@@ -207,7 +207,12 @@ const publication: readonly Mutant[] = [
   ...planted(publisher, publishing, [
     ['disabled endpoints get events', '.filter((endpoint) => endpoint.enabled)', ''],
     ['every endpoint gets every event', 'enabled.filter((endpoint) => wantsEvent(endpoint, event))', 'enabled'],
-    ['an event is kept and brought to nobody', '...wanting.flatMap(({ id }) => deliveries.addDelivery(id, event, now()))', ''],
+    ['an event is kept and brought to nobody', 'wanting.flatMap(({ id }) => deliveries.addDelivery(id, event, now()))', '[]'],
+    [
+      'an event that nobody wants is kept by a transaction',
+      'if (added.length === 0) await table.write(events.keepEvent(event));\n      else await',
+      'await',
+    ],
     [
       'senders are not woken',
       '    await Promise.all(tasks.map((task) => table.write(jobs.wakeJob(task, deliveryLeaseSeconds, fresh))));\n',
