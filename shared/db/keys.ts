@@ -65,7 +65,7 @@ export type IndexName = keyof typeof indexPartitions;
  * How many partitions each of these spreads over. They may be raised, never lowered. See "Shards" in README.md
  */
 const listShards = 8;
-const pendingShards = 4;
+const pendingShards = 8;
 const stockShards = 8;
 
 const shardOf = (text: string, shards: number) => (createHash('sha256').update(text).digest()[0] ?? 0) % shards;
