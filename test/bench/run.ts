@@ -13,6 +13,7 @@ import { measureSiteLicense } from './licenses/site-license.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { compareRivals } from './rival/compare-rivals.ts';
+import { measureSales } from './sales/sales.ts';
 import { measureStartUps } from './start-up.ts';
 
 const benches = {
@@ -29,6 +30,7 @@ const benches = {
   'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
+  sales: { title: 'Sales, 64 in flight', measure: measureSales },
 };
 const usage = `Usage: npm run bench [-- <benchmark>...]
   Prints measurements, all of them or these:
