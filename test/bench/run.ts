@@ -13,6 +13,8 @@ import { measureSiteLicense } from './licenses/site-license.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { compareRivals } from './rival/compare-rivals.ts';
+import { measureAcknowledgements } from './sales/acknowledgement.ts';
+import { measureSaleUnits } from './sales/sale-units.ts';
 import { measureSales } from './sales/sales.ts';
 import { measureStartUps } from './start-up.ts';
 
@@ -31,6 +33,8 @@ const benches = {
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
   sales: { title: 'Sales, 64 in flight', measure: measureSales },
+  acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
+  'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
 };
 const usage = `Usage: npm run bench [-- <benchmark>...]
   Prints measurements, all of them or these:

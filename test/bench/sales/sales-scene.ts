@@ -82,9 +82,7 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
   }
 
   const pendingJobs = async () => {
-    const reads = await Promise.all(
-      pendingPartitions().map((partition) => place.table.query({ index: 'pending', partition, limit: 1 })),
-    );
+    const reads = await Promise.all(pendingPartitions().map((partition) => place.table.query({ index: 'pending', partition, limit: 1 })));
     return reads.some(({ items }) => items.length > 0);
   };
 

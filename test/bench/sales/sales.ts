@@ -41,7 +41,14 @@ export async function measureSales(): Promise<Record<string, string | number>[]>
   const { lost, doubled } = await countSales(scene, orders);
   const rateOf = (taken: number) => Math.round(sales / taken);
   return [
-    { what: `bare, ${shape.length} transactions a sale`, sales, lost: '', doubled: '', 'sales a second': rateOf(bareSeconds), 'of bare': '1.00' },
+    {
+      what: `bare, ${shape.length} transactions a sale`,
+      sales,
+      lost: '',
+      doubled: '',
+      'sales a second': rateOf(bareSeconds),
+      'of bare': '1.00',
+    },
     { what: 'paid events', sales, lost, doubled, 'sales a second': rateOf(seconds), 'of bare': (bareSeconds / seconds).toFixed(2) },
   ];
 }
