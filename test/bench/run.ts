@@ -16,6 +16,7 @@ import { compareRivals } from './rival/compare-rivals.ts';
 import { measureAcknowledgements } from './sales/acknowledgement.ts';
 import { measureSaleUnits } from './sales/sale-units.ts';
 import { measureSales } from './sales/sales.ts';
+import { measureSalesAtLimits } from './sales/sales-limits.ts';
 import { measureStartUps } from './start-up.ts';
 
 const benches = {
@@ -35,11 +36,13 @@ const benches = {
   sales: { title: 'Sales, 64 in flight', measure: measureSales },
   acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
   'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
+  'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
 };
 const usage = `Usage: npm run bench [-- <benchmark>...]
   Prints measurements, all of them or these:
 ${Object.entries(benches)
   .map(([name, { title }]) => `  ${name.padEnd(12)} ${title}`)
+  .map(([name, { title }]) => `  ${name.padEnd(15)} ${title}`)
   .join('\n')}`;
 
 await runCommand(usage, async (wanted) => {

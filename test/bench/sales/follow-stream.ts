@@ -1,15 +1,14 @@
-import type { DynamoDBClient, TransactWriteItemsInput } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient, TransactWriteItemsInput } from '@aws-sdk/client-dynamodb';
 
-/** Tells of each job `publish-event` that a client adds, as the stream of the table does. */
-export function followStream(client: DynamoDBClient, tell: (jobId: string) => void): void {
+/** Tells of each item that a client puts in a transaction, once it is committed, as the stream of the table does. */
+export function followStream(client: DynamoDBClient, tell: (item: Record<string, AttributeValue>) => void): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         const result = await next(args);
         if (commandName === 'TransactWriteItemsCommand') {
           for (const { Put } of (args.input as TransactWriteItemsInput).TransactItems ?? []) {
-            const id = Put?.Item?.['id']?.S;
-            if (id?.startsWith('publish-event:')) tell(id);
+            if (Put?.Item) tell(Put.Item);
           }
         }
         return result;

@@ -53,7 +53,11 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
   const sent = new Set<string | undefined>();
 
   const queue = createLocalQueue({ work: (id) => work(id), workers, clock });
-  followStream(client, (id) => queue.deliver(id));
+  let issued = 0;
+  followStream(client, ({ pk, sk, id }) => {
+    if (id?.S?.startsWith('publish-event:')) queue.deliver(id.S);
+    if (pk?.S?.startsWith('LICENSE#') && sk?.S === 'LICENSE') issued += 1;
+  });
   const common = { settings, logger: silentLogger, table, sender: queue, now };
   const send: SendMail = async ({ tags }) => void sent.add(tags?.order_id);
   const handlers: Record<string, (event: SQSEvent) => Promise<SQSBatchResponse>> = {
@@ -91,6 +95,8 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
     serviceClient: client,
     clock,
     sent,
+
+    licensesIssued: () => issued,
 
     /** Opens an order with its session, as a checkout does. */
     async checkOut(sellerId: SellerId): Promise<Order> {
