@@ -6,7 +6,6 @@ import { measureDay } from './day/day.ts';
 import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
 import { compareTableSizes } from './licenses/flat.ts';
-import { compareLatencies } from './licenses/latencies.ts';
 import { countRequests } from './licenses/requests.ts';
 import { measureSeats } from './licenses/seats.ts';
 import { measureSiteLicense } from './licenses/site-license.ts';
@@ -23,25 +22,23 @@ const benches = {
   requests: { title: 'Requests to the table', measure: countRequests },
   validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
-  latency: { title: 'Latency, one request at a time', measure: compareLatencies },
+  'start-up': { title: 'Start of each function', measure: measureStartUps },
   flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
+  seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
+  'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
+  'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
+  acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
+  sales: { title: 'Sales, 64 in flight', measure: measureSales },
+  'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
+  import: { title: 'An import of codes', measure: measureImport },
+  file: { title: 'A large file', measure: measureFiles },
   rival: { title: 'A validate beside what others ask their database', measure: compareRivals },
   day: { title: 'A day of a whole service', measure: measureDay },
   scale: { title: 'Scale, on paper', measure: reckonScale },
-  'start-up': { title: 'Start of each function', measure: measureStartUps },
-  seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
-  'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
-  import: { title: 'An import of codes', measure: measureImport },
-  file: { title: 'A large file', measure: measureFiles },
-  sales: { title: 'Sales, 64 in flight', measure: measureSales },
-  acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
-  'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
-  'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
 };
 const usage = `Usage: npm run bench [-- <benchmark>...]
   Prints measurements, all of them or these:
 ${Object.entries(benches)
-  .map(([name, { title }]) => `  ${name.padEnd(12)} ${title}`)
   .map(([name, { title }]) => `  ${name.padEnd(15)} ${title}`)
   .join('\n')}`;
 

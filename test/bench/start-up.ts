@@ -12,7 +12,13 @@ export async function measureStartUps() {
   const { functions, discard } = await bundleAll();
   const settingOf = openLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
   const made = (name: string) =>
-    name === 'TABLE_NAME' ? 'table' : name === 'MAIL_CONFIGURATION_SET' ? 'set' : name.endsWith('_QUEUE_URL') ? 'http://127.0.0.1:9/0/queue' : settingOf(name);
+    name === 'TABLE_NAME'
+      ? 'table'
+      : name === 'MAIL_CONFIGURATION_SET'
+        ? 'set'
+        : name.endsWith('_QUEUE_URL')
+          ? 'http://127.0.0.1:9/0/queue'
+          : settingOf(name);
   const rows = [];
   for (const { definition, bundle } of functions) {
     const env = { AWS_REGION: 'us-east-1', ...Object.fromEntries(definition.settingNames.map((name) => [name, made(name)])) };

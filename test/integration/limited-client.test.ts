@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDynamoClient, createTable } from '../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { createTable } from '../../shared/db/table.ts';
 import { limitClient } from '../bench/sales/limits/limit-client.ts';
 import { createPartitionLimits } from '../bench/sales/limits/partition-limits.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
@@ -13,7 +14,7 @@ describe('a client behind limits', () => {
     const wait = async () => {
       clock += pauseMs;
     };
-    const table = createTable({ tableName, client, wait });
+    const table = createTable({ tableName, dynamo: createSdkDynamo(client), wait });
     const limits = createPartitionLimits({ now: () => clock });
     limitClient(client, { limits, items: {}, table: beside });
     const close = (place: 'table' | 'pending', partition: string, kind: 'read' | 'write' = 'write') =>

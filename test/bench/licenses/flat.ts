@@ -10,7 +10,8 @@ import { settingNames } from '../../../functions/licenses/env.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
-import { createDynamoClient, createTable } from '../../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { httpEvent } from '../../support/http/http-event.ts';
@@ -55,7 +56,7 @@ function operationsOn(endpoint: string, tableName: string) {
     ...sampleSettings(settingNames, { TABLE_NAME: tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
     LICENSE_PEPPERS: keyringOf('1'),
   };
-  const handle = compose({ settings, logger: createLogger({}), table: createTable({ tableName, client }) });
+  const handle = compose({ settings, logger: createLogger({}), table: createTable({ tableName, dynamo: createSdkDynamo(client) }) });
   return {
     getItem(index: number) {
       const { lookup } = sampleLicense({ key: keyOfLicense(index), productId }).license;

@@ -6,7 +6,8 @@ import { compose } from '../../../functions/payment-webhooks/compose.ts';
 import { settingNames } from '../../../functions/payment-webhooks/env.ts';
 import { routes } from '../../../functions/payment-webhooks/routes.ts';
 import { createPollingClient, startSqs } from '../../../infra/local/engines/queue-engine.ts';
-import { createDynamoClient, createTable } from '../../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable } from '../../../shared/db/table.ts';
 import { createJobSender } from '../../../shared/queue/job-sender.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { httpEvent } from '../../support/http/http-event.ts';
@@ -46,7 +47,7 @@ async function openWebhook(endpoint: string) {
   const settings = sampleSettings(settingNames, { WEBHOOK_QUEUE_URL: QueueUrl ?? '', PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_platform' });
   const logger = silentLogger;
   const sender = createJobSender({ queues: settings, logger, client: queues });
-  const handler = compose({ settings, logger, table: createTable({ tableName, client }), sender });
+  const handler = compose({ settings, logger, table: createTable({ tableName, dynamo: createSdkDynamo(client) }), sender });
 
   function signedEvent(): APIGatewayProxyEventV2 {
     const body = JSON.stringify(sessionEvent(sampleOrder(), 'completed'));

@@ -8,7 +8,8 @@ import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { settingNames } from '../../../shared/config.ts';
 import { pendingPartitions } from '../../../shared/db/keys.ts';
-import { createDynamoClient, createTable } from '../../../shared/db/table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable } from '../../../shared/db/table.ts';
 import { newId, type SellerId } from '../../../shared/ids.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
 import { idNames } from '../../../shared/jobs/new-job.ts';
@@ -46,7 +47,7 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
   const place: TestTable = await createTestTable();
   // Beside the place's own client: what the service does is limited and watched, what looks at it is not.
   const client = createDynamoClient();
-  const table = createTable({ tableName: place.tableName, client, wait: clock.wait });
+  const table = createTable({ tableName: place.tableName, dynamo: createSdkDynamo(client), wait: clock.wait });
   const { now } = clock;
   const settings = sampleSettings(settingNames, { PAYMENT_WEBHOOK_SECRET: secret, TABLE_NAME: place.tableName });
   /** The orders of which a mail was sent. */
