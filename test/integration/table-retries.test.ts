@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { TransactionCancelled } from '../../shared/db/dynamo.ts';
 import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable, ifAbsent, type Write } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -98,7 +99,7 @@ test.each([
 
 test('what else cancels a transaction is not tried again', async () => {
   const { table, pauses, requests } = await createCrowdedTable(1, () => cancelled('ValidationError'));
-  await expect(table.transact([putOf('A')])).rejects.toThrow(TransactionCanceledException);
+  await expect(table.transact([putOf('A')])).rejects.toThrow(TransactionCancelled);
   expect({ requests: requests(), pauses }).toEqual({ requests: 1, pauses: [] });
 });
 

@@ -446,8 +446,9 @@ export const domainRules: readonly Mutant[] = [
   {
     fault: 'a failed condition beside a collision is tried again',
     file: 'shared/db/table.ts',
-    code: 'throw write ? failureOf(write, reasons[failed]?.Item) : error;',
-    mutant: "throw write && reasons.every(({ Code }) => Code !== 'TransactionConflict') ? failureOf(write, reasons[failed]?.Item) : error;",
+    code: 'throw write ? failureOf(write, error.reasons[failed]?.old) : error;',
+    mutant:
+      "throw write && error.reasons.every(({ code }) => code !== 'TransactionConflict') ? failureOf(write, error.reasons[failed]?.old) : error;",
     tests: retryTests,
   },
   {
