@@ -9,9 +9,11 @@ import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { ProductRecord } from './product.ts';
 import { isSlug } from './slug.ts';
+import { createSlugMemory } from './slug-memory.ts';
 
 /** What leads from a slug to the product that it is reserved for. */
 const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
+type SlugPointer = z.infer<typeof SlugPointer>;
 /** The place of a product in its seller's list. */
 const ListPointer = z.object({ id: idOf('product') });
 
@@ -26,6 +28,8 @@ export interface FoundProduct {
 export type ProductRepository = ReturnType<typeof createProductRepository>;
 
 export function createProductRepository({ table }: { table: Table }) {
+  const slugs = createSlugMemory<SlugPointer>();
+
   const itemOf = (product: ProductRecord): Item => ({
     ...productKey(product.id),
     ...listKey('products', product.createdAt, product.id),
@@ -54,9 +58,23 @@ export function createProductRepository({ table }: { table: Table }) {
     return { product: ProductRecord.parse(product), seller: SellerRecord.parse(seller), fileIndex };
   }
 
-  async function findSlug(slug: string): Promise<z.infer<typeof SlugPointer> | undefined> {
+  async function findSlug(slug: string): Promise<SlugPointer | undefined> {
     const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
     return item && SlugPointer.parse(item);
+  }
+
+  /** By the pointer that is in the table now, which is remembered. */
+  async function followSlug(slug: string): Promise<FoundProduct | undefined> {
+    const pointer = await findSlug(slug);
+    if (pointer) slugs.remember(slug, pointer);
+    return pointer && findProductAndSeller(pointer);
+  }
+
+  /** By the pointer that is remembered, when what is there has the slug. */
+  async function recallSlug(slug: string): Promise<FoundProduct | undefined> {
+    const pointer = slugs.recall(slug);
+    const found = pointer && (await findProductAndSeller(pointer));
+    return found?.product.slugs.includes(slug) ? found : undefined;
   }
 
   return {
@@ -76,12 +94,12 @@ export function createProductRepository({ table }: { table: Table }) {
     },
 
     /**
-     * The product to which the slug leads, with its seller and the index of its files: two requests. One that is
-     * reserved for a name that never went live leads nowhere. See "Access patterns" in README.md
+     * The product to which the slug leads, with its seller and the index of its files: two requests, and one where
+     * this repository has found it before. One that is reserved for a name that never went live leads nowhere.
+     * See "Access patterns" in README.md
      */
     async findProductAndSellerBySlug(slug: string): Promise<FoundProduct | undefined> {
-      const pointer = await findSlug(slug);
-      const found = pointer && (await findProductAndSeller(pointer));
+      const found = (await recallSlug(slug)) ?? (await followSlug(slug));
       return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
     },
 

@@ -42,7 +42,7 @@ export function isPublic(product: ProductRecord, seller: SellerRecord): boolean 
 }
 
 /**
- * The product under a slug, its present or a former one: two requests to the table, and what its images take.
+ * The product under a slug, its present or a former one: what the slug takes, and what its images take.
  *
  * @throws AppError product_not_found, also for a product that is not public
  */

@@ -52,14 +52,14 @@ describe('a repeat of a checkout with its idempotency key', () => {
     expect(shop.provider.takeReads()).toBe(1);
   });
 
-  test('reads four items and writes none', async () => {
+  test('reads three times and writes nothing', async () => {
     shop.takeRequestCounts();
     await checkout();
     expect(shop.takeRequestCounts()).toEqual({ GetItem: 2, BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
     await checkout();
-    expect(shop.takeRequestCounts()).toEqual({ GetItem: 3, BatchGetItem: 1 });
+    expect(shop.takeRequestCounts()).toEqual({ GetItem: 2, BatchGetItem: 1 });
     await shop.checkout(product.slug);
-    expect(shop.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
+    expect(shop.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
   });
 
   test.each(['paid', 'partially_refunded', 'refunded', 'disputed', 'payment_failed', 'expired'] as const)(

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { slugKey } from '../../../shared/db/keys.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository, type ProductRepository } from '../../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 describe('the product repository', () => {
   let store: TestTable;
@@ -57,5 +61,70 @@ describe('the product repository', () => {
     await expect(store.table.transact(products.replaceProduct(read, { ...read, name: 'Third', revision: 2 }))).rejects.toThrow();
     await expect(store.table.transact([products.productUnchanged(read)])).rejects.toThrow();
     expect((await products.getProduct(read.id)).name).toBe('Other');
+  });
+
+  describe('by slug, with its seller', () => {
+    const add = async (change: Partial<ProductRecord> = {}) => {
+      const seller = sampleSeller();
+      const product = sampleProduct({ sellerId: seller.id, ...change });
+      const { createSeller } = createSellerRepository({ table: store.table });
+      await store.table.transact([...createSeller(seller), ...products.createProduct(product)]);
+      return product;
+    };
+    const rename = async (read: ProductRecord, slug: string) => {
+      const renamed = { ...read, slug, slugs: [...read.slugs, slug], revision: read.revision + 1 };
+      await store.table.transact(products.replaceProduct(read, renamed));
+      return renamed;
+    };
+    const idAt = async (slug: string) => (await products.findProductAndSellerBySlug(slug))?.product.id;
+
+    test('takes two requests to the table, and one where the slug was found before', async () => {
+      const product = await add({ slug: 'editor' });
+      store.takeRequestCounts();
+      expect(await idAt('editor')).toBe(product.id);
+      expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1 });
+      expect(await idAt('editor')).toBe(product.id);
+      expect(store.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+    });
+
+    test('shows the product as it is now, however often its slug was found', async () => {
+      const product = await add({ slug: 'editor' });
+      await products.findProductAndSellerBySlug('editor');
+      const renamed = await rename(product, 'studio');
+      expect((await products.findProductAndSellerBySlug('editor'))?.product).toEqual(renamed);
+      expect((await products.findProductAndSellerBySlug('studio'))?.product).toEqual(renamed);
+    });
+
+    test('a slug that leads nowhere leads to the product that takes it later', async () => {
+      expect(await idAt('later')).toBeUndefined();
+      const product = await add({ slug: 'later' });
+      expect(await idAt('later')).toBe(product.id);
+    });
+
+    test('follows a slug that was given to another product behind its back', async () => {
+      const [former, other] = [await add({ slug: 'editor' }), await add({ slug: 'studio', slugs: ['studio', 'editor'] })];
+      expect(await idAt('editor')).toBe(former.id);
+      // No way of the service leads here: it never gives a slug away.
+      await store.table.transact(products.replaceProduct(former, { ...former, slug: 'left', slugs: ['left'], revision: 2 }));
+      const pointer = { ...slugKey('editor'), productId: other.id, sellerId: other.sellerId };
+      await store.table.write({ put: { Item: pointer } });
+      expect(await idAt('editor')).toBe(other.id);
+      expect(await idAt('editor')).toBe(other.id);
+    });
+
+    test('finds a product under more slugs than it remembers', async () => {
+      const made = [];
+      for (let number = 0; number <= 110; number += 1) {
+        const slugs = Array.from({ length: 10 }, (_, index) => `name-${number}-${index}`);
+        const product = await add({ slug: slugs[0] });
+        await store.table.transact(products.replaceProduct(product, { ...product, slugs, revision: 2 }));
+        made.push({ id: product.id, slugs });
+      }
+      for (const { id, slugs } of made) for (const slug of slugs) expect(await idAt(slug)).toBe(id);
+      store.takeRequestCounts();
+      expect(await idAt('name-110-9')).toBe(made.at(-1)?.id);
+      expect(await idAt('name-0-0')).toBe(made.at(0)?.id);
+      expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 2 });
+    });
   });
 });

@@ -294,6 +294,13 @@ export const productRules: readonly Mutant[] = [
     tests: peopleTests,
   },
   {
+    fault: 'a product is shown under a slug that it has no more, as long as an instance remembers it',
+    file: 'shared/products/product-repository.ts',
+    code: 'return found?.product.slugs.includes(slug) ? found : undefined;',
+    mutant: 'return found;',
+    tests: ['test/integration/catalog/product-repository.test.ts'],
+  },
+  {
     fault: 'the list of reviews ignores the state',
     file: 'shared/products/product-review.ts',
     code: '(status === undefined || product.status === status) &&',
