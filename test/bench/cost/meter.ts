@@ -19,17 +19,20 @@ interface Consumption {
   CapacityUnits?: number;
 }
 
-/** Measures work of this process, on a table and at a provider that nobody else uses. */
-export function createMeter({ client, providerHost }: { client: DynamoDBClient; providerHost: string }) {
+/**
+ * Measures work of this process, on a table and at a provider that nobody else uses. The units are those that the
+ * table's engine tells of; of a request that fails it tells none.
+ */
+export function createMeter({ client, providerHost }: { client: DynamoDBClient; providerHost?: string }) {
   let usage = nothing();
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+        usage.requests += 1;
         const result = await next(args);
         const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Consumption | Consumption[] };
         const units = [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-        usage.requests += 1;
         if (reads.has(commandName.replace('Command', ''))) usage.readUnits += units;
         else usage.writeUnits += units;
         return result;
