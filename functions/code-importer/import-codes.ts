@@ -8,17 +8,30 @@ import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { FindIssuedKeys } from '../../shared/licenses/issued-keys.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** A transaction takes 100 writes: two a code, the batch's counts, and the deletion of a finished piece. */
 const codesPerTransaction = 49;
 const attemptsPerGroup = 5;
+
+/** A piece of an upload as it was read, or no codes when it is gone. */
+interface Piece {
+  index: number;
+  codes: readonly { code: string; key: string; isIssued: boolean }[] | undefined;
+}
+
+/** Which pieces hold codes that are not handled yet: from the first number to before the second. */
+function openPiecesOf(batch: CodeBatchRecord): [number, number] {
+  const [handled, uploaded] = [handledCodes(batch), uploadedCodes(batch)];
+  return handled < uploaded ? [Math.floor(handled / codesPerPiece), Math.ceil(uploaded / codesPerPiece)] : [0, 0];
+}
 
 /**
  * Imports the codes of accepted batches into the stock of their product.
  *
  * Every transaction adds codes together with the counts of the batch, and the counts say
  * where to go on: after a crash, a repeat, or with two workers at once, each code is
- * handled exactly once. See "Import" in shared/code-batches/README.md.
+ * handled exactly once. While a piece is written the next one is read. See "Import" in shared/code-batches/README.md.
  */
 export function createImportCodes(options: {
   table: Table;
@@ -41,29 +54,33 @@ export function createImportCodes(options: {
     await table.write(batches.startImport(found));
     const hashOf = await hashes.hashOfSeller(found.sellerId);
     let batch = found;
-    while (handledCodes(batch) < uploadedCodes(batch)) {
-      batch = await importPiece(batch, hashOf);
+    for await (const piece of readAhead(...openPiecesOf(found), readPiece(found))) {
+      batch = await importPiece(batch, piece, hashOf);
     }
     await complete(batch, job);
   };
 
-  /** Imports the rest of the piece that the batch has come to; returns the batch with its new counts. */
-  async function importPiece(start: CodeBatchRecord, hashOf: HashOfSeller): Promise<CodeBatchRecord> {
-    const piece = Math.floor(handledCodes(start) / codesPerPiece);
-    const codes = await uploads.findPiece(start.id, piece);
+  /** What reads the pieces of a batch, each without the codes that are handled already. */
+  function readPiece(batch: CodeBatchRecord): (index: number) => Promise<Piece> {
+    return async (index) => {
+      const codes = await uploads.findPiece(batch.id, index);
+      const rest = codes?.slice(Math.max(0, handledCodes(batch) - index * codesPerPiece));
+      const entries = rest?.map((code) => ({ code, key: normalize(code) }));
+      const issued = await findIssuedKeys(batch.productId, entries?.map(({ key }) => key) ?? []);
+      return { index, codes: entries?.map((entry) => ({ ...entry, isIssued: issued.has(entry.key) })) };
+    };
+  }
+
+  /** Imports a piece to which the batch has come; returns the batch with its new counts. */
+  async function importPiece(start: CodeBatchRecord, { index, codes }: Piece, hashOf: HashOfSeller): Promise<CodeBatchRecord> {
     if (!codes) {
       await table.write(batches.failImport(start));
       throw new DeadJobError('upload_gone');
     }
-    const first = handledCodes(start) % codesPerPiece;
-    const issued = await findIssuedKeys(start.productId, codes.slice(first).map(normalize));
     let batch = start;
-    for (let at = first; at < codes.length; at += codesPerTransaction) {
-      const group = codes.slice(at, at + codesPerTransaction).map((code) => {
-        const key = normalize(code);
-        return { code, codeHash: hashOf(key), isIssued: issued.has(key) };
-      });
-      const usedUp = at + codesPerTransaction >= codes.length ? [uploads.deletePiece(batch.id, piece)] : [];
+    for (let at = 0; at < codes.length; at += codesPerTransaction) {
+      const group = codes.slice(at, at + codesPerTransaction).map((code) => ({ ...code, codeHash: hashOf(code.key) }));
+      const usedUp = at + codesPerTransaction >= codes.length ? [uploads.deletePiece(batch.id, index)] : [];
       const counts = await importGroup(batch, group, usedUp);
       batch = {
         ...batch,

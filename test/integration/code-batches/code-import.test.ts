@@ -106,6 +106,26 @@ describe('the import of codes', () => {
     }
   });
 
+  test.each([3, 23, 24, 25])(
+    'after a crash at write %i of two pieces, while the second is read ahead or written, it goes on',
+    async (crashAt) => {
+      const { failing, crashed } = crashingAt((await createTestTable()).table, crashAt);
+      const whole = await setUpCodeBatches(failing);
+      const productId = await whole.addProduct();
+      const batch = await whole.accept(productId, [...codesFrom(0, 1040), ...codesFrom(0, 20)]);
+      crashed.armed = true;
+      await expect(whole.runImport(batch)).rejects.toThrow();
+      crashed.armed = false;
+      await whole.importCodes(await takeOver(whole, batch));
+      expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
+        status: 'completed',
+        importedCount: 1040,
+        duplicateCount: 20,
+      });
+      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 1040));
+    },
+  );
+
   test('two workers on one batch, and two batches with the same codes, import each code once', async () => {
     const [first, second] = [await world.addProduct(), await world.addProduct()];
     const codes = codesFrom(0, 300);

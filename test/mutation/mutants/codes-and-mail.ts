@@ -26,8 +26,8 @@ export const codesAndMail: readonly Mutant[] = [
   {
     fault: 'an import looks for the codes as they are spelled',
     file: importCodes,
-    code: 'codes.slice(first).map(normalize)',
-    mutant: 'codes.slice(first)',
+    code: 'entries?.map(({ key }) => key)',
+    mutant: 'entries?.map(({ code }) => code)',
     tests: issued,
   },
   {
