@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 
 /** One version of an object, or the marker that it was deleted. */
@@ -18,6 +19,9 @@ export type Version = z.infer<typeof Version>;
 
 /** All versions of one key, oldest first. */
 const KeyIndex = z.object({ key: z.string(), versions: z.array(Version) });
+
+/** How much may wait to be written at once. */
+const writtenBytes = 1024 ** 2;
 
 /** Bytes that arrived whole and are on the disk, but are not visible yet. */
 export interface Upload {
@@ -92,13 +96,14 @@ export async function openObjectDisk(directory: string) {
     listVersions,
     dataPath,
 
-    /** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. */
-    async receive<T>(fill: (write: (chunk: Buffer) => Promise<unknown>) => Promise<T>): Promise<{ upload: Upload; received: T }> {
+    /** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. `write` takes them once, in memory for a few blocks. */
+    async receive<T>(
+      fill: (write: (body: AsyncIterable<Buffer>) => Promise<void>) => Promise<T>,
+    ): Promise<{ upload: Upload; received: T }> {
       const path = join(uploads, randomBytes(12).toString('hex'));
       const file = await open(path, 'wx', 0o600);
       try {
-        const received = await fill((chunk) => file.writeFile(chunk));
-        await file.sync();
+        const received = await fill((body) => pipeline(body, file.createWriteStream({ highWaterMark: writtenBytes, flush: true })));
         return { upload: { path }, received };
       } catch (error) {
         await rm(path, { force: true });

@@ -29,6 +29,8 @@ type StoredBucket = ObjectStoreOptions['buckets'][number];
 
 /** A client that sends or takes nothing for so long is gone. */
 const idleMs = 120_000;
+/** How much of each connection may wait, either way. */
+const bufferedBytes = 512 * 1024;
 /** After an error so much of a body is still read, so that the client gets to see the reply. */
 const drainBytes = 64 * 1024 ** 2;
 
@@ -43,7 +45,7 @@ const drainBytes = 64 * 1024 ** 2;
  * @throws Error when the port is taken
  */
 export async function startObjectStore(options: ObjectStoreOptions): Promise<Engine> {
-  const server = createServer({ requestTimeout: 0 });
+  const server = createServer({ requestTimeout: 0, highWaterMark: bufferedBytes });
   server.setTimeout(idleMs);
   const portFile = join(options.directory, 'port');
   const port = await listen(server, options.port, await readNumber(portFile));

@@ -18,6 +18,9 @@ export interface Bucket {
   versioned: boolean;
 }
 
+/** How much of an object is read at a time. */
+const readBytes = 512 * 1024;
+
 /** Headers of a PUT that a read gives back. */
 const keptHeaders = /^(content-type|content-disposition|content-encoding|content-language|cache-control|expires|x-amz-meta-.+)$/;
 
@@ -131,7 +134,7 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
     const ofPart = range ? { 'Content-Range': `bytes ${start}-${end}/${version.size}` } : checksums;
     response.writeHead(range ? 206 : 200, { ...headers, 'Content-Length': end - start + 1, ...ofPart });
     if (request.method === 'HEAD' || version.size === 0) response.end();
-    else await pipeline(file.createReadStream({ start, end, autoClose: false }), response);
+    else await pipeline(file.createReadStream({ start, end, autoClose: false, highWaterMark: readBytes }), response);
   } finally {
     await file.close();
   }

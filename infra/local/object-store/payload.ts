@@ -28,23 +28,30 @@ interface Expectation {
 }
 
 /**
- * Passes the request's body on as it comes, chunk by chunk, and compares length and
- * every checksum at its end.
+ * Has the request's body stored as it comes, and compares length and every checksum at its end. While a part of it is
+ * written the next is hashed.
  *
  * @throws S3Error as S3 does for a body that is not the one that was signed and declared
  */
-export async function receivePayload(request: S3Request, payload: string, take: (chunk: Buffer) => Promise<unknown>): Promise<Received> {
+export async function receivePayload(
+  request: S3Request,
+  payload: string,
+  store: (body: AsyncIterable<Buffer>) => Promise<unknown>,
+): Promise<Received> {
   const expected = expectationOf(request, payload);
   const trailers = new Map<string, string>();
   const source = expected.chunked ? decodeAwsChunked(request.takeBody(), trailers) : request.takeBody();
   const digests = createDigests(expected);
   let size = 0;
-  for await (const chunk of source) {
-    size += chunk.length;
-    if (size > expected.length) break;
-    digests.update(chunk);
-    await take(chunk);
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > expected.length) return;
+      digests.update(chunk);
+      yield chunk;
+    }
   }
+  await store(hashed());
   if (size !== expected.length) {
     throw new S3Error(400, 'IncompleteBody', 'The body is not as long as the request said.');
   }
