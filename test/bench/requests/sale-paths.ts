@@ -81,7 +81,7 @@ function orderPaths({ slug, sales, tokenOf, work, sweep }: Shop): Path[] {
     {
       name: 'worker that keeps an event',
       prepare: sweep,
-      budget: takes(4, { reads: 1, writes: 7 }),
+      budget: takes(4, { reads: 1, writes: 6 }),
       go: () => work('publisher', 'publish-event'),
     },
     // It finds the product without an index of files, and makes it.
