@@ -141,8 +141,10 @@ describe.each(programs)('the receiver in %s', (_, isInstalled, command) => {
     ['hand', byHand],
   ])('takes what is signed by %s, and does something about it', async (_signer, sign) => {
     const message = messageOf('order.paid', { sign });
+    // Whoever waits for what it says sends more.
+    const order = messages;
     expect(await receiver.send(message)).toBe(204);
-    expect(await receiver.said(1)).toEqual([`Order order_${messages - 1} was paid: 4900 円`]);
+    expect(await receiver.said(1)).toEqual([`Order order_${order} was paid: 4900 円`]);
   });
 
   it('verifies the example of the specification', async () => {
