@@ -68,8 +68,9 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
 
 /** What Lambda loads. An ES module may wait: secrets are read and connections made before there is an event, in time that nobody waits for. */
 export const startFile = 'start.mjs';
-const start = `import bundle from './index.js';
-export const { handler } = bundle;
+const start = `import { createRequire } from 'node:module';
+// Imported, the bundle would be searched for the names of its exports first.
+export const { handler } = createRequire(import.meta.url)('./index.js');
 // What it failed for, the first event is told.
 await handler.ready?.catch(() => undefined);
 `;
