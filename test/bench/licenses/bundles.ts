@@ -49,5 +49,5 @@ export async function createLicenseTable(settingNames: readonly string[]) {
   const peppers = Keyring.parse(environment['LICENSE_PEPPERS'] ?? '');
   const leased = await issueTestLicense(engine.table, { peppers });
   const leaseless = await issueTestLicense(engine.table, { peppers, productId: leased.license.productId, offlineDays: 0 });
-  return { ...engine, environment, productId: leased.license.productId, leased: leased.key, leaseless: leaseless.key };
+  return { ...engine, environment, peppers, productId: leased.license.productId, leased: leased.key, leaseless: leaseless.key };
 }
