@@ -14,7 +14,7 @@ export type Item = Record<string, unknown>;
  * The requests that are made to DynamoDB, with items in plain JavaScript. Each is tried up to four times within the
  * `requestLimits`; a transaction is made once however often it is tried.
  *
- * @throws ConditionRefused, TransactionCancelled, else an error whose `name` is DynamoDB's code for it; of the network
+ * @throws ConditionFailedError, TransactionCancelled, else an error whose `name` is DynamoDB's code for it; of the network
  * an error with a `code`, or a TimeoutError.
  */
 export interface Dynamo {
@@ -32,12 +32,12 @@ export interface Dynamo {
 export const requestLimits = { maxAttempts: 4, connectionTimeout: 1000, requestTimeout: 3000 } as const;
 
 /** The condition of a write did not hold. */
-export class ConditionRefused extends Error {
-  /** The item that stood there, where the request asked for it. */
+export class ConditionFailedError extends Error {
+  /** The item that was there, as the failed condition saw it, where the request asked for it. */
   readonly old: Item | undefined;
   constructor(old: Item | undefined) {
-    super('The condition of a write did not hold.');
-    this.name = 'ConditionalCheckFailedException';
+    super('A condition of a write did not hold.');
+    this.name = 'ConditionFailedError';
     this.old = old;
   }
 }
@@ -48,7 +48,7 @@ export class TransactionCancelled extends Error {
   readonly reasons: readonly { code: string; old: Item | undefined }[];
   constructor(reasons: TransactionCancelled['reasons']) {
     super(`A transaction was cancelled: ${reasons.map(({ code }) => code).join(', ')}`);
-    this.name = 'TransactionCanceledException';
+    this.name = 'TransactionCancelled';
     this.reasons = reasons;
   }
 }

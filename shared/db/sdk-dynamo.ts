@@ -15,7 +15,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ConditionRefused, type Dynamo, requestLimits, TransactionCancelled } from './dynamo.ts';
+import { ConditionFailedError, type Dynamo, requestLimits, TransactionCancelled } from './dynamo.ts';
 
 /** A client of the SDK within the `requestLimits`, unless `config` says otherwise. */
 export function createDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
@@ -59,7 +59,7 @@ async function refusable<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) throw new ConditionRefused(error.Item && unmarshall(error.Item));
+    if (error instanceof ConditionalCheckFailedException) throw new ConditionFailedError(error.Item && unmarshall(error.Item));
     if (error instanceof TransactionCanceledException) {
       const reasons = error.CancellationReasons ?? [];
       throw new TransactionCancelled(reasons.map(({ Code = 'None', Item }) => ({ code: Code, old: Item && unmarshall(Item) })));

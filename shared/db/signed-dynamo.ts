@@ -3,7 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createSignedClient, RefusedRequest } from '../aws/signed-client.ts';
-import { ConditionRefused, type Dynamo, type Item, requestLimits, TransactionCancelled } from './dynamo.ts';
+import { ConditionFailedError, type Dynamo, type Item, requestLimits, TransactionCancelled } from './dynamo.ts';
 
 type Marshalled = Record<string, AttributeValue>;
 type MarshalledKeys = Record<string, { Keys: Marshalled[] }>;
@@ -87,7 +87,7 @@ async function refusable<T>(sent: Promise<T>): Promise<T> {
     if (!(error instanceof RefusedRequest)) throw error;
     if (!refusals.has(error.name)) throw error;
     const { Item, CancellationReasons = [] }: Answer = JSON.parse(error.body);
-    if (error.name === 'ConditionalCheckFailedException') throw new ConditionRefused(plainIfAny(Item));
+    if (error.name === 'ConditionalCheckFailedException') throw new ConditionFailedError(plainIfAny(Item));
     throw new TransactionCancelled(CancellationReasons.map(({ Code = 'None', Item: old }) => ({ code: Code, old: plainIfAny(old) })));
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors.ts';
-import { ConditionRefused, type Dynamo, type Item, TransactionCancelled } from './dynamo.ts';
+import { ConditionFailedError, type Dynamo, type Item, TransactionCancelled } from './dynamo.ts';
 import type { Key } from './keys.ts';
 
-export type { Item } from './dynamo.ts';
+export { ConditionFailedError, type Item } from './dynamo.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {
@@ -32,17 +32,6 @@ export type Query = {
   limit?: number;
   newestFirst?: boolean;
 };
-
-/** A condition did not hold, and the write names no error of its own for that. */
-export class ConditionFailedError extends Error {
-  /** The item that was there, as the failed condition saw it. */
-  readonly old: Item | undefined;
-  constructor(old: Item | undefined) {
-    super('A condition of a write did not hold.');
-    this.name = 'ConditionFailedError';
-    this.old = old;
-  }
-}
 
 export type Table = ReturnType<typeof createTable>;
 
@@ -168,7 +157,7 @@ export function createTable(options: {
         }
         throw new Error('A condition check can only be part of a transaction.');
       } catch (error) {
-        throw error instanceof ConditionRefused ? failureOf(write, error.old) : error;
+        throw error instanceof ConditionFailedError ? failureOf(write, error.old) : error;
       }
     });
   }
