@@ -48,6 +48,37 @@ describe('a function', () => {
     expect(start).toThrow('AUTH_MODE local needs STAGE local');
   });
 
+  describe('that is primed', () => {
+    const startPrimed = (prime: () => Promise<unknown>) =>
+      startFunction('test', ['STAGE', 'PAYMENT_WEBHOOK_SECRET'], () => Object.assign(async (event: string) => event, { prime }));
+
+    test.each([
+      ['its environment', 'whsec_a01234567890'],
+      ['the store', 'arn:aws:secretsmanager:x'],
+    ])('with secrets of %s is ready once that is done, and does it once', async (_place, setting) => {
+      process.env['PAYMENT_WEBHOOK_SECRET'] = setting;
+      secret = 'whsec_a01234567890';
+      const primed: string[] = [];
+      const handle = startPrimed(async () => void primed.push('primed'));
+      await handle.ready;
+      expect(primed).toEqual(['primed']);
+      expect(await handle('event', undefined as never)).toBe('event');
+      expect(primed).toEqual(['primed']);
+    });
+
+    test.each([
+      ['fails', () => Promise.reject(new Error('no table'))],
+      ['does not end', () => new Promise(() => undefined)],
+    ])('is ready within a second or two when that %s', async (_how, prime) => {
+      process.env['PAYMENT_WEBHOOK_SECRET'] = 'whsec_a01234567890';
+      const began = Date.now();
+      const handle = startPrimed(prime);
+      await handle.ready;
+      expect(Date.now() - began).toBeLessThan(2000);
+      expect(await handle('event', undefined as never)).toBe('event');
+    });
+  });
+
   test('reads secrets from the store once, checks them, and reads them again after five minutes', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'] });
     process.env['PAYMENT_WEBHOOK_SECRET'] = 'arn:aws:secretsmanager:x';

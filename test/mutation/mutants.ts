@@ -15,6 +15,7 @@ import { identity } from './mutants/identity.ts';
 import { jobsAndAlarms } from './mutants/jobs-and-alarms.ts';
 import { leaseRules } from './mutants/leases/service.ts';
 import { buyerLicenses } from './mutants/licenses/buyer-licenses.ts';
+import { signedRequests } from './mutants/licenses/signed-requests.ts';
 import { limits } from './mutants/limits.ts';
 import { developer } from './mutants/local/developer.ts';
 import { local } from './mutants/local/stack.ts';
@@ -68,6 +69,7 @@ export const mutants: Record<string, readonly Mutant[]> = {
   replies,
   'seller-desk': sellerDesk,
   'seller-events': sellerEvents,
+  'signed-requests': signedRequests,
   time,
   wiring,
 };
