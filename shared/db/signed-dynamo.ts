@@ -19,7 +19,7 @@ interface Answer {
   CancellationReasons?: { Code?: string; Item?: Marshalled }[];
 }
 
-const dynamodb = {
+export const dynamodb = {
   name: 'dynamodb',
   target: 'DynamoDB_20120810',
   contentType: 'application/x-amz-json-1.0',

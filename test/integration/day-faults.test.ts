@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { deviceKey, licenseKey } from '../../shared/db/keys.ts';
+import { createDynamoClient } from '../../shared/db/sdk-dynamo.ts';
 import { newId } from '../../shared/ids.ts';
 import { countFaults } from '../bench/day/faults.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
@@ -28,7 +29,7 @@ async function sold(activationCount: number, devices: number): Promise<void> {
   }
 }
 
-const faultsOf = (...paid: string[]) => countFaults(engine.client, engine.tableName, new Set(paid));
+const faultsOf = (...paid: string[]) => countFaults(createDynamoClient(), engine.tableName, new Set(paid));
 
 test('a day in which all went well has no faults', async () => {
   await sold(1, 1);

@@ -1,17 +1,10 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { TransactionCancelled } from '../../shared/db/dynamo.ts';
-import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { ConditionFailedError, TransactionCancelled } from '../../shared/db/dynamo.ts';
 import { createTable, ifAbsent, type Write } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
-const cancelled = (...codes: string[]) =>
-  new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: {},
-    CancellationReasons: codes.map((Code) => ({ Code })),
-  });
+const cancelled = (...codes: string[]) => new TransactionCancelled(codes.map((code) => ({ code, old: undefined })));
 const named = (name: string) => Object.assign(new Error(name), { name });
 const putOf = (sk: string): Write => ({ put: { Item: { pk: 'CROWD', sk }, ...ifAbsent } });
 
@@ -19,7 +12,7 @@ const putOf = (sk: string): Write => ({ put: { Item: { pk: 'CROWD', sk }, ...ifA
 async function createCrowdedTable(failures: number, failure: () => Error, random = () => 1) {
   let left = failures;
   let requests = 0;
-  const { client, tableName, readAll } = await createTestTable({
+  const { dynamo, tableName, readAll } = await createTestTable({
     faults: {
       async call(_, make) {
         requests += 1;
@@ -35,7 +28,7 @@ async function createCrowdedTable(failures: number, failure: () => Error, random
     left = 0;
     return Object.keys(await readAll());
   };
-  return { table: createTable({ tableName, dynamo: createSdkDynamo(client), random, wait }), pauses, written, requests: () => requests };
+  return { table: createTable({ tableName, dynamo, random, wait }), pauses, written, requests: () => requests };
 }
 
 describe('a transaction that is crowded out', () => {
@@ -112,7 +105,7 @@ describe('a single write', () => {
   });
 
   test('whose condition fails, or that is throttled after all attempts of the client, is not', async () => {
-    const failed = () => new ConditionalCheckFailedException({ message: 'failed', $metadata: {} });
+    const failed = () => new ConditionFailedError(undefined);
     const conditional = await createCrowdedTable(1, failed);
     await expect(conditional.table.write(putOf('A'))).rejects.toThrow('A condition of a write did not hold.');
     const throttled = await createCrowdedTable(1, () => named('ProvisionedThroughputExceededException'));

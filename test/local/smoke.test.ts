@@ -4,11 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { findFunctions } from '../../infra/bundles/find-functions.ts';
 import { readStackFile } from '../../infra/local/stack-file.ts';
-import { readContents } from '../support/engines/table-contents.ts';
 import { type RunningStack, startStack } from '../support/scenes/stack.ts';
 
 jest.setTimeout(90_000);
@@ -38,7 +37,8 @@ describe('npm run ops -- smoke', () => {
   async function contents() {
     const { tableName, dynamodbEndpoint, region } = await readStackFile(directory);
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    return readContents({ client: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }), tableName });
+    const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
+    return (await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items;
   }
 
   test('finds a service that works fine, every function of it, and writes nothing to its table', async () => {

@@ -3,6 +3,7 @@ import { compose as composeLicenses } from '../../../functions/licenses/compose.
 import { settingNames } from '../../../functions/licenses/env.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
@@ -25,7 +26,8 @@ export type Scenarios = Awaited<ReturnType<typeof startScenarios>>;
 
 /** A shop in which operations are measured one at a time, over the real table engine and the fake payment provider. */
 export async function startScenarios() {
-  const { table, client, tableName } = await createTestTable();
+  const client = createDynamoClient();
+  const { table, tableName } = await createTestTable({ client });
   const sales = await startSalesHarness({ table });
   const meter = createMeter({ client, providerHost: new URL(sales.fakeProvider.endpoint).host });
   const settings = sampleSettings(settingNames, { TABLE_NAME: tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' });

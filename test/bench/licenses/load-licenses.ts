@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { enginePath } from '../../../infra/local/engines/dynamodb-engine.ts';
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { generateLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
@@ -44,8 +45,8 @@ export async function loadLicenses(folder: string, counts: readonly number[], fa
   return { file, tableNames };
 }
 
-async function schemasOf({ client, tableName }: TestTable, names: readonly string[]) {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+async function schemasOf({ tableName }: TestTable, names: readonly string[]) {
+  const { Table } = await createDynamoClient().send(new DescribeTableCommand({ TableName: tableName }));
   return names.map((name) => ({ Table: { ...Table, TableName: name } }));
 }
 

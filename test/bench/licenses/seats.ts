@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { devicesOfLicense, licenseKey } from '../../../shared/db/keys.ts';
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { createCollisions } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -37,8 +38,9 @@ const collidingHarness = () => createRuntimeHarness({ activationLimit: seats, fa
 
 async function limitedHarness(options: { collide: boolean }): Promise<Harness> {
   // Who is crowded out is counted, and needs no line.
-  const harness = await createRuntimeHarness({ activationLimit: seats, writeLine: () => undefined });
-  limitPartitions(harness.client, options);
+  const client = createDynamoClient();
+  const harness = await createRuntimeHarness({ activationLimit: seats, client, writeLine: () => undefined });
+  limitPartitions(client, options);
   return harness;
 }
 

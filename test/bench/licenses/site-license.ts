@@ -1,3 +1,4 @@
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import { hasCode } from '../../../shared/errors.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { runInFlight } from './in-flight.ts';
@@ -52,7 +53,8 @@ export async function measureSiteLicense(): Promise<Row[]> {
 }
 
 async function rush(counting: SeatCounting, license: { seats: number; taken: number; devices: number }) {
-  const { table, client, takeRequestCounts, readAll } = await createTestTable();
+  const client = createDynamoClient();
+  const { table, takeRequestCounts, readAll } = await createTestTable({ client });
   const items = [...counting.itemsOf(license.seats, license.taken)];
   const batches = Array.from({ length: Math.ceil(items.length / 100) }, (_, batch) => items.slice(100 * batch, 100 * (batch + 1)));
   await runInFlight(batches.length, 8, (batch) => table.transact((batches[batch] ?? []).map((Item) => ({ put: { Item } }))));

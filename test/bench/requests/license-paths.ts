@@ -1,9 +1,11 @@
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import { createRuntimeHarness } from '../licenses/runtime-harness.ts';
 import { type Path, type Taken, takes } from './path.ts';
 
 /** What apps ask, with every license under the older of two peppers, so that lookups read under both. */
 export async function openLicensePaths() {
-  const { client, event, offlineEvent, leaselessKey, call } = await createRuntimeHarness();
+  const client = createDynamoClient();
+  const { event, offlineEvent, leaselessKey, call } = await createRuntimeHarness({ client });
   const path = (name: string, budget: Taken, request: Parameters<typeof call>[0]): Path => ({
     name,
     budget,

@@ -1,6 +1,7 @@
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composePages } from '../../../functions/pages/compose.ts';
 import { routes as pageRoutes } from '../../../functions/pages/routes.ts';
+import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
@@ -21,7 +22,8 @@ const hourMs = 3600_000;
  * for, and one with a file that somebody bought.
  */
 export async function openShop() {
-  const [{ table, client }, objectStore] = await Promise.all([createTestTable(), startTestObjectStore()]);
+  const client = createDynamoClient();
+  const [{ table }, objectStore] = await Promise.all([createTestTable({ client }), startTestObjectStore()]);
   const sales = await startSalesHarness({ table, fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
   const { settings, queue } = sales;
   const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: sales.fakeProvider.endpoint });

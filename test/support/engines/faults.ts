@@ -1,4 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactionCancelled } from '../../../shared/db/dynamo.ts';
 
 /** The process is gone: nothing it would have done since has happened. */
 export class CrashError extends Error {}
@@ -54,8 +54,7 @@ export function createCrashPlan() {
   };
 }
 
-const conflict = () =>
-  new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons: [{ Code: 'TransactionConflict' }] });
+const conflict = () => new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
 
 /** Lets each transaction fail at random, as if it had collided with another; `collisions` counts those. */
 export function createCollisions(probability: number, random: () => number): Faults & { readonly collisions: number } {

@@ -1,60 +1,78 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput, type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createSignedClient } from '../../../shared/aws/signed-client.ts';
+import { type Dynamo, requestLimits } from '../../../shared/db/dynamo.ts';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createSignedDynamo, dynamodb } from '../../../shared/db/signed-dynamo.ts';
 import { createTable, type Item, type Table } from '../../../shared/db/table.ts';
 import type { Faults } from './faults.ts';
+import { watchedDynamo } from './watched-dynamo.ts';
 
 export interface TestTable {
   table: Table;
   tableName: string;
-  /** The client that the table uses. */
-  client: DynamoDBClient;
+  /** The requests that the table makes. */
+  dynamo: Dynamo;
   /** How many requests went to the engine since the last call, by operation. */
   takeRequestCounts(): Record<string, number>;
   /** Every item, by its key. */
   readAll(): Promise<Record<string, Item>>;
 }
 
+interface Page {
+  Items?: Record<string, AttributeValue>[];
+  LastEvaluatedKey?: Record<string, AttributeValue>;
+}
+
+/** The signed client takes half of the processor; `TEST_DYNAMO=sdk` asks as most functions do. */
+const createClients = () => ({
+  endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'],
+  dynamo: process.env['TEST_DYNAMO'] === 'sdk' ? createSdkDynamo() : createSignedDynamo(),
+  send: createSignedClient<Page>(dynamodb, requestLimits),
+});
+
+/** Connections to the engine are a worker's, not a table's. */
+let clients: ReturnType<typeof createClients> | undefined;
+
+function clientsOfWorker() {
+  if (clients?.endpoint !== process.env['AWS_ENDPOINT_URL_DYNAMODB']) clients = undefined;
+  clients ??= createClients();
+  return clients;
+}
+
 /**
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
  * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
+ * `client`, where given, makes the table's requests.
  */
-export async function createTestTable({ faults }: { faults?: Faults } = {}): Promise<TestTable> {
-  const client = createDynamoClient();
-  const tableName = `${process.env['TEST_TABLE_PREFIX'] ?? 'test-'}${randomUUID()}`;
+export async function createTestTable({
+  faults,
+  client,
+}: {
+  faults?: Faults | undefined;
+  client?: DynamoDBClient;
+} = {}): Promise<TestTable> {
+  const { dynamo: shared, send } = clientsOfWorker();
+  const unwatched = client ? createSdkDynamo(client) : shared;
+  const TableName = `${process.env['TEST_TABLE_PREFIX'] ?? 'test-'}${randomUUID()}`;
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
-  const input: CreateTableCommandInput = {
-    TableName: tableName,
-    KeySchema,
-    AttributeDefinitions,
-    GlobalSecondaryIndexes,
-    BillingMode: 'PAY_PER_REQUEST',
-  };
-  await client.send(new CreateTableCommand(input));
+  await send('CreateTable', { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode: 'PAY_PER_REQUEST' });
 
-  let counts: Record<string, number> = {};
-  client.middlewareStack.add(
-    (next, context) => (args) => {
-      const name = (context.commandName ?? 'unknown').replace('Command', '');
-      counts[name] = (counts[name] ?? 0) + 1;
-      return faults ? faults.call(name, () => next(args)) : next(args);
-    },
-    { step: 'initialize' },
-  );
+  const { dynamo, takeRequestCounts } = watchedDynamo(unwatched, faults);
   return {
-    table: createTable({ tableName, dynamo: createSdkDynamo(client) }),
-    tableName,
-    client,
-    takeRequestCounts() {
-      const taken = counts;
-      counts = {};
-      return taken;
-    },
+    table: createTable({ tableName: TableName, dynamo }),
+    tableName: TableName,
+    dynamo,
+    takeRequestCounts,
     async readAll() {
       const items: Item[] = [];
-      for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName }))
-        items.push(...Items.map((item) => unmarshall(item)));
+      let ExclusiveStartKey: Page['LastEvaluatedKey'];
+      do {
+        const page = await send('Scan', { TableName, ExclusiveStartKey });
+        items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
+        ExclusiveStartKey = page.LastEvaluatedKey;
+      } while (ExclusiveStartKey !== undefined);
       return Object.fromEntries(
         items.map((item) => [`${item['pk']} ${item['sk']}`, item]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
       );

@@ -2,15 +2,17 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs test files by jest-circus, on modules that Node itself loads: packages once for a
- * worker, this project's own files anew for each test file. See "How a file is run" in test/README.md.
+ * Runs test files by jest-circus, on modules that Node itself loads: once for a worker, but what
+ * belongs to one test file. See "How a file is run" in test/README.md.
  */
 interface Runtime {
   requireModuleOrMock(from: string, name: string): Record<string, unknown>;
 }
 
 const root = new URL('../../../', import.meta.url).href;
-const isOwn = (url: string) => url.startsWith(root) && !url.startsWith(`${root}node_modules/`);
+/** Tests and their scenes hold what a file's own hooks and expectations change; a handler reads the environment when it is loaded. */
+const ofOneFile = /^test\/(?!support\/(access|engines|interface|provider-schemas|samples|templates)\/)|^functions\/[^/]+\/handler\.ts$/;
+const isOfOneFile = (url: string) => url.startsWith(root) && ofOneFile.test(url.slice(root.length));
 
 /** What `@jest/globals` exports to the files of a run. */
 const globalsOf = new Map<string, Record<string, unknown>>();
@@ -23,7 +25,7 @@ registerHooks({
     if (run === undefined) return next(specifier, context);
     if (specifier === '@jest/globals') return { url: `jest-globals:${run}`, format: 'module', shortCircuit: true };
     const resolved = next(specifier, context);
-    return isOwn(resolved.url) ? { ...resolved, url: resolved.url + run } : resolved;
+    return isOfOneFile(resolved.url) ? { ...resolved, url: resolved.url + run } : resolved;
   },
   load(url, context, next) {
     const [, run] = /^jest-globals:(.*)/.exec(url) ?? [];
