@@ -12,7 +12,9 @@ const refBase = '#/components/schemas/';
  */
 export function createSchemaWriter(names: ReadonlyMap<ZodSchema, string>) {
   const components = new Map<string, JsonSchema>();
-  for (const [schema, id] of names) z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+  // What is registered beside them holds for every writer; the names are this one's.
+  const metadata = z.registry<Record<string, unknown>>();
+  metadata.get = (schema) => ({ ...z.globalRegistry.get(schema), ...(names.has(schema) && { id: names.get(schema) }) });
 
   function addComponent(name: string, schema: JsonSchema): void {
     const known = components.get(name);
@@ -28,7 +30,7 @@ export function createSchemaWriter(names: ReadonlyMap<ZodSchema, string>) {
 
     /** `io`: a request's shape before its defaults are filled in, or a reply's. */
     write(schema: ZodSchema, io: 'input' | 'output'): JsonSchema {
-      const written = z.toJSONSchema(z.object({ root: schema }), { io, unrepresentable: 'any' });
+      const written = z.toJSONSchema(z.object({ root: schema }), { metadata, io, unrepresentable: 'any' });
       for (const [name, component] of Object.entries(written.$defs ?? {})) addComponent(name, toWireSchema(component));
       return toWireSchema(written.properties?.['root']);
     },
