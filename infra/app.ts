@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ConfigError } from '../shared/config.ts';
-import { bundleFunctions, discardBundles } from './bundles/bundle-functions.ts';
+import { bundleFunctions, contentsFile, discardBundles } from './bundles/bundle-functions.ts';
 import { findFunctions } from './bundles/find-functions.ts';
 import { addService } from './stacks/service.ts';
 
@@ -9,7 +11,8 @@ try {
   const functions = await findFunctions();
   const bundles = await bundleFunctions(functions);
   addService(app, { functions, bundles, stage: process.env['STAGE'] || 'local', operator: process.env });
-  app.synth();
+  const { directory } = app.synth();
+  writeFileSync(join(directory, contentsFile), JSON.stringify(Object.fromEntries(bundles)));
   discardBundles(bundles);
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

@@ -14,6 +14,9 @@ export interface Bundle {
   inputs: Readonly<Record<string, number>>;
 }
 
+/** Beside the templates: by function, how large its bundle is, and what is in it. */
+export const contentsFile = 'bundles.json';
+
 const root = join(import.meta.dirname, '..', '..');
 
 /**

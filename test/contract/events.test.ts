@@ -7,7 +7,7 @@ import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
 import { openLocalSettings } from '../../infra/local/local-settings.ts';
-import { type BundledFunction, bundleAll } from '../support/bundles.ts';
+import { type BundledFunction, bundledFunctions } from '../support/bundles.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'events');
@@ -45,13 +45,12 @@ test('there is a sample event of each function, and no other', () => {
 
 describe('the deployed bundle of each function handles its sample event', () => {
   let functions: BundledFunction[];
-  let discard: () => void;
   let engine: Engine;
   let environmentOf: (names: readonly string[]) => Record<string, string>;
   let running: LambdaFunction | undefined;
 
   beforeAll(async () => {
-    ({ functions, discard } = await bundleAll());
+    functions = await bundledFunctions();
     engine = await startSqs();
     const { tableName } = await createTestTable();
     const sqs = new SQSClient({ endpoint: engine.endpoint });
@@ -73,7 +72,6 @@ describe('the deployed bundle of each function handles its sample event', () => 
   afterAll(async () => {
     await running?.stop();
     await engine.stop();
-    discard();
   });
 
   test.each(samples)('$name', async ({ name, event }) => {

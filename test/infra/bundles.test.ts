@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type BundledFunction, bundleAll, byteBudgetOf } from '../support/bundles.ts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type BundledFunction, bundledFunctions, byteBudgetOf } from '../support/bundles.ts';
 
 jest.setTimeout(120_000);
 
 describe('bundles', () => {
   let functions: BundledFunction[];
-  let discard: () => void;
   beforeAll(async () => {
-    ({ functions, discard } = await bundleAll());
+    functions = await bundledFunctions();
   });
-  afterAll(() => discard());
 
   test('each holds at most 900 KB, and the licenses function 320 KB', () => {
     expect([byteBudgetOf('admin'), byteBudgetOf('licenses')]).toEqual([800_000, 200_000]);

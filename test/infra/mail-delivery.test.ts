@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
 import { operatorSettings, synthesizeAt } from '../support/synthesized.ts';
 
@@ -8,7 +8,7 @@ type Json = any;
 type Templates = Awaited<ReturnType<typeof synthesizeAt>>['templates'];
 
 const dataAt = async (stage: string, settings: Record<string, string>) =>
-  Template.fromStack((await synthesizeAt(stage, { ...operatorSettings, ...settings })).stacks.data);
+  (await synthesizeAt(stage, { ...operatorSettings, ...settings })).templates.data;
 const one = (template: Template, type: string): [string, Json] => {
   const found = Object.entries<Json>(template.findResources(type));
   expect(found).toHaveLength(1);

@@ -27,8 +27,8 @@ describe('the alarms of the templates, judged by what really happens', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'license-service-alarms-'));
-    const { app } = await synthesizeAt('local');
-    cpSync(app.synth({ skipValidation: true }).directory, folder, { recursive: true });
+    const { assembly } = await synthesizeAt('local');
+    cpSync(assembly.directory, folder, { recursive: true });
     engine = await startSqs();
     sqs = createPollingClient(engine.endpoint);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inputsOfApp } from '../../infra/local/synthesis.ts';
+import { inputsOfApp } from '../../infra/local/kept-outputs.ts';
 import { readSources } from '../architecture/source-files.ts';
 
 const inputs = new Set(inputsOfApp());

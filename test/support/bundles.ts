@@ -1,5 +1,9 @@
-import { type Bundle, bundleFunctions, discardBundles } from '../../infra/bundles/bundle-functions.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bundle, contentsFile } from '../../infra/bundles/bundle-functions.ts';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
+import { synthesize } from '../../infra/local/synthesis.ts';
+import { readSynthesizedApp } from '../../infra/local/template.ts';
 
 export interface BundledFunction {
   definition: FunctionDefinition;
@@ -9,14 +13,15 @@ export interface BundledFunction {
 /** How many bytes a function may hold; one that apps wait for at their start has less. */
 export const byteBudgetOf = (functionName: string) => (functionName === 'licenses' ? 200_000 : 800_000);
 
-/** Every function with the code that would be deployed, until `discard`. */
-export async function bundleAll(): Promise<{ functions: BundledFunction[]; discard(): void }> {
-  const definitions = await findFunctions();
-  const bundles = await bundleFunctions(definitions);
-  const functions = definitions.map((definition) => {
-    const bundle = bundles.get(definition.name);
+/** Every function with the code that would be deployed: that of the synthesized app. */
+export async function bundledFunctions(): Promise<BundledFunction[]> {
+  const assembly = await synthesize(() => undefined);
+  const app = readSynthesizedApp(assembly);
+  const contents: Record<string, Bundle> = JSON.parse(readFileSync(join(assembly, contentsFile), 'utf8'));
+  const keyOf = new Map(app.ofType('AWS::Lambda::Function').map(({ properties }: any) => [properties.Description, properties.Code.S3Key]));
+  return (await findFunctions()).map((definition) => {
+    const bundle = contents[definition.name];
     if (!bundle) throw new Error(`${definition.name} was not bundled.`);
-    return { definition, bundle };
+    return { definition, bundle: { ...bundle, folder: app.assetFolder(keyOf.get(`license-service ${definition.name}`)) } };
   });
-  return { functions, discard: () => discardBundles(bundles) };
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
+import { keepOutput } from '../../infra/local/kept-outputs.ts';
+import { contextOfApp } from '../../infra/local/synthesis.ts';
 import { addService } from '../../infra/stacks/service.ts';
-
-const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
 
 /** What an operator has to give, and nothing more. */
 export const operatorSettings = {
@@ -17,25 +17,45 @@ export const operatorSettings = {
   MAIL_FROM: 'licenses@example.com',
 };
 
-/** The app at a stage, without its code, and the template of each stack. */
-export async function synthesizeAt(
+type Settings = Record<string, string | undefined>;
+export type Synthesized = Awaited<ReturnType<typeof synthesizeAt>>;
+
+/** The constructs of the app at a stage, without its code. */
+export async function constructAt(
   stage: string,
-  settings: Record<string, string | undefined> = operatorSettings,
-  change: (functions: FunctionDefinition[]) => FunctionDefinition[] = (functions) => functions,
+  settings: Settings = operatorSettings,
+  {
+    outdir,
+    change = (functions) => functions,
+  }: { outdir?: string; change?: (functions: FunctionDefinition[]) => FunctionDefinition[] } = {},
 ) {
-  const app = new App({ context });
+  const app = new App({ context: contextOfApp(), outdir });
   const functions = change(await findFunctions());
   const stacks = addService(app, { functions, bundles: new Map(), stage, operator: { ...settings, STAGE: stage } });
-  const { data, api, workers, operations } = stacks;
+  return { app, stacks };
+}
+
+/** The app at a stage, without its code, and the template of each stack. It is synthesized once for the same settings. */
+export async function synthesizeAt(stage: string, settings: Settings = operatorSettings) {
+  const key = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
+  const folder = await keepOutput(`${stage}-${key}`, async (outdir) => {
+    const { app } = await constructAt(stage, settings, { outdir });
+    app.synth();
+  });
+  const assembly = new CloudAssembly(folder);
+  const stackOf = (part: string) => assembly.getStackByName(`license-service-${stage}-${part}`);
+  const [data, api, workers, operations] = [stackOf('data'), stackOf('api'), stackOf('workers'), stackOf('operations')];
+  const edge = assembly.stacks.find(({ stackName }) => stackName.endsWith('-edge'));
   return {
-    app,
-    functions,
-    stacks,
+    assembly,
+    functions: await findFunctions(),
+    stacks: { data, api, workers, operations, edge },
     templates: {
-      data: Template.fromStack(data),
-      api: Template.fromStack(api),
-      workers: Template.fromStack(workers),
-      operations: Template.fromStack(operations),
+      data: Template.fromJSON(data.template),
+      api: Template.fromJSON(api.template),
+      workers: Template.fromJSON(workers.template),
+      operations: Template.fromJSON(operations.template),
     },
+    edgeTemplate: edge && Template.fromJSON(edge.template),
   };
 }

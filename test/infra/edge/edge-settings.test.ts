@@ -60,9 +60,9 @@ describe('the settings of the edge', () => {
   });
 
   test('make nothing at stage local, nor where there is no domain, where functions take any caller', async () => {
-    expect((await synthesizeAt('local', settings)).stacks.edge).toBeUndefined();
+    expect((await synthesizeAt('local', settings)).edgeTemplate).toBeUndefined();
     const without = await synthesizeAt('staging');
-    expect(without.stacks.edge).toBeUndefined();
+    expect(without.edgeTemplate).toBeUndefined();
     for (const variables of variablesOf(without)) expect(variables).not.toHaveProperty('ORIGIN_REQUIRED');
     const secrets = Object.values(without.templates.data.findResources('AWS::SecretsManager::Secret'));
     expect(secrets.filter(({ Properties }) => Properties.ReplicaRegions)).toEqual([]);

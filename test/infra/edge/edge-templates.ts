@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
-import { operatorSettings, type synthesizeAt } from '../../support/synthesized.ts';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { operatorSettings, type Synthesized } from '../../support/synthesized.ts';
 
 /** What an operator says of the edge, and nothing more. */
 export const edge = {
@@ -9,7 +9,6 @@ export const edge = {
   EDGE_ORIGIN: 'https://abc123.execute-api.eu-west-1.amazonaws.com',
 };
 export const settings = { ...operatorSettings, ...edge };
-export type Synthesized = Awaited<ReturnType<typeof synthesizeAt>>;
 export type Properties = Record<string, any>;
 
 /** The only resource of its type. */
@@ -18,6 +17,6 @@ export function only(template: Template, type: string): Properties {
   expect([type, found.length]).toEqual([type, 1]);
   return found[0]!['Properties'];
 }
-export const edgeOf = ({ stacks }: Synthesized) => Template.fromStack(stacks.edge!);
+export const edgeOf = ({ edgeTemplate }: Synthesized) => edgeTemplate!;
 export const variablesOf = ({ templates }: Synthesized) =>
   Object.values(templates.api.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties.Environment.Variables);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
+import { operatorSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
 const restored = 'arn:aws:dynamodb:ap-northeast-1:111122223333:table/restored-0131';
 const RESTORED_TABLE_STREAM_ARN = `${restored}/stream/2026-01-31T09:00:00.000`;
-let own: Awaited<ReturnType<typeof synthesizeAt>>;
-let cut: Awaited<ReturnType<typeof synthesizeAt>>;
+let own: Synthesized;
+let cut: Synthesized;
 
 beforeAll(async () => {
   own = await synthesizeAt('staging');

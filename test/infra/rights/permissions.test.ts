@@ -4,7 +4,7 @@ import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { secretSettings } from '../../../shared/config.ts';
 import { lineOf, type Right, rightsIn } from '../../support/access/rights.ts';
 import { account, type RolePolicy, readRolePolicies, region } from '../../support/access/synthesized-roles.ts';
-import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
+import { constructAt, operatorSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
 import { actionOf, indexRights, itemRights, objectRights, senders } from './rights-matrix.ts';
 
 jest.setTimeout(120_000);
@@ -38,7 +38,6 @@ async function decide(policy: RolePolicy, { action, resource, keys }: Request, r
   return result.overallResult;
 }
 
-type Synthesized = Awaited<ReturnType<typeof synthesizeAt>>;
 let service: Synthesized;
 let found: ReturnType<typeof readRolePolicies>;
 beforeAll(async () => {
@@ -277,9 +276,9 @@ test('production has the same roles, but for the recipients of the sandbox', asy
 
 describe('a function that does not say what it does', () => {
   const withPermissions = (name: string, permissions: object | undefined) =>
-    synthesizeAt('staging', operatorSettings, (functions) =>
-      functions.map((definition) => (definition.name === name ? { ...definition, permissions } : definition)),
-    );
+    constructAt('staging', operatorSettings, {
+      change: (functions) => functions.map((definition) => (definition.name === name ? { ...definition, permissions } : definition)),
+    });
 
   test.each([
     ['licenses', undefined],

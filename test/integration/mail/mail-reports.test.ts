@@ -41,7 +41,7 @@ describe('what the mail service reports of a mail', () => {
 
   beforeAll(async () => {
     Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
-    const app = readSynthesizedApp((await synthesizeAt('local')).app.synth().directory);
+    const app = readSynthesizedApp((await synthesizeAt('local')).assembly.directory);
     const engine = await startSqs();
     const sqs = createPollingClient(engine.endpoint);
     const queues = await createQueues(app, sqs, engine.endpoint);

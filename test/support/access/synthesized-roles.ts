@@ -1,4 +1,4 @@
-import type { synthesizeAt } from '../synthesized.ts';
+import type { Synthesized } from '../synthesized.ts';
 
 export interface Statement {
   Effect: 'Allow' | 'Deny';
@@ -12,7 +12,6 @@ export interface RolePolicy {
   Statement: Statement[];
 }
 
-type Synthesized = Pick<Awaited<ReturnType<typeof synthesizeAt>>, 'stacks' | 'templates'>;
 type Resource = { Type: string; Properties: any };
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
@@ -43,7 +42,7 @@ function namesOf(name: string, { Type, Properties }: Resource): Record<string, s
  * resolved. Whatever the stage, resources are named as at stage `local`, so that rights can be compared with
  * what the local stack recorded.
  */
-export function readRolePolicies({ stacks, templates }: Synthesized) {
+export function readRolePolicies({ stacks, templates }: Pick<Synthesized, 'stacks' | 'templates'>) {
   const asLocal = (text: string) => text.replace(/\blicense-service([-/])(staging|production)\b/g, 'license-service$1local');
   const documents = (['data', 'api', 'workers'] as const).map((part) => {
     const { Resources, Outputs = {} } = templates[part].toJSON() as { Resources: Record<string, Resource>; Outputs?: Record<string, any> };

@@ -40,8 +40,8 @@ const everySetting = {
 
 /** All templates of the app at a stage, as they would be deployed. */
 export async function stacksAt(stage: string): Promise<SynthesizedApp> {
-  const { app, functions } = await synthesizeAt(stage, everySetting);
-  const { stacks } = app.synth();
+  const { assembly, functions } = await synthesizeAt(stage, everySetting);
+  const { stacks } = assembly;
   return {
     stage,
     definitions: functions,
