@@ -7,7 +7,6 @@ import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
 import { compareTableSizes } from './licenses/flat.ts';
 import { measureSeats } from './licenses/seats.ts';
-import { measureSiteLicense } from './licenses/site-license.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { countRequests } from './requests/count-requests.ts';
@@ -25,7 +24,6 @@ const benches = {
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
-  'site-license': { title: 'Ways to count the seats of a large license', measure: measureSiteLicense },
   'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
   acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
   sales: { title: 'Sales, 64 in flight', measure: measureSales },

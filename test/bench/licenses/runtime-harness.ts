@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { compose } from '../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../functions/licenses/env.ts';
@@ -14,24 +13,18 @@ import { sampleSettings } from '../../support/samples/sample-settings.ts';
 /** A license, of two seats unless it is said otherwise, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
 export async function createRuntimeHarness({
   faults,
-  client,
   activationLimit = 2,
-  writeLine,
 }: {
   faults?: Faults;
-  /** Makes the requests to the table, where it is given. */
-  client?: DynamoDBClient;
   activationLimit?: number;
-  /** What becomes of the lines of its log, which are printed otherwise. */
-  writeLine?: (line: string) => void;
 } = {}) {
-  const engine = await createTestTable({ faults, ...(client && { client }) });
+  const engine = await createTestTable({ faults });
   const { table } = engine;
   const settings = {
     ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
     LICENSE_PEPPERS: keyringOf('2', '1'),
   };
-  const handle = compose({ settings, logger: createLogger({}, writeLine), table });
+  const handle = compose({ settings, logger: createLogger({}), table });
   const { key, license } = await issueTestLicense(table, { activationLimit, offlineFileDays: 30 });
   const leaseless = await issueTestLicense(table, { productId: license.productId, activationLimit: 2, offlineDays: 0 });
 
