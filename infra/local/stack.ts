@@ -7,7 +7,7 @@ import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { type Engines, operatorCredentials, runtime, startEngines } from './engines/start-engines.ts';
 import { startApiGateway } from './gateway/api-gateway.ts';
-import { startFunctions } from './lambda/function-host.ts';
+import { createFunctions } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
@@ -76,9 +76,8 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
     });
 
   const monitoring = register(startMonitoring(app, { ...engines, access: engines.control.access }));
-  say('Starting the functions …');
   const functions = register(
-    await startFunctions(app, {
+    createFunctions(app, {
       settingOf: engines.settingOf,
       // Set but empty: a service without a file store.
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},

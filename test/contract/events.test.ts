@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { startFile } from '../../infra/bundles/bundle-functions.ts';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
-import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
+import { createLambda, type LambdaFunction } from '../../infra/local/lambda/lambda-host.ts';
 import { openLocalSettings } from '../../infra/local/local-settings.ts';
 import { type BundledFunction, bundledFunctions } from '../support/bundles.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
@@ -76,7 +76,7 @@ describe('the deployed bundle of each function handles its sample event', () => 
 
   test.each(samples)('$name', async ({ name, event }) => {
     const { definition, bundle } = functions.find((found) => found.definition.name === name)!;
-    running = await startLambda({
+    running = createLambda({
       name,
       file: join(bundle.folder, startFile),
       handler: 'handler',

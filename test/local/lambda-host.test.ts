@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type LambdaFunction, startLambda } from '../../infra/local/lambda/lambda-host.ts';
+import { createLambda, type LambdaFunction } from '../../infra/local/lambda/lambda-host.ts';
 import { temporaryFolder } from '../support/scenes/stack.ts';
 
 const code = `
@@ -28,7 +28,7 @@ describe('the local function host', () => {
   const startCode = async (text: string, timeoutSeconds = 2) => {
     const file = join(folder.path, `${randomUUID()}.cjs`);
     await writeFile(file, text);
-    return startLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
+    return createLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
   };
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('the local function host', () => {
     const compiled = join(folder.path, 'compiled');
     for (const answer of ['first', 'other']) {
       await writeFile(file, `exports.handler = async () => '${answer}';`);
-      const started = await startLambda({
+      const started = createLambda({
         name: 'sample',
         file,
         handler: 'handler',
@@ -110,8 +110,7 @@ describe('the local function host', () => {
   });
 
   test('reports why a function does not start, with its own message', async () => {
-    await expect(startCode('throw new Error("Configuration refused: STAGE is missing.")')).rejects.toThrow(
-      'The function sample does not start: Configuration refused: STAGE is missing.',
-    );
+    const refusing = await startCode('throw new Error("Configuration refused: STAGE is missing.")');
+    await expect(refusing.invoke({})).rejects.toThrow('sample does not start: Configuration refused: STAGE is missing.');
   });
 });

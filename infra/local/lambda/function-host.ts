@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { ConfigError, readSettings, secretSettings, settingNames } from '../../../shared/config.ts';
 import { type AccessControl, functionName } from '../access/access-control.ts';
 import { functionArn, gatewayId } from '../access/name-resources.ts';
+import { StartError } from '../engines/engine.ts';
 import { account, type Resource, region, type SynthesizedApp } from '../template.ts';
-import { type LambdaFunction, print, startLambda } from './lambda-host.ts';
+import { createLambda, type LambdaFunction, print } from './lambda-host.ts';
 
 const FunctionProperties = z.object({
   Description: z.string(),
@@ -36,17 +38,18 @@ export interface FunctionWatch {
   ended(functionName: string, hasFailed: boolean): void;
 }
 
-export type FunctionHost = Awaited<ReturnType<typeof startFunctions>>;
+export type FunctionHost = ReturnType<typeof createFunctions>;
 
 /**
- * Starts every function of the app with exactly the environment of its template:
+ * Every function of the app with exactly the environment of its template:
  * what refers to other resources is resolved, what is empty is a setting for
  * `settingOf` to fill in. `runtime` is what the Lambda runtime itself would provide, beside the credentials of each.
+ * A function starts when it is first called, but what it would refuse of its settings is known before.
  * What calls a function is let through by the function's own policy, and what feeds it by its role.
  *
  * @throws StartError when a function refuses its settings, or may not read what feeds it.
  */
-export async function startFunctions(
+export function createFunctions(
   app: SynthesizedApp,
   {
     settingOf,
@@ -63,40 +66,26 @@ export async function startFunctions(
   },
 ) {
   demandSources(app, control);
-  const resources = app.ofType('AWS::Lambda::Function');
-  const started = await Promise.allSettled(
-    resources.map(async (resource) => {
-      const lambda = await start(resource);
-      return [lambda.name, lambda] as const;
-    }),
-  );
-  const functions = new Map(started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
-  const stop = async () => {
-    await Promise.all([...functions.values()].map((lambda) => lambda.stop()));
-  };
-  const refusal = started.find((outcome) => outcome.status === 'rejected');
-  if (refusal) {
-    await stop();
-    throw refusal.reason;
-  }
+  const lambdas = app.ofType('AWS::Lambda::Function').map(create);
+  const functions = new Map(lambdas.map((lambda) => [lambda.name, lambda]));
 
-  async function start(resource: Resource): Promise<LambdaFunction> {
+  function create(resource: Resource): LambdaFunction {
     const { Description, Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
     const [module = '', handler = ''] = Handler.split('.');
-    const settings = Object.entries(Environment.Variables).map(([name, value]) => [
-      name,
-      overrides[name] ?? (value === '' ? settingOf(name) : value),
-    ]);
+    const settings = Object.fromEntries(
+      Object.entries(Environment.Variables).map(([name, value]) => [name, overrides[name] ?? (value === '' ? settingOf(name) : value)]),
+    );
     const name = functionName(Description);
+    demandSettings(name, settings, settingOf);
     const { accessKeyId, secretAccessKey, sessionToken } = control.identities.of(name);
     const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken };
     const bundle = app.assetFolder(Code.S3Key);
-    return startLambda({
+    return createLambda({
       name,
       file: join(bundle, `${module}.mjs`),
       handler,
       compiled: join(bundle, '..', 'compiled'),
-      environment: { ...runtime, ...credentials, ...Object.fromEntries(settings) },
+      environment: { ...runtime, ...credentials, ...settings },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
       onLine: (line) => {
@@ -173,8 +162,25 @@ export async function startFunctions(
       });
     },
 
-    stop,
+    async stop() {
+      await Promise.all(lambdas.map((lambda) => lambda.stop()));
+    },
   };
+}
+
+/**
+ * What the function itself will check: its settings, of which the secrets are what their ARNs lead to.
+ *
+ * @throws StartError in the words of the function
+ */
+function demandSettings(functionName: string, settings: Record<string, string>, settingOf: (name: string) => string): void {
+  const names = settingNames.filter((name) => name in settings);
+  const secrets = names.filter((name) => secretSettings.has(name)).map((name) => [name, settingOf(name)]);
+  try {
+    readSettings(names, { ...settings, ...Object.fromEntries(secrets) });
+  } catch (error) {
+    throw error instanceof ConfigError ? new StartError(`The function ${functionName} does not start: ${error.message}`) : error;
+  }
 }
 
 /** @throws StartError when the role of a function does not let it be fed */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
-import { StartError } from '../engines/engine.ts';
 
 export interface LambdaOptions {
   name: string;
@@ -31,29 +30,28 @@ export type ThreadMessage =
   | { id: number; result: string }
   | { id: number; failure: string };
 
-/** The function did not return a result: it threw, crashed or took too long. */
+/** The function did not return a result: it did not start, threw, crashed or took too long. */
 export class InvocationError extends Error {}
 
 /** Most bytes of an event, and of a result. */
 export const maxPayloadBytes = 6 * 1024 * 1024;
 
-export type LambdaFunction = Awaited<ReturnType<typeof startLambda>>;
+export type LambdaFunction = ReturnType<typeof createLambda>;
 
 /**
  * A function in a worker thread of its own: its deployed bundle, its own environment,
- * its memory as heap limit, its timeout. A thread that crashed or timed out is replaced.
- *
- * @throws StartError when the function refuses to start, with the function's own message.
+ * its memory as heap limit, its timeout. The thread starts with the first invocation; one that crashed or timed out
+ * is replaced by the next.
  */
-export async function startLambda(options: LambdaOptions) {
-  let current = startThread(options);
-  await current;
+export function createLambda(options: LambdaOptions) {
+  let current: ReturnType<typeof startThread> | undefined;
 
   /** The thread new invocations go to: another one when the last was lost. */
   async function liveThread() {
     const seen = current;
-    const thread = await seen.catch(() => undefined);
-    if ((thread === undefined || thread.isLost()) && current === seen) current = startThread(options);
+    const thread = await seen?.catch(() => undefined);
+    if (thread && !thread.isLost()) return thread;
+    if (current === seen || current === undefined) current = startThread(options);
     return current;
   }
 
@@ -73,12 +71,12 @@ export async function startLambda(options: LambdaOptions) {
     },
 
     async stop(): Promise<void> {
-      await (await current).stop();
+      await (await current?.catch(() => undefined))?.stop();
     },
   };
 }
 
-/** Loads the thread's module, and with it the bundle, as an earlier one compiled them: two dozen functions start at once. */
+/** Loads the thread's module, and with it the bundle, as an earlier one compiled them. */
 const startCompiled = `
   const { thread, compiled } = require('node:worker_threads').workerData;
   if (compiled) require('node:module').enableCompileCache(compiled);
@@ -127,12 +125,12 @@ async function startThread({ name, file, handler, compiled, environment, timeout
       else if (message.started) resolve();
       else {
         void thread.terminate();
-        reject(new StartError(`The function ${name} does not start: ${message.failure}`));
+        reject(new InvocationError(`${name} does not start: ${message.failure}`));
       }
     });
     thread.on('error', (error) => {
       loseAll(`crashed: ${error.message}`);
-      reject(new StartError(`The function ${name} crashed at start: ${error.message}`));
+      reject(new InvocationError(`${name} crashed at start: ${error.message}`));
     });
     thread.on('exit', () => loseAll('ended in the middle of an invocation'));
   });

@@ -8,14 +8,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Invocation, ThreadMessage } from './lambda-host.ts';
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
-/** What a function exports tells when it has read its secrets; others are ready at once. */
-type Exported = Handler & { ready?: Promise<void> };
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-async function loadHandler(): Promise<Exported> {
+async function loadHandler(): Promise<Handler> {
   const { file, name } = workerData;
-  const { [name]: exported }: Record<string, Exported | undefined> = await import(pathToFileURL(file).href);
+  const { [name]: exported }: Record<string, Handler | undefined> = await import(pathToFileURL(file).href);
   if (typeof exported !== 'function') throw new Error(`${file} does not export ${name}.`);
   return exported;
 }
@@ -37,8 +35,6 @@ async function answer(handler: Handler, { id, event, requestId, deadline }: Invo
 
 try {
   const handler = await loadHandler();
-  // In the cloud the first event is told what refuses the secrets; here whoever starts the stack.
-  await handler.ready;
   parentPort?.on('message', (invocation: Invocation) => void answer(handler, invocation));
   post({ started: true });
 } catch (error) {
