@@ -9,7 +9,6 @@ import type { LocalQueue } from './engines/provision.ts';
 import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
 import { createLocalReceiver } from './local-receiver.ts';
-import type { Monitoring } from './monitoring/monitoring.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
 import { type QueueCounts, startPage } from './pages/start-page.ts';
 
@@ -22,7 +21,6 @@ export function createLocalPages({
   queues,
   jobs,
   products,
-  monitoring,
   paymentEndpoint,
 }: {
   outbox: Pick<MailOutbox, 'listMails'>;
@@ -30,7 +28,6 @@ export function createLocalPages({
   queues: readonly LocalQueue[];
   jobs: Pick<JobRepository, 'eachDeadJob'>;
   products: Pick<ProductRepository, 'listProducts'>;
-  monitoring?: Pick<Monitoring, 'answer' | 'list'> | undefined;
   /** Where the fake payment provider is, if it is in use. */
   paymentEndpoint: string | undefined;
 }) {
@@ -68,9 +65,7 @@ export function createLocalPages({
       outbox.listMails(),
       describeQueues(),
     ]);
-    return pageReply(
-      startPage({ products: items, mails, received: receiver.list(), queues: counts, alarms: monitoring?.list() ?? [], paymentEndpoint }),
-    );
+    return pageReply(startPage({ products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint }));
   }
 
   async function showMail(number: number): Promise<HttpReply | undefined> {
@@ -80,7 +75,7 @@ export function createLocalPages({
 
   return async (request: LocalRequest): Promise<HttpReply | undefined> => {
     const { method, path, accept } = request;
-    const taken = (await receiver.answer(request)) ?? (await monitoring?.answer(request));
+    const taken = await receiver.answer(request);
     if (taken) return taken;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     switch (path) {

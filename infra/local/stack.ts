@@ -6,14 +6,13 @@ import { createProductRepository } from '../../shared/products/product-repositor
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { type Engines, operatorCredentials, runtime, startEngines } from './engines/start-engines.ts';
-import { startApiGateway } from './gateway/api-gateway.ts';
-import { createFunctions } from './lambda/function-host.ts';
+import { type GatewayReply, startApiGateway } from './gateway/api-gateway.ts';
+import { createFunctions, type FunctionWatch } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
 import { createLocalPages } from './local-pages.ts';
 import { dataDirectoryOf, stackSetting } from './local-settings.ts';
-import { type Monitoring, startMonitoring } from './monitoring/monitoring.ts';
 import { createShutdown, type Register } from './shutdown.ts';
 import { writeStackFile } from './stack-file.ts';
 import { synthesize } from './synthesis.ts';
@@ -25,12 +24,19 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
+/** Is told what functions and gateway do. */
+export interface StackWatch extends FunctionWatch {
+  replied(reply: GatewayReply): void;
+}
+
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
   /** The folder of a synthesized app to run; by default that of this project, synthesized when it has changed. */
   app?: string;
   /** Called with the name of each step as it begins. */
   say: (line: string) => void;
+  /** Makes what watches the stack, once its engines are there. */
+  watch?: (app: SynthesizedApp, engines: Engines) => StackWatch;
   /** Aborts the start. */
   signal?: AbortSignal;
 }
@@ -51,7 +57,7 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
   }
 }
 
-async function start({ env = process.env, app: folder, say, signal }: StartOptions, register: Register): Promise<string> {
+async function start({ env = process.env, app: folder, say, watch, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
   const port = await choosePort(stackSetting(env, 'PORT'));
@@ -75,7 +81,7 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       paymentApiBase: engines.paymentEndpoint,
     });
 
-  const monitoring = register(startMonitoring(app, { ...engines, access: engines.control.access }));
+  const watching = watch?.(app, engines);
   const functions = register(
     createFunctions(app, {
       settingOf: engines.settingOf,
@@ -83,7 +89,7 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
       runtime: { ...runtime, ...engines.endpoints },
       control: engines.control,
-      watch: monitoring,
+      watch: watching,
     }),
   );
   const table = createTable({ tableName, dynamo: createSdkDynamo(createDynamoClient({ endpoint: engines.dynamodbEndpoint })) });
@@ -98,15 +104,15 @@ async function start({ env = process.env, app: folder, say, signal }: StartOptio
     port,
     routes: functions.routes(),
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
-    onReply: monitoring.replied,
+    onReply: watching?.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
-    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table, monitoring) : async () => undefined,
+    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table) : async () => undefined,
   });
   return register(gateway).endpoint;
 }
 
-function localPagesOf(engines: Engines, table: Table, monitoring: Monitoring) {
-  return createLocalPages({ ...engines, monitoring, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
+function localPagesOf(engines: Engines, table: Table) {
+  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
 }
 
 function nameOfTable(app: SynthesizedApp): string {

@@ -8,8 +8,8 @@ import { addJobAlarms } from '../alarms/job-alarms.ts';
 import { addMailAlarms } from '../alarms/mail-alarms.ts';
 import { addQueueAlarms } from '../alarms/queue-alarms.ts';
 import { addTableAlarms } from '../alarms/table-alarms.ts';
-import { addDashboard } from '../constructs/dashboard.ts';
 import type { ApiStack } from './api-stack.ts';
+import { addDashboard } from './dashboard.ts';
 import type { DataStack } from './data-stack.ts';
 import type { WorkerStack } from './worker-stack.ts';
 

@@ -30,10 +30,13 @@ const RuleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.string(), Input: z.optional(z.string()) })),
 });
 
+/** A run of the sweeper that found nothing is no news for whoever reads the output. */
+const routine = '"message":"sweep_finished"';
+
 /** Is told what the functions do, each by the name that a reference to it has. */
 export interface FunctionWatch {
-  /** A line of its log; false when nobody wants to see it printed. */
-  line(functionName: string, line: string): boolean;
+  /** A line of its log. */
+  line(functionName: string, line: string): void;
   /** The end of an invocation. */
   ended(functionName: string, hasFailed: boolean): void;
 }
@@ -89,7 +92,8 @@ export function createFunctions(
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
       onLine: (line) => {
-        if (watch?.line(app.madeOf(resource).ref, line) ?? true) print(line);
+        watch?.line(app.madeOf(resource).ref, line);
+        if (!line.includes(routine)) print(line);
       },
     });
   }

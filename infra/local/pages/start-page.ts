@@ -4,8 +4,6 @@ import { isOnSale } from '../../../shared/products/product-states.ts';
 import { formatMoney } from '../../../shared/text/money.ts';
 import type { Mail } from '../engines/mail-outbox.ts';
 import type { ReceivedRequest } from '../local-receiver.ts';
-import type { AlarmView } from '../monitoring/monitoring.ts';
-import { alarmTable } from './alarm-table.ts';
 import { localPage, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';
 import { receivedTable } from './received-table.ts';
@@ -27,7 +25,6 @@ export function startPage({
   mails,
   received,
   queues,
-  alarms,
   paymentEndpoint,
 }: {
   /** Newest first. */
@@ -36,7 +33,6 @@ export function startPage({
   /** What the local receiver of events got. */
   received: readonly ReceivedRequest[];
   queues: readonly QueueCounts[];
-  alarms: readonly AlarmView[];
   paymentEndpoint: string | undefined;
 }): Html {
   return localPage({
@@ -69,10 +65,7 @@ ${table(
   ['Queue', 'Waiting', 'In flight', 'Dead'],
   queues.map(({ name, waiting, in_flight, dead }) => [name, waiting, in_flight, dead]),
 )}
-<p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>
-<h2>Alarms</h2>
-${alarmTable(alarms)}
-<p class="note">As JSON: <a href="/__local/alarms">/__local/alarms</a>, and what reached the topic: <a href="/__local/notifications">/__local/notifications</a></p>`,
+<p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>`,
   });
 }
 

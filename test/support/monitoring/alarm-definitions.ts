@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SynthesizedApp } from '../template.ts';
+import type { SynthesizedApp } from '../../../infra/local/template.ts';
 import type { MetricFilter } from './metric-filter.ts';
 import type { MetricId } from './metric-store.ts';
 
@@ -85,7 +85,7 @@ function definitionOf(alarm: AlarmProperties): AlarmDefinition {
   const queries = queriesOf(alarm);
   const period = alarm.Period ?? alarm.Metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period;
   if (operator === undefined || period === undefined || !queries.some(({ isResult }) => isResult))
-    throw new Error(`The local stack cannot judge the alarm ${alarm.AlarmName}.`);
+    throw new Error(`These tests cannot judge the alarm ${alarm.AlarmName}.`);
   return {
     name: alarm.AlarmName,
     text: alarm.AlarmDescription,

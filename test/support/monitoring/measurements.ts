@@ -1,8 +1,8 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { LocalQueue } from '../engines/provision.ts';
-import type { GatewayReply } from '../gateway/api-gateway.ts';
-import type { SynthesizedApp } from '../template.ts';
+import type { LocalQueue } from '../../../infra/local/engines/provision.ts';
+import type { GatewayReply } from '../../../infra/local/gateway/api-gateway.ts';
+import type { SynthesizedApp } from '../../../infra/local/template.ts';
 import { metricFiltersOf } from './alarm-definitions.ts';
 import { createEntryReader, entryOf } from './metric-filter.ts';
 import type { MetricStore } from './metric-store.ts';
@@ -21,8 +21,6 @@ export function createLogMetrics(app: SynthesizedApp, metrics: MetricStore) {
 type LogMetrics = ReturnType<typeof createLogMetrics>;
 
 const FunctionProperties = z.object({ LoggingConfig: z.object({ LogGroup: z.string() }) });
-/** A run of the sweeper that found nothing is no news for whoever reads the output. */
-const routine = 'sweep_finished';
 
 /** What Lambda measures of each function, and the lines of its log. */
 export function createFunctionMetrics(app: SynthesizedApp, metrics: MetricStore, count: LogMetrics) {
@@ -35,10 +33,9 @@ export function createFunctionMetrics(app: SynthesizedApp, metrics: MetricStore,
     metrics.add({ namespace: 'AWS/Lambda', name, dimensions: { FunctionName } }, value);
 
   return {
-    line(functionName: string, line: string): boolean {
+    line(functionName: string, line: string): void {
       const entry = entryOf(line);
       if (entry) count(logs.get(functionName) ?? '', entry);
-      return entry?.['message'] !== routine;
     },
 
     ended(functionName: string, hasFailed: boolean): void {

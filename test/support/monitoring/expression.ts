@@ -39,7 +39,7 @@ export function parseExpression(text: string): Expression {
     if (next?.kind === 'number') return { kind: 'number', value: Number(next.text) };
     if (next?.kind === 'text') return { kind: 'text', value: next.text };
     if (next?.kind === 'name') return isSign('(') ? { kind: 'call', name: next.text, args: listed() } : { kind: 'name', name: next.text };
-    if (next?.text !== '(') throw new Error(`The local stack cannot read the expression ${text}`);
+    if (next?.text !== '(') throw new Error(`These tests cannot read the expression ${text}`);
     const inner = binary(0);
     demand(')');
     return inner;
@@ -57,12 +57,12 @@ export function parseExpression(text: string): Expression {
 
   const isSign = (sign: string) => tokens[at]?.kind === 'sign' && tokens[at]?.text === sign;
   function demand(sign: string): void {
-    if (!isSign(sign)) throw new Error(`The local stack misses ${sign} in the expression ${text}`);
+    if (!isSign(sign)) throw new Error(`These tests miss ${sign} in the expression ${text}`);
     at += 1;
   }
 
   const whole = binary(0);
-  if (at < tokens.length) throw new Error(`The local stack cannot read the end of the expression ${text}`);
+  if (at < tokens.length) throw new Error(`These tests cannot read the end of the expression ${text}`);
   return whole;
 }
 
@@ -77,7 +77,7 @@ function tokensOf(text: string): Token[] {
   token.lastIndex = 0;
   while (token.lastIndex < trimmed.length) {
     const found = token.exec(trimmed);
-    if (!found) throw new Error(`The local stack cannot read the expression ${text}`);
+    if (!found) throw new Error(`These tests cannot read the expression ${text}`);
     const [, number, quoted, name, sign] = found;
     if (number !== undefined) tokens.push({ kind: 'number', text: number });
     else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.replace(/\\(.)/g, '$1') });

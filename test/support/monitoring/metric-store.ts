@@ -66,7 +66,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 function percentile(statistic: string, values: readonly number[]): number | undefined {
   const percent = /^p(\d{1,2}(?:\.\d+)?)$/.exec(statistic)?.[1];
-  if (percent === undefined) throw new Error(`The local stack does not know the statistic ${statistic}.`);
+  if (percent === undefined) throw new Error(`These tests do not know the statistic ${statistic}.`);
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((Number(percent) / 100) * sorted.length) - 1)];
 }

@@ -17,7 +17,7 @@ export type ReadEntry = (entry: Readonly<Record<string, unknown>>) => number | u
 /** @throws Error for a pattern that is no comparison of JSON fields. */
 export function createEntryReader({ pattern, value }: Pick<MetricFilter, 'pattern' | 'value'>): ReadEntry {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(pattern)?.[1];
-  if (inner === undefined) throw new Error(`The local stack does not know the filter pattern ${pattern}`);
+  if (inner === undefined) throw new Error(`These tests do not know the filter pattern ${pattern}`);
   const expression = parseExpression(inner);
   return (entry) => (matches(expression, entry) ? numberOf(value, entry) : undefined);
 }
@@ -76,6 +76,6 @@ export function compare(operator: string, left: number, right: number): boolean 
     case '>=':
       return left >= right;
     default:
-      throw new Error(`The local stack does not know the comparison ${operator}.`);
+      throw new Error(`These tests do not know the comparison ${operator}.`);
   }
 }

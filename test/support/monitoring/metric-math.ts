@@ -27,7 +27,7 @@ function evaluate(expression: Expression, series: ReadonlyMap<string, Series>, l
 }
 
 function unknown(what: string): never {
-  throw new Error(`The local stack does not know ${what} in metric math.`);
+  throw new Error(`These tests do not know ${what} in metric math.`);
 }
 
 const operators: Readonly<Record<string, (left: number, right: number) => number>> = {

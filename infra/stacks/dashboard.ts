@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { ApiStack } from '../stacks/api-stack.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
-import type { WorkerStack } from '../stacks/worker-stack.ts';
+import type { ApiStack } from './api-stack.ts';
+import type { DataStack } from './data-stack.ts';
+import type { WorkerStack } from './worker-stack.ts';
 
 /** One page: is the API well, is work waiting, is the table well. */
 export function addDashboard(

@@ -1,5 +1,5 @@
-import { type Access, AccessDeniedError } from '../access/access.ts';
-import { account, region } from '../template.ts';
+import { type Access, AccessDeniedError } from '../../../infra/local/access/access.ts';
+import { account, region } from '../../../infra/local/template.ts';
 
 /** What arrived at the topic's local subscriber. */
 export interface Notification {
@@ -21,18 +21,17 @@ export function createAlarmTopics(access: Pick<Access, 'authorize'>, now: () => 
     /** The oldest first. */
     list: (): readonly Notification[] => arrived,
 
-    /** Publishes as CloudWatch does for an alarm; false when the topic's policy does not let it. */
-    publish(topicArn: string, alarmName: string, subject: string, message: Readonly<Record<string, unknown>>): boolean {
+    /** Publishes as CloudWatch does for an alarm; nothing arrives when the topic's policy does not let it. */
+    publish(topicArn: string, alarmName: string, subject: string, message: Readonly<Record<string, unknown>>): void {
       try {
         const alarm = { service: 'cloudwatch.amazonaws.com', sourceArn: alarmArnOf(alarmName) };
         access.authorize(alarm, { action: 'sns:Publish', resource: topicArn });
       } catch (error) {
-        if (error instanceof AccessDeniedError) return false;
+        if (error instanceof AccessDeniedError) return;
         throw error;
       }
       arrived.push({ topic: topicArn, subject, message, received_at: new Date(now()).toISOString() });
       arrived.splice(0, arrived.length - kept);
-      return true;
     },
   };
 }
