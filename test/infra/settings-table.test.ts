@@ -10,13 +10,10 @@ const readme = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'READ
 const section = readme.split(/^## /m).find((part) => part.startsWith('Settings\n')) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name ?? '');
 
-/** The rows of the table by setting: its default in the cloud, and with `npm start`. */
-const rows = new Map(
-  [...section.matchAll(/^\| `([A-Z0-9_]+)` +\| (.*?) +\| (.*?) +\| .+ \|$/gm)].map(([, name = '', cloud, local]) => [
-    name,
-    { cloud, local },
-  ]),
-);
+/** The defaults in a table, by setting. */
+const defaultsIn = (text = '') =>
+  Object.fromEntries([...text.matchAll(/^\| `([A-Z0-9_]+)` +\| (.*?) +\| .+ \|$/gm)].map(([, name, usual]) => [name, usual]));
+const [ofService, ofLocalStack] = section.split('Of the local stack alone:').map(defaultsIn);
 
 const textOf = (value: unknown) => (value === undefined ? 'none' : Array.isArray(value) && value.length === 0 ? 'none' : `\`${value}\``);
 
@@ -24,7 +21,7 @@ const textOf = (value: unknown) => (value === undefined ? 'none' : Array.isArray
 function defaultInCloud(name: SettingName): string {
   const cloud: Partial<Record<string, string>> = { STAGE: 'staging', AUTH_MODE: 'oidc', [name]: undefined };
   if (secretSettings.has(name)) return 'secret';
-  if (isRefusedInCloud(name)) return 'never';
+  if (name === 'CURRENCIES') return 'all that are known';
   try {
     return textOf(readSettings([name], cloud)[name]);
   } catch (error) {
@@ -52,19 +49,22 @@ function defaultLocally(name: SettingName): string {
   const defaults: Record<string, string> = localDefaults;
   if (name === 'PUBLIC_BASE_URL') return '`http://127.0.0.1:$PORT`';
   if (name === 'PAYMENT_API_BASE') return 'the fake provider';
+  if (name === 'CURRENCIES') return 'all that are known';
   if (generatedSettings.some((generated) => generated === name)) return 'generated';
   if (name in defaults) return textOf(defaults[name]);
   return textOf(readSettings([name], { STAGE: 'local', AUTH_MODE: 'local' })[name]);
 }
 
-test('the table of settings has every setting that somebody can give, with its defaults, and no other', () => {
+test('the tables of settings have every setting that somebody can give, with its defaults, and no other', () => {
   const given = settingNames.filter((name) => !templateSettings.includes(name));
-  const ofFunctions = given.map((name) => [name, { cloud: defaultInCloud(name), local: defaultLocally(name) }] as const);
-  const ofStack = Object.entries(stackSettings).map(
-    ([name, value]) =>
-      [name, { cloud: 'never', local: value !== '' ? textOf(value) : name.endsWith('_ENDPOINT') ? 'started here' : 'none' }] as const,
-  );
-  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries([...ofFunctions, ...ofStack]));
+  const [onlyHere, everywhere] = [given.filter(isRefusedInCloud), given.filter((name) => !isRefusedInCloud(name))];
+  const inBoth = (cloud: string, local: string) => (cloud === local ? cloud : `${cloud}; locally ${local}`);
+  expect(ofService).toEqual(Object.fromEntries(everywhere.map((name) => [name, inBoth(defaultInCloud(name), defaultLocally(name))])));
+  const ofStack = Object.entries(stackSettings).map(([name, value]) => [
+    name,
+    value !== '' ? textOf(value) : name.endsWith('_ENDPOINT') ? 'started here' : 'none',
+  ]);
+  expect(ofLocalStack).toEqual(Object.fromEntries([...onlyHere.map((name) => [name, defaultLocally(name)]), ...ofStack]));
 });
 
 test('the settings that the templates fill in are listed below it', () => {
