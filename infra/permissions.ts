@@ -10,7 +10,7 @@ import type { DataStack } from './stacks/data-stack.ts';
 type Allow = (actions: readonly string[], resources: readonly string[]) => void;
 
 /**
- * Allows a function what its `permissions.ts` says of the things that its settings name, and to read its own
+ * Allows a function what its `permissions` say of the things that its settings name, and to read its own
  * secrets, request scans and send mails where its settings name these. Nothing else.
  *
  * @throws Error when a function has the table or the bucket and does not say what for, or says it without having it.
@@ -75,7 +75,8 @@ function checkDeclaration({ name, settingNames, permissions = {} }: FunctionDefi
   const declared = { TABLE_NAME: table ?? indexes, BUCKET_NAME: bucket ?? objects };
   for (const setting of ['TABLE_NAME', 'BUCKET_NAME'] as const) {
     const [has, says] = [settingNames.includes(setting), declared[setting] !== undefined];
-    if (has !== says) throw new Error(`functions/${name}/permissions.ts must say what for, if and only if env.ts names ${setting}.`);
+    if (has === says) continue;
+    throw new Error(`The permissions in functions/${name}/declaration.ts must say what for, if and only if settingNames have ${setting}.`);
   }
 }
 

@@ -50,7 +50,7 @@ const testModeKey = z.string().check(z.regex(/^sk_test_\w+$/));
 /**
  * Every setting of the service: how its text is read, and its default.
  *
- * A function names the settings it uses in its `env.ts`; the infrastructure gives
+ * A function names the settings it uses in its `declaration.ts`; the infrastructure gives
  * it those and no others.
  */
 const settings = {
@@ -131,7 +131,7 @@ export const settingNames = Object.keys(settings).filter((name): name is Setting
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]> };
 /** The same as `settings`, so typed that a name that is not known beforehand has the schema of its own values. */
 const schemas: { [Name in SettingName]: z.core.$ZodType<Settings[Name]> } = settings;
-/** The settings that a function names in its `env.ts`. */
+/** The settings that a function names in its `declaration.ts`. */
 export type SettingsOf<Names extends readonly SettingName[]> = Pick<Settings, Names[number]>;
 
 /** Settings whose values are secrets: in the cloud each is an entry of the secrets store, never an environment value. */

@@ -26,7 +26,7 @@ import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 import { createCompletionTokens } from './sales/completion-tokens.ts';
 

@@ -18,7 +18,7 @@ import { createGetOwnProduct } from '../../shared/products/own-product.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers import codes of their own. */

@@ -11,7 +11,7 @@ import { createLicenseRepository } from '../../shared/licenses/license-repositor
 import type { Logger } from '../../shared/logger.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createImportCodes } from './import-codes.ts';
 
 /** As long as the function may run. */

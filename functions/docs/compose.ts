@@ -2,7 +2,7 @@ import type { Settings } from '../../shared/config.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 import { type Site, withAddress } from './site.ts';
 

@@ -18,7 +18,7 @@ import { createRecordEvent } from '../../shared/seller-events/event-record-repos
 import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createIssueLater, createIssuePostponed } from './issue-later.ts';
 import { createIssueLicense } from './issue-license.ts';
 import { createProjectEvent } from './project-event.ts';

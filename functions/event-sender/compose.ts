@@ -10,8 +10,8 @@ import { createDeliveryService } from '../../shared/webhook-endpoints/delivery-s
 import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
 import { createSendRequest, type SendRequest } from '../../shared/webhook-endpoints/send-request.ts';
 import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import type { settingNames } from './declaration.ts';
 import { createDeliverEvents } from './deliver-events.ts';
-import type { settingNames } from './env.ts';
 
 /** As long as the function may run; whoever wakes its jobs counts on it. */
 export const leaseSeconds = 60;

@@ -10,9 +10,9 @@ import { createSellerStorageRepository } from '../../shared/product-files/seller
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import type { settingNames } from './declaration.ts';
 import { createDiscardUpload } from './discard-upload.ts';
 import { createEncodePicture, type EncodePicture } from './encode-picture.ts';
-import type { settingNames } from './env.ts';
 import { createHashFile } from './hash-file.ts';
 
 /** As long as the function may run: 5 GiB take minutes. */

@@ -1,17 +1,12 @@
-import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
-import { createTable } from '../../shared/db/table.ts';
+import { jobParts } from '../../shared/function-parts.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
-import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
-import { settingNames } from './env.ts';
+import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('file-hasher', settingNames, (settings, logger) =>
   compose({
-    settings,
-    logger,
-    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
+    ...jobParts(settings, logger),
     store: findObjectStore(settings.BUCKET_NAME),
-    sender: createJobSender({ queues: settings, logger }),
   }),
 );

@@ -4,7 +4,7 @@ import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createHealthService, type Probe } from './health-service.ts';
 import { routes } from './routes.ts';
 

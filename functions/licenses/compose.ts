@@ -8,7 +8,7 @@ import { createLicenseRepository } from '../../shared/licenses/license-repositor
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which apps check, activate and deactivate licenses. */

@@ -3,7 +3,7 @@ import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
-import { settingNames } from './env.ts';
+import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('licenses', settingNames, (settings, logger) => {
   const table = createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() });

@@ -13,7 +13,7 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createReceive } from './receive.ts';
 import { createRecordReport } from './record-report.ts';
 import { createSendEndpointNotice } from './send-endpoint-notice.ts';

@@ -18,7 +18,7 @@ import { createProductIdRepository } from '../../shared/products/product-id-repo
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createFindSoldLicense } from './license/find-sold-license.ts';
 import { routes } from './routes.ts';
 

@@ -15,7 +15,7 @@ import { createProductFileRepository } from '../../shared/product-files/product-
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
 import { routes } from './routes.ts';

@@ -6,7 +6,7 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createWebhookReceiver } from './receive-event.ts';
 import { routes } from './routes.ts';
 

@@ -8,7 +8,7 @@ import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createReadPicture } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** Whatever is at the address is no page; the shops of sellers may show it. */

@@ -1,15 +1,12 @@
-import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
-import { createTable } from '../../shared/db/table.ts';
+import { tableParts } from '../../shared/function-parts.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
-import { settingNames } from './env.ts';
+import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('pictures', settingNames, (settings, logger) =>
   compose({
-    settings,
-    logger,
-    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
+    ...tableParts(settings, logger),
     store: findObjectStore(settings.BUCKET_NAME),
   }),
 );

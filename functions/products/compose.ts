@@ -9,7 +9,7 @@ import { productUpsertRequest } from '../../shared/products/product.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createProductService } from '../../shared/products/product-service.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers describe, submit and publish their products. */

@@ -25,7 +25,7 @@ import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createAuthorizePurchase } from './authorize-purchase.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';
 import { routes } from './routes.ts';

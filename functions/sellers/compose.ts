@@ -10,7 +10,7 @@ import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which users apply as sellers and connect a payment account. */

@@ -9,7 +9,7 @@ import type { StripeClient } from '../../shared/payments/stripe-client.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which anyone sees a product and starts a checkout. */

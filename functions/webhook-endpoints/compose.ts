@@ -14,7 +14,7 @@ import { createDeliveryRepository } from '../../shared/webhook-endpoints/deliver
 import { createEndpointRequest, updateEndpointRequest } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { createWebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
-import type { settingNames } from './env.ts';
+import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers say where their systems hear what happens, and see how that goes. */

@@ -10,7 +10,7 @@ export interface FunctionDefinition {
   /** The folder's name. */
   name: string;
   entry: string;
-  /** The settings that its `env.ts` names, and what its start reads of itself; so the environment it gets. */
+  /** The settings that its `declaration.ts` names, and what its start reads of itself; so the environment it gets. */
   settingNames: readonly SettingName[];
   /** What its role may do with them; undefined where it does not say. */
   permissions: Permissions | undefined;
@@ -21,8 +21,7 @@ export interface FunctionDefinition {
 const root = join(import.meta.dirname, '..', '..');
 /** Read by `shared/start-function.ts` for every function with secrets. */
 const secretsSetting: SettingName = 'SECRETS_SECONDS';
-const EnvModule = z.object({ settingNames: z.array(z.enum(allSettingNames)) });
-const PermissionsModule = z.object({ permissions: Permissions });
+const DeclarationModule = z.object({ settingNames: z.array(z.enum(allSettingNames)), permissions: z.optional(Permissions) });
 const Route = z.object({
   method: z.string(),
   path: z.string(),
@@ -32,17 +31,15 @@ const Route = z.object({
 });
 const RoutesModule = z.object({ routes: z.array(Route) });
 
-/** Every function of the service, found by its folder: `handler.ts`, `env.ts`, `permissions.ts` if it needs any, and `routes.ts` if it serves HTTP. */
+/** Every function of the service, found by its folder: `handler.ts`, `declaration.ts`, and `routes.ts` if it serves HTTP. */
 export async function findFunctions(): Promise<FunctionDefinition[]> {
   const folders = readdirSync(join(root, 'functions')).sort();
   return Promise.all(folders.filter((name) => existsSync(fileOf(name, 'handler.ts'))).map(readFunction));
 }
 
 async function readFunction(name: string): Promise<FunctionDefinition> {
-  const named = z.parse(EnvModule, await import(fileOf(name, 'env.ts'))).settingNames;
+  const { settingNames: named, permissions } = z.parse(DeclarationModule, await import(fileOf(name, 'declaration.ts')));
   const settingNames = named.some((setting) => secretSettings.has(setting)) ? [...named, secretsSetting] : named;
-  const permissionsFile = fileOf(name, 'permissions.ts');
-  const permissions = existsSync(permissionsFile) ? z.parse(PermissionsModule, await import(permissionsFile)).permissions : undefined;
   const routesFile = fileOf(name, 'routes.ts');
   const { routes } = existsSync(routesFile) ? z.parse(RoutesModule, await import(routesFile)) : { routes: [] };
   const heads = routes.filter(answersHead).map(({ path }) => ({ method: 'HEAD', path }));

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Settings } from '../config.ts';
 
-/** What every function with endpoints names in its `env.ts` besides its own settings. */
+/** What every function with endpoints names in its `declaration.ts` besides its own settings. */
 export const callerSettings = ['ORIGIN_SECRET', 'ORIGIN_REQUIRED', 'CALLER_HASH_KEY'] as const;
 
 /** How a handler knows its callers: what `createHandler` takes of these settings. */

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
 import { createTokenAuthenticate } from './token-authenticate.ts';
 
-/** What a function with seller or admin endpoints names in its `env.ts` besides its own settings. */
+/** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
 export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
 
 /** The identity adapter that AUTH_MODE chooses. See "Identity" in README.md. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/licenses/compose.ts';
-import { settingNames } from '../../functions/licenses/env.ts';
+import { settingNames } from '../../functions/licenses/declaration.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';

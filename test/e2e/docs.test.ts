@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Context } from 'aws-lambda';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { compose } from '../../functions/docs/compose.ts';
-import { settingNames } from '../../functions/docs/env.ts';
+import { settingNames } from '../../functions/docs/declaration.ts';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
 import { messages } from '../../infra/documents/clients/license-client.ts';

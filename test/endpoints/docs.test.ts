@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/docs/compose.ts';
-import { settingNames } from '../../functions/docs/env.ts';
+import { settingNames } from '../../functions/docs/declaration.ts';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
 import { createLogger } from '../../shared/logger.ts';

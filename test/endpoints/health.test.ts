@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/health/compose.ts';
-import { settingNames } from '../../functions/health/env.ts';
+import { settingNames } from '../../functions/health/declaration.ts';
 import { routes } from '../../functions/health/routes.ts';
 import { createTableProbe } from '../../shared/db/table-probe.ts';
 import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';

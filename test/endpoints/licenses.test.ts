@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/licenses/compose.ts';
-import { settingNames } from '../../functions/licenses/env.ts';
+import { settingNames } from '../../functions/licenses/declaration.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';

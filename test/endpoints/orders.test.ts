@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeAdmin } from '../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../functions/admin/env.ts';
+import { settingNames as adminSettings } from '../../functions/admin/declaration.ts';
 import { routes as adminRoutes } from '../../functions/admin/routes.ts';
 import { compose } from '../../functions/orders/compose.ts';
-import { settingNames } from '../../functions/orders/env.ts';
+import { settingNames } from '../../functions/orders/declaration.ts';
 import { routes } from '../../functions/orders/routes.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';

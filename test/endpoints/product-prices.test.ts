@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/products/compose.ts';
-import { settingNames } from '../../functions/products/env.ts';
+import { settingNames } from '../../functions/products/declaration.ts';
 import { routes } from '../../functions/products/routes.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';

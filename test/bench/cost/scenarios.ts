@@ -1,6 +1,6 @@
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composeLicenses } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/env.ts';
+import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';

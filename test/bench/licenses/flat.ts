@@ -6,7 +6,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context } from 'aws-lambda';
 import { compose } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/env.ts';
+import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { compose } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/env.ts';
+import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Faults } from '../../support/engines/faults.ts';

@@ -3,7 +3,7 @@ import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { compose } from '../../../functions/payment-webhooks/compose.ts';
-import { settingNames } from '../../../functions/payment-webhooks/env.ts';
+import { settingNames } from '../../../functions/payment-webhooks/declaration.ts';
 import { routes } from '../../../functions/payment-webhooks/routes.ts';
 import { createPollingClient, startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/admin/compose.ts';
-import { settingNames } from '../../../functions/admin/env.ts';
+import { settingNames } from '../../../functions/admin/declaration.ts';
 import { routes } from '../../../functions/admin/routes.ts';
 import { compose as composeRuntime } from '../../../functions/licenses/compose.ts';
-import { settingNames as runtimeSettings } from '../../../functions/licenses/env.ts';
+import { settingNames as runtimeSettings } from '../../../functions/licenses/declaration.ts';
 import { routes as runtimeRoutes } from '../../../functions/licenses/routes.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../functions/admin/env.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
 import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
 import { compose } from '../../../functions/sellers/compose.ts';
-import { settingNames } from '../../../functions/sellers/env.ts';
+import { settingNames } from '../../../functions/sellers/declaration.ts';
 import { routes } from '../../../functions/sellers/routes.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';

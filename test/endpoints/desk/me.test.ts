@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sellers/compose.ts';
-import { settingNames } from '../../../functions/sellers/env.ts';
+import { settingNames } from '../../../functions/sellers/declaration.ts';
 import { routes } from '../../../functions/sellers/routes.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';

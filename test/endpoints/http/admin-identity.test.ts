@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/admin/compose.ts';
-import { settingNames } from '../../../functions/admin/env.ts';
+import { settingNames } from '../../../functions/admin/declaration.ts';
 import { routes } from '../../../functions/admin/routes.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

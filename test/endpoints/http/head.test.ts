@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeDocs } from '../../../functions/docs/compose.ts';
-import { settingNames as docsSettings } from '../../../functions/docs/env.ts';
+import { settingNames as docsSettings } from '../../../functions/docs/declaration.ts';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
 import { readSite } from '../../../functions/docs/site.ts';
 import { assetPath } from '../../../functions/pages/assets/assets.ts';

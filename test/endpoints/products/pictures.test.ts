@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composePictures } from '../../../functions/pictures/compose.ts';
-import { settingNames as pictureSettings } from '../../../functions/pictures/env.ts';
+import { settingNames as pictureSettings } from '../../../functions/pictures/declaration.ts';
 import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
-import { settingNames as storefrontSettings } from '../../../functions/storefront/env.ts';
+import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

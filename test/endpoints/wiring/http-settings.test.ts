@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { settingNames as docsSettings } from '../../../functions/docs/env.ts';
+import { settingNames as docsSettings } from '../../../functions/docs/declaration.ts';
 import type { SettingName } from '../../../shared/config.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
@@ -536,7 +536,7 @@ async function completed(call: Call) {
 const root = join(import.meta.dirname, '..', '..', '..');
 const named = await Promise.all(
   globSync('functions/*/routes.ts', { cwd: root }).map(async (file) => {
-    const { settingNames } = (await import(join(root, dirname(file), 'env.ts'))) as { settingNames: readonly SettingName[] };
+    const { settingNames } = (await import(join(root, dirname(file), 'declaration.ts'))) as { settingNames: readonly SettingName[] };
     return { name: basename(dirname(file)), settingNames };
   }),
 );

@@ -485,7 +485,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const workers = await Promise.all(
-  globSync('functions/*/env.ts', { cwd: root })
+  globSync('functions/*/declaration.ts', { cwd: root })
     .filter((file) => !existsSync(join(root, dirname(file), 'routes.ts')))
     .map(async (file) => {
       const { settingNames } = (await import(join(root, file))) as { settingNames: readonly SettingName[] };

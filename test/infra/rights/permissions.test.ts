@@ -286,6 +286,6 @@ describe('a function that does not say what it does', () => {
     ['products', { table: { GetItem: ['product'] }, bucket: ['s3:ListBucket'] }],
     ['docs', { table: { GetItem: ['product'] } }],
   ])('with what %s has is an error that names its file', async (name, permissions) => {
-    await expect(withPermissions(name, permissions)).rejects.toThrow(`functions/${name}/permissions.ts`);
+    await expect(withPermissions(name, permissions)).rejects.toThrow(`functions/${name}/declaration.ts`);
   });
 });

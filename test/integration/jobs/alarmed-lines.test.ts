@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { compose as composeOrders } from '../../../functions/orders/compose.ts';
-import { settingNames as ordersSettings } from '../../../functions/orders/env.ts';
+import { settingNames as ordersSettings } from '../../../functions/orders/declaration.ts';
 import { routes as ordersRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts';
 import { AppError } from '../../../shared/errors.ts';

@@ -237,7 +237,7 @@ describe.each(Object.entries(queueDefinitions))('the worker of %s', (queue, { wo
 
   test.each(kinds)('does %s, under a lease that ends no sooner than the function', async (kind) => {
     const { compose, leaseSeconds } = await import(`../../../functions/${worker}/compose.ts`);
-    const { settingNames } = await import(`../../../functions/${worker}/env.ts`);
+    const { settingNames } = await import(`../../../functions/${worker}/declaration.ts`);
     expect(leaseSeconds).toBeGreaterThanOrEqual(timeoutSeconds);
     const sample = { kind, ...sampleIds } as JobTask;
     const leases: unknown[] = [];

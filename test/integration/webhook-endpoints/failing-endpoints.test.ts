@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
-import { settingNames } from '../../../functions/mail-sender/env.ts';
+import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { compose as composeCodeBatches } from '../../../functions/code-batches/compose.ts';
-import { settingNames as codeBatchSettings } from '../../../functions/code-batches/env.ts';
+import { settingNames as codeBatchSettings } from '../../../functions/code-batches/declaration.ts';
 import { compose as composeImporter } from '../../../functions/code-importer/compose.ts';
-import { settingNames as importerSettings } from '../../../functions/code-importer/env.ts';
+import { settingNames as importerSettings } from '../../../functions/code-importer/declaration.ts';
 import { createImportCodes } from '../../../functions/code-importer/import-codes.ts';
 import { createCodeBatchRepository } from '../../../shared/code-batches/code-batch-repository.ts';
 import { createCodeBatchService } from '../../../shared/code-batches/code-batch-service.ts';

@@ -1,11 +1,11 @@
 import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../functions/admin/env.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
 import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
 import { compose as composeProducts } from '../../../functions/products/compose.ts';
-import { settingNames as productSettings } from '../../../functions/products/env.ts';
+import { settingNames as productSettings } from '../../../functions/products/declaration.ts';
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
-import { settingNames as storefrontSettings } from '../../../functions/storefront/env.ts';
+import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { SellerId } from '../../../shared/ids.ts';

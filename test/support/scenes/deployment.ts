@@ -126,7 +126,7 @@ export async function startDeployment() {
 
   /** Loads the handler of a function anew, in its environment with these changes. */
   async function deploy(name: string, changes: Environment = {}) {
-    const { settingNames: names } = (await import(join(functions, name, 'env.ts'))) as { settingNames: readonly SettingName[] };
+    const { settingNames: names } = (await import(join(functions, name, 'declaration.ts'))) as { settingNames: readonly SettingName[] };
     for (const setting of settingNames) delete process.env[setting];
     const all: Environment = { ...environment, ...changes };
     Object.assign(

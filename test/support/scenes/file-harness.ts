@@ -5,15 +5,15 @@ import { listProductFiles } from '../../../functions/admin/reviews/list-product-
 import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
+import { settingNames as hasherSettings } from '../../../functions/file-hasher/declaration.ts';
 import type { EncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
-import { settingNames as hasherSettings } from '../../../functions/file-hasher/env.ts';
 import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
+import { settingNames as scannerSettings } from '../../../functions/file-scanner/declaration.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
-import { settingNames as scannerSettings } from '../../../functions/file-scanner/env.ts';
 import { createRecordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composeProductFiles } from '../../../functions/product-files/compose.ts';
-import { settingNames as productFileSettings } from '../../../functions/product-files/env.ts';
+import { settingNames as productFileSettings } from '../../../functions/product-files/declaration.ts';
 import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
 import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';

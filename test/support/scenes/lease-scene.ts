@@ -1,5 +1,5 @@
 import { compose } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/env.ts';
+import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { License } from '../../../shared/licenses/license.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../functions/storefront/compose.ts';
-import { settingNames } from '../../../functions/storefront/env.ts';
+import { settingNames } from '../../../functions/storefront/declaration.ts';
 import { routes } from '../../../functions/storefront/routes.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { compose as composePublisher } from '../../../../functions/event-publisher/compose.ts';
 import { compose as composeSender } from '../../../../functions/event-sender/compose.ts';
-import { settingNames } from '../../../../functions/event-sender/env.ts';
+import { settingNames } from '../../../../functions/event-sender/declaration.ts';
 import { sealText } from '../../../../shared/crypto/sealed-text.ts';
 import { dueDeliveries, endpointKey, endpointsOfSeller, jobKey } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';

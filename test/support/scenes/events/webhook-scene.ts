@@ -1,5 +1,5 @@
 import { compose } from '../../../../functions/webhook-endpoints/compose.ts';
-import { settingNames } from '../../../../functions/webhook-endpoints/env.ts';
+import { settingNames } from '../../../../functions/webhook-endpoints/declaration.ts';
 import { routes } from '../../../../functions/webhook-endpoints/routes.ts';
 import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../../functions/admin/env.ts';
+import { settingNames as adminSettings } from '../../../../functions/admin/declaration.ts';
 import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
 import { compose as composeRuntime } from '../../../../functions/licenses/compose.ts';
-import { settingNames as runtimeSettings } from '../../../../functions/licenses/env.ts';
+import { settingNames as runtimeSettings } from '../../../../functions/licenses/declaration.ts';
 import { routes as runtimeRoutes } from '../../../../functions/licenses/routes.ts';
 import { compose as composePurchases } from '../../../../functions/purchases/compose.ts';
-import { settingNames as purchaseSettings } from '../../../../functions/purchases/env.ts';
+import { settingNames as purchaseSettings } from '../../../../functions/purchases/declaration.ts';
 import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
 import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';

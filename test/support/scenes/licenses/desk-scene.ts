@@ -1,8 +1,8 @@
 import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../../functions/admin/env.ts';
+import { settingNames as adminSettings } from '../../../../functions/admin/declaration.ts';
 import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
 import { compose } from '../../../../functions/orders/compose.ts';
-import { settingNames } from '../../../../functions/orders/env.ts';
+import { settingNames } from '../../../../functions/orders/declaration.ts';
 import { routes } from '../../../../functions/orders/routes.ts';
 import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { compose } from '../../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../../functions/licenses/env.ts';
+import { settingNames } from '../../../../functions/licenses/declaration.ts';
 import { routes } from '../../../../functions/licenses/routes.ts';
 import { startFunction } from '../../../../shared/start-function.ts';
 import { createTestTable } from '../../engines/test-table.ts';

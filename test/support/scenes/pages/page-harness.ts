@@ -1,5 +1,5 @@
 import { compose } from '../../../../functions/pages/compose.ts';
-import { settingNames } from '../../../../functions/pages/env.ts';
+import { settingNames } from '../../../../functions/pages/declaration.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { createLogger } from '../../../../shared/logger.ts';

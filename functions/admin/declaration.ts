@@ -1,0 +1,33 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'ADMIN_ALLOWLIST',
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'MAIL_QUEUE_URL',
+  'PUBLIC_BASE_URL',
+  'DISCARD_AFTER_HOURS',
+  'TOKEN_KEYS',
+  'ENCRYPTION_KEYS',
+  'LICENSE_PEPPERS',
+  'RATE_LIMIT_SEARCH',
+  'BUCKET_NAME',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['license', 'licenseId', 'order', 'product'],
+    ConditionCheckItem: ['product'],
+    DeleteItem: ['buyer'],
+    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
+    PutItem: ['audit', 'buyer', 'job', 'order', 'product'],
+    Query: ['audit', 'buyer', 'license', 'product', 'seller'],
+    UpdateItem: ['license', 'product', 'rateLimit', 'seller'],
+  },
+  indexes: ['list'],
+  objects: { 'files/': ['s3:GetObjectVersion'] },
+};

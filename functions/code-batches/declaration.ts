@@ -1,0 +1,22 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'ENCRYPTION_KEYS',
+  'TABLE_NAME',
+  'IMPORT_QUEUE_URL',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    ConditionCheckItem: ['product', 'seller'],
+    DeleteItem: ['codeUpload'],
+    GetItem: ['product', 'seller'],
+    PutItem: ['codeUpload', 'job', 'product', 'seller'],
+    Query: ['audit', 'codeStock', 'product', 'waiting'],
+  },
+};

@@ -1,1 +1,0 @@
-export const settingNames = ['STAGE', 'LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TABLE_NAME', 'IMPORT_QUEUE_URL', 'WEBHOOK_QUEUE_URL'] as const;

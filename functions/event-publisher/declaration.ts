@@ -1,0 +1,12 @@
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = ['STAGE', 'TABLE_NAME', 'EVENT_QUEUE_URL', 'DELIVERY_QUEUE_URL'] as const;
+
+export const permissions: Permissions = {
+  table: {
+    DeleteItem: ['job'],
+    PutItem: ['endpoint', 'sellerEvents'],
+    Query: ['seller'],
+    UpdateItem: ['job'],
+  },
+};

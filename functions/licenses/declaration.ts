@@ -1,0 +1,22 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  'STAGE',
+  'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'LICENSE_PEPPERS',
+  'LEASE_KEYS',
+  'RATE_LIMIT_UNKNOWN_KEYS',
+  'RATE_LIMIT_OFFLINE',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['license'],
+    ConditionCheckItem: ['license'],
+    PutItem: ['job'],
+    UpdateItem: ['license', 'rateLimit'],
+  },
+};

@@ -1,0 +1,26 @@
+import { operatorSettings } from '../../shared/operator.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  'STAGE',
+  'TABLE_NAME',
+  'MAIL_QUEUE_URL',
+  'MAIL_FROM',
+  'MAIL_CONFIGURATION_SET',
+  'PUBLIC_BASE_URL',
+  'ENCRYPTION_KEYS',
+  'TOKEN_KEYS',
+  ...operatorSettings,
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['order'],
+    ConditionCheckItem: ['order'],
+    DeleteItem: ['job'],
+    GetItem: ['buyer', 'mailing', 'order', 'seller'],
+    PutItem: ['audit', 'buyer'],
+    Query: ['buyer'],
+    UpdateItem: ['job', 'order'],
+  },
+};

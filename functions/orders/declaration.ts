@@ -1,0 +1,25 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'TABLE_NAME',
+  'CONSOLE_ORIGINS',
+  'MAIL_QUEUE_URL',
+  'LICENSE_PEPPERS',
+  'ENCRYPTION_KEYS',
+  'RATE_LIMIT_SEARCH',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['license', 'licenseId', 'order'],
+    ConditionCheckItem: ['seller'],
+    GetItem: ['license', 'licenseId', 'order', 'seller', 'user'],
+    PutItem: ['audit', 'job', 'order'],
+    Query: ['buyer', 'license', 'seller'],
+    UpdateItem: ['license', 'rateLimit'],
+  },
+};

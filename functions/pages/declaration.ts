@@ -1,0 +1,26 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { operatorSettings } from '../../shared/operator.ts';
+import { checkoutSettings } from '../../shared/orders/create-checkout.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...checkoutSettings,
+  ...operatorSettings,
+  'TABLE_NAME',
+  'MAIL_QUEUE_URL',
+  'ENCRYPTION_KEYS',
+  'RATE_LIMIT_CHECKOUT',
+  'RATE_LIMIT_COMPLETE',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['product', 'seller'],
+    DeleteItem: ['checkout', 'order', 'seller'],
+    GetItem: ['checkout', 'order', 'slug'],
+    PutItem: ['checkout', 'job', 'mailing', 'order', 'seller'],
+    Query: ['codeStock'],
+    UpdateItem: ['order', 'rateLimit'],
+  },
+};

@@ -1,0 +1,12 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [...callerSettings, 'STAGE', 'TABLE_NAME', 'BUCKET_NAME'] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['product', 'seller'],
+    GetItem: ['product'],
+  },
+  objects: { 'pictures/': ['s3:GetObjectVersion'] },
+};

@@ -1,0 +1,27 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'HASH_QUEUE_URL',
+  'MAX_FILE_BYTES',
+  'SELLER_STORAGE_BYTES',
+  'DISCARD_AFTER_HOURS',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['product'],
+    GetItem: ['product', 'seller'],
+    PutItem: ['audit', 'job', 'product', 'seller'],
+    Query: ['product', 'seller'],
+    UpdateItem: ['product', 'seller'],
+  },
+  bucket: ['s3:ListBucket'],
+  objects: { 'files/': ['s3:GetObject', 's3:PutObject'] },
+};

@@ -1,0 +1,29 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  'STAGE',
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'MAIL_QUEUE_URL',
+  'TOKEN_KEYS',
+  'ENCRYPTION_KEYS',
+  'LICENSE_PEPPERS',
+  'BUYER_MOVES',
+  'RATE_LIMIT_COMPLETE',
+  'RATE_LIMIT_DOWNLOAD',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['license', 'product'],
+    ConditionCheckItem: ['license', 'product'],
+    DeleteItem: ['buyer'],
+    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
+    PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
+    Query: ['license', 'product'],
+    UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],
+  },
+  objects: { 'files/': ['s3:GetObjectVersion'] },
+};

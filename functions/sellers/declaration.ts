@@ -1,0 +1,23 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'ADMIN_ALLOWLIST',
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_API_BASE',
+  'PAYMENT_ACCOUNT_COUNTRY',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    GetItem: ['seller', 'user'],
+    PutItem: ['account', 'audit', 'seller', 'user'],
+    UpdateItem: ['seller'],
+  },
+};

@@ -1,0 +1,16 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { checkoutSettings } from '../../shared/orders/create-checkout.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT'] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['product', 'seller'],
+    DeleteItem: ['checkout', 'order', 'seller'],
+    GetItem: ['checkout', 'order', 'slug'],
+    PutItem: ['checkout', 'order', 'seller'],
+    Query: ['codeStock'],
+    UpdateItem: ['order', 'rateLimit'],
+  },
+};

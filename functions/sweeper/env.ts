@@ -1,3 +1,0 @@
-import { queueSettings } from '../../shared/queue/messages.ts';
-
-export const settingNames = ['STAGE', 'TABLE_NAME', ...queueSettings] as const;

@@ -1,8 +1,0 @@
-import type { Permissions } from '../../shared/permissions.ts';
-
-export const permissions: Permissions = {
-  table: {
-    UpdateItem: ['job'],
-  },
-  indexes: ['pending'],
-};

@@ -1,0 +1,23 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'ENCRYPTION_KEYS',
+  'DELIVERY_QUEUE_URL',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    ConditionCheckItem: ['seller'],
+    DeleteItem: ['endpoint', 'seller'],
+    GetItem: ['seller', 'sellerEvents', 'user'],
+    PutItem: ['audit', 'job', 'seller'],
+    Query: ['endpoint', 'seller'],
+    UpdateItem: ['endpoint', 'job', 'seller'],
+  },
+};

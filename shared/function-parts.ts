@@ -1,0 +1,21 @@
+import { createSdkDynamo } from './db/sdk-dynamo.ts';
+import { createTable } from './db/table.ts';
+import type { Logger } from './logger.ts';
+import { createJobSender } from './queue/job-sender.ts';
+import type { QueueSetting } from './queue/messages.ts';
+
+/** What most functions are composed of in Lambda: the real table, beside settings and logger. */
+export const tableParts = <Named extends { TABLE_NAME: string }>(settings: Named, logger: Logger) => ({
+  settings,
+  logger,
+  table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
+});
+
+/** The same with what sends jobs, to the queues that the settings name. */
+export const jobParts = <Named extends { TABLE_NAME: string } & Partial<Record<QueueSetting, string>>>(
+  settings: Named,
+  logger: Logger,
+) => ({
+  ...tableParts(settings, logger),
+  sender: createJobSender({ queues: settings, logger }),
+});
