@@ -1,8 +1,8 @@
-import { runUnsafeSimulation } from '@cloud-copilot/iam-simulate';
 import { account, region } from '../template.ts';
 import type { AccessRecord } from './access-record.ts';
 import type { Call, Principal } from './call.ts';
-import type { Policies, Policy } from './policies.ts';
+import type { Policies } from './policies.ts';
+import { evaluate } from './policy-evaluation.ts';
 
 /** Refused by the policies of the templates; the message is worded as AWS words it. */
 export class AccessDeniedError extends Error {
@@ -44,43 +44,25 @@ export function createAccess(policies: Policies, record?: AccessRecord) {
     /** Whether a service may take on the role. */
     canAssume(roleArn: string, service: string): boolean {
       const trust = policies.trustOfRole.get(roleArn);
-      return trust !== undefined && evaluate(service, { action: 'sts:AssumeRole', resource: roleArn }, {}, [], trust) === 'Allowed';
+      const request = { principal: service, action: 'sts:AssumeRole', resource: roleArn, context: {} };
+      return trust !== undefined && evaluate(request, trust) === 'Allowed';
     },
   };
 }
 
-function judge(policies: Policies, principal: Principal, call: Call, context: Context): string | undefined {
-  const own = 'roleArn' in principal ? (policies.ofRole.get(principal.roleArn) ?? []) : [];
-  const name = 'roleArn' in principal ? nameOf(principal) : principal.service;
-  const outcome = evaluate(name, call, context, own, policies.ofResource.get(ownerOf(call.resource)));
-  if (outcome === 'Allowed') return undefined;
-  if (outcome === 'ImplicitlyDenied') {
-    return `because no ${'roleArn' in principal ? 'identity' : 'resource'}-based policy allows the ${call.action} action`;
-  }
-  const byIdentity = evaluate(name, call, context, own, undefined) === 'ExplicitlyDenied';
+function judge(policies: Policies, principal: Principal, { action, resource }: Call, context: Context): string | undefined {
+  const isIdentity = 'roleArn' in principal;
+  const identity = isIdentity ? (policies.ofRole.get(principal.roleArn) ?? []) : [];
+  const ofResource = policies.ofResource.get(ownerOf(resource)) ?? [];
+  const request = { principal: nameOf(principal), action, resource, context };
+  const decision = evaluate(request, ...identity, ofResource);
+  if (decision === 'Allowed') return undefined;
+  if (decision === 'ImplicitlyDenied') return `because no ${isIdentity ? 'identity' : 'resource'}-based policy allows the ${action} action`;
+  const byIdentity = evaluate(request, ...identity) === 'ExplicitlyDenied';
   return `with an explicit deny in ${byIdentity ? 'an identity' : 'a resource'}-based policy`;
 }
 
 type Context = Record<string, string | string[]>;
-
-function evaluate(
-  principal: string,
-  { action, resource }: Call,
-  contextVariables: Context,
-  identityPolicies: readonly Policy[],
-  resourcePolicy: Policy | undefined,
-) {
-  return runUnsafeSimulation(
-    {
-      request: { principal, action, resource: { resource, accountId: account }, contextVariables },
-      identityPolicies: identityPolicies.map((policy, index) => ({ name: String(index), policy })),
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-      resourcePolicy,
-    },
-    {},
-  );
-}
 
 /** The resource that a policy is attached to: objects have that of their bucket, indexes that of their table. */
 function ownerOf(resource: string): string {

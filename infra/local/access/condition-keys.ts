@@ -1,3 +1,5 @@
+import { isOperator } from './policy-evaluation.ts';
+
 /** What a request tells of itself here; `*` is the rest of a key that has a name of its own in it. */
 const suppliedKeys = [
   'aws:PrincipalAccount',
@@ -23,14 +25,18 @@ const suppliedKeys = [
 
 const known = new RegExp(`^(${suppliedKeys.map((key) => key.replace('/*', '/.+')).join('|')})$`, 'i');
 
-const operators =
-  /^(Null|(For(AllValues|AnyValue):)?(String(Not)?(Equals(IgnoreCase)?|Like)|(Numeric|Date)(Not)?Equals|(Numeric|Date)(Less|Greater)Than(Equals)?|Bool|BinaryEquals|(Not)?IpAddress|Arn(Not)?(Equals|Like))(IfExists)?)$/;
+/** Those with several values, of which an operator must say whether it is about all or any of them. */
+const listedKeys = /^(dynamodb:LeadingKeys|ses:Recipients)$/i;
+const isAboutLists = /^(Null$|ForAllValues:|ForAnyValue:)/;
 
 /** The operators, condition keys and variables of a policy document that no request here can be judged by. */
 export function unknownInConditions(document: { Statement: readonly Record<string, unknown>[] }): string[] {
   const conditions = document.Statement.flatMap(({ Condition }) => Object.entries(Object(Condition)));
-  const unknownOperators = conditions.map(([operator]) => operator).filter((operator) => !operators.test(operator));
-  const keys = conditions.flatMap(([, operands]) => Object.keys(Object(operands)));
-  const variables = [...JSON.stringify(document).matchAll(/\$\{([^}*?$][^},]*)/g)].map(([, name = '']) => name.trim());
-  return [...unknownOperators, ...[...keys, ...variables].filter((key) => !known.test(key))];
+  const inConditions = conditions.flatMap(([operator, operands]) => {
+    const keys = Object.keys(Object(operands));
+    const isUnknown = (key: string) => !known.test(key) || (listedKeys.test(key) && !isAboutLists.test(operator));
+    return [...(isOperator(operator) ? [] : [operator]), ...keys.filter(isUnknown)];
+  });
+  const variables = [...JSON.stringify(document).matchAll(/\$\{([^},]*)/g)].map(([, name = '']) => name.trim());
+  return [...inConditions, ...variables];
 }

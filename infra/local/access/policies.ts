@@ -1,9 +1,9 @@
-import { createValidatedPolicy, validateIdentityPolicy, validateResourcePolicy, validateTrustPolicy } from '@cloud-copilot/iam-policy';
 import * as z from 'zod/mini';
 import { StartError } from '../engines/engine.ts';
 import type { Resource, SynthesizedApp } from '../template.ts';
 import { unknownInConditions } from './condition-keys.ts';
 import { functionArn } from './name-resources.ts';
+import { type Policy, PolicyError, type PolicyKind, readPolicy } from './policy-evaluation.ts';
 
 const Statement = z.record(z.string(), z.unknown());
 const Document = z.looseObject({
@@ -44,9 +44,6 @@ function read<Schema extends z.ZodMiniObject>(app: SynthesizedApp, resource: Res
   }
 }
 
-/** A document that AWS would take, and the resource it comes from. */
-export type Policy = ReturnType<typeof checked>;
-
 /** What the templates allow and deny, by what it is attached to. */
 export interface Policies {
   /** By ARN of the role. */
@@ -75,12 +72,12 @@ export function readPolicies(app: SynthesizedApp, sender: string): Policies {
     const arn = attributes['Arn'] ?? '';
     arnOfRole.set(ref, arn);
     ofRole.set(arn, []);
-    trustOfRole.set(arn, checked(resource, AssumeRolePolicyDocument, validateTrustPolicy));
-    for (const { PolicyDocument } of Policies) attach(arn, checked(resource, withSender(PolicyDocument, sender), validateIdentityPolicy));
+    trustOfRole.set(arn, checked(resource, AssumeRolePolicyDocument, 'trust'));
+    for (const { PolicyDocument } of Policies) attach(arn, checked(resource, withSender(PolicyDocument, sender), 'identity'));
   }
   for (const resource of [...app.ofType('AWS::IAM::Policy'), ...app.ofType('AWS::IAM::ManagedPolicy')]) {
     const { PolicyDocument, Roles } = read(app, resource, RolePolicyProperties);
-    const policy = checked(resource, withSender(PolicyDocument, sender), validateIdentityPolicy);
+    const policy = checked(resource, withSender(PolicyDocument, sender), 'identity');
     for (const role of Roles) attach(arnOfRole.get(role) ?? role, policy);
   }
   return { ofRole, trustOfRole, ofResource: readResourcePolicies(app) };
@@ -120,7 +117,7 @@ function readResourcePolicies(app: SynthesizedApp): Map<string, Policy> {
   return new Map(
     [...found].map(([arn, { resource, statements }]) => [
       arn,
-      checked(resource, { Version: '2012-10-17', Statement: statements }, validateResourcePolicy),
+      checked(resource, { Version: '2012-10-17', Statement: statements }, 'resource'),
     ]),
   );
 }
@@ -151,18 +148,20 @@ function statementOf(permission: z.infer<typeof PermissionProperties>, Resource:
 }
 
 /** Allows everything. */
-export const administrator: Policy = createValidatedPolicy(
+export const administrator: Policy = readPolicy(
   { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] },
-  validateIdentityPolicy,
+  'identity',
 );
 
-function checked(resource: Resource, document: Document, validate: typeof validateIdentityPolicy) {
-  const policy = createValidatedPolicy(document, validate, { name: resource.id });
-  const [fault] = policy.errors;
-  if (fault) throw new StartError(`The policy ${resource.id} would be refused: ${fault.message} (${fault.path})`);
+function checked(resource: Resource, document: Document, kind: PolicyKind): Policy {
   const [unknown] = unknownInConditions(document);
   if (unknown) throw new StartError(`The policy ${resource.id} has a condition on ${unknown}, which the local stack does not know.`);
-  return policy;
+  try {
+    return readPolicy(document, kind);
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new StartError(`The policy ${resource.id} would be refused, or says what is not enforced here: ${error.message}`);
+  }
 }
 
 /** The address, or its domain, as the templates name it when the operator gives none. */

@@ -1,4 +1,4 @@
-import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { evaluate, PolicyError, type PolicyKind, readPolicy } from '../../../infra/local/access/policy-evaluation.ts';
 import { account } from './identifiers.ts';
 import type { Statement } from './service.ts';
 
@@ -13,46 +13,18 @@ export interface Call {
   policy?: readonly Statement[];
 }
 
-/** `Allowed`, why not, or what is no call at all: an action that does not exist, or not on such a resource. */
-export async function verdict(call: Call): Promise<string> {
-  const result = await simulate(call);
-  return result.resultType === 'error' ? JSON.stringify(result.errors) : result.overallResult;
-}
-
-/** Keys of the context that the action never comes with. */
-export async function ignoredKeys(call: Call): Promise<readonly string[]> {
-  const result = await simulate(call);
-  return result.resultType === 'single' ? (result.result.ignoredContextKeys ?? []) : [];
-}
-
-export const isAllowed = async (call: Call) => (await verdict(call)) === 'Allowed';
-
-/** By their calls, of which a planted mistake changes few. */
-const known = new Map<string, ReturnType<typeof runSimulation>>();
-
-function simulate(call: Call) {
-  const key = JSON.stringify(call);
-  const result = known.get(key) ?? simulateOnce(call);
-  known.set(key, result);
-  return result;
-}
-
-function simulateOnce({ principal, action, resource, context = {}, identity = [], policy }: Call) {
-  const document = (statements: readonly Statement[]) => ({ Version: '2012-10-17', Statement: statements });
+/** How IAM would decide, or why it would not take the policies. */
+export async function verdict({ principal, action, resource, context = {}, identity = [], policy = [] }: Call): Promise<string> {
   const isService = principal.endsWith('.amazonaws.com');
-  return runSimulation(
-    {
-      request: {
-        principal,
-        action,
-        resource: { resource, accountId: account },
-        contextVariables: { 'aws:SecureTransport': 'true', ...(isService && { 'aws:SourceAccount': account }), ...context },
-      },
-      identityPolicies: identity.length > 0 ? [{ name: 'role', policy: document(identity) }] : [],
-      resourcePolicy: policy && policy.length > 0 ? document(policy) : undefined,
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-    },
-    {},
-  );
+  const known = { 'aws:SecureTransport': 'true', ...(isService && { 'aws:SourceAccount': account }), ...context };
+  try {
+    return evaluate({ principal, action, resource, context: known }, read(identity, 'identity'), read(policy, 'resource'));
+  } catch (error) {
+    if (error instanceof PolicyError) return error.message;
+    throw error;
+  }
 }
+
+export const isAllowed = async (call: Call): Promise<boolean> => (await verdict(call)) === 'Allowed';
+
+const read = (statements: readonly Statement[], kind: PolicyKind) => readPolicy({ Version: '2012-10-17', Statement: statements }, kind);

@@ -1,4 +1,5 @@
-import { ignoredKeys, verdict } from '../evaluate.ts';
+import { comesWith, isDoneTo, isWithoutResource } from '../authorization-reference.ts';
+import { verdict } from '../evaluate.ts';
 import { account } from '../identifiers.ts';
 import type { Rules } from '../rule.ts';
 import { type Resource, type Service, type Statement, statementsOf } from '../service.ts';
@@ -41,8 +42,7 @@ async function misnamed(action: string, resource: string): Promise<string | unde
   if (action.endsWith('*')) return undefined;
   // AWS's own example of a role that reads a stream has it on the stream's ARN; its reference has it for no resource.
   if (action === 'dynamodb:ListStreams' && resource.includes('/stream/')) return undefined;
-  const found = await verdict({ principal: somebody, action, resource: concrete(resource) });
-  return found.startsWith('{') ? `${action} on ${resource}: ${found}` : undefined;
+  return (await isDoneTo(action, concrete(resource))) ? undefined : `${action} on ${resource}`;
 }
 
 async function unknownKeys({ Action, Resource, Condition = {} }: Statement): Promise<string[]> {
@@ -56,9 +56,8 @@ async function unknownKeys({ Action, Resource, Condition = {} }: Statement): Pro
 /** Whether one at least of the actions, done to one of the resources, comes with this condition key. */
 async function isKnown(key: string, actions: readonly string[], resources: readonly string[]): Promise<boolean> {
   if (actions.length === 0) return key.startsWith('aws:');
-  const pairs = actions.flatMap((action) => resources.map((resource) => ({ action, resource: concrete(resource) })));
-  const ignored = await Promise.all(pairs.map((pair) => ignoredKeys({ principal: somebody, ...pair, context: { [key]: 'x' } })));
-  return ignored.some((keys) => keys.length === 0);
+  const pairs = actions.flatMap((action) => resources.map((resource) => comesWith(key, action, concrete(resource))));
+  return (await Promise.all(pairs)).some(Boolean);
 }
 
 /** A caller of the account whose own policy allows everything, so that the resource alone decides. */
@@ -118,8 +117,8 @@ export const policyRules: Rules = {
         Effect === 'Allow' && Resource.some((resource) => resource === '*' || /^arn:aws:[\w-]+:[^:]*:[^:]*:\*$/.test(resource)),
     );
     const faults = open.map(async ({ id, Action }) => {
-      const named = await Promise.all(Action.map((action) => verdict({ principal: somebody, action, resource: `arn:aws:s3:::x` })));
-      return named.every((each) => each.includes('must.use.wildcard')) ? [] : [`${id} allows ${Action} on everything`];
+      const named = await Promise.all(Action.map(isWithoutResource));
+      return named.every(Boolean) ? [] : [`${id} allows ${Action} on everything`];
     });
     return (await Promise.all(faults)).flat();
   },
