@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { compose } from '../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../functions/licenses/declaration.ts';
@@ -13,12 +14,15 @@ import { sampleSettings } from '../../support/samples/sample-settings.ts';
 /** A license, of two seats unless it is said otherwise, and one of the same product that gives no leases, found under the older of two peppers, behind the real handler. */
 export async function createRuntimeHarness({
   faults,
+  client,
   activationLimit = 2,
 }: {
   faults?: Faults;
+  /** Makes the requests to the table, where it is given. */
+  client?: DynamoDBClient;
   activationLimit?: number;
 } = {}) {
-  const engine = await createTestTable({ faults });
+  const engine = await createTestTable({ faults, ...(client && { client }) });
   const { table } = engine;
   const settings = {
     ...sampleSettings(settingNames, { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' }),
