@@ -1,12 +1,14 @@
 import { type CodeBatchRecord, handledCodes, uploadedCodes } from '../../shared/code-batches/code-batch.ts';
-import { type CodeBatchRepository, CodeKnownError } from '../../shared/code-batches/code-batch-repository.ts';
-import type { CodeHashRepository, HashOfSeller } from '../../shared/code-batches/code-hash-repository.ts';
-import type { CodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
-import { type CodeUploadRepository, codesPerPiece } from '../../shared/code-batches/code-upload-repository.ts';
+import { CodeKnownError, createCodeBatchRepository } from '../../shared/code-batches/code-batch-repository.ts';
+import { createCodeHashRepository, type HashOfSeller } from '../../shared/code-batches/code-hash-repository.ts';
+import { createCodeStockRepository } from '../../shared/code-batches/code-stock-repository.ts';
+import { codesPerPiece, createCodeUploadRepository } from '../../shared/code-batches/code-upload-repository.ts';
+import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import type { FindIssuedKeys } from '../../shared/licenses/issued-keys.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createFindIssuedKeys } from '../../shared/licenses/issued-keys.ts';
+import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -35,17 +37,19 @@ function openPiecesOf(batch: CodeBatchRecord): [number, number] {
  */
 export function createImportCodes(options: {
   table: Table;
-  batches: CodeBatchRepository;
-  uploads: CodeUploadRepository;
-  hashes: CodeHashRepository;
-  stock: CodeStockRepository;
-  jobs: JobRepository;
+  /** Tells the projector of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
-  findIssuedKeys: FindIssuedKeys;
-  /** The normalization of license keys. */
-  normalize: (code: string) => string;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
+  now?: () => Date;
 }): RunJob<'import-codes'> {
-  const { table, batches, uploads, hashes, stock, jobs, sendJob, findIssuedKeys, normalize } = options;
+  const { table, sendJob, peppers, encryptionKeys, now } = options;
+  const batches = createCodeBatchRepository({ table, now });
+  const uploads = createCodeUploadRepository({ table, encryptionKeys, now });
+  const hashes = createCodeHashRepository({ table, encryptionKeys });
+  const stock = createCodeStockRepository({ table, encryptionKeys });
+  const jobs = createJobRepository({ table, now });
+  const findIssuedKeys = createFindIssuedKeys({ table, peppers });
 
   return async (job) => {
     const found = await batches.findBatch(job.task.productId, job.task.batchId);
@@ -65,7 +69,7 @@ export function createImportCodes(options: {
     return async (index) => {
       const codes = await uploads.findPiece(batch.id, index);
       const rest = codes?.slice(Math.max(0, handledCodes(batch) - index * codesPerPiece));
-      const entries = rest?.map((code) => ({ code, key: normalize(code) }));
+      const entries = rest?.map((code) => ({ code, key: normalizeLicenseKey(code) }));
       const issued = await findIssuedKeys(batch.productId, entries?.map(({ key }) => key) ?? []);
       return { index, codes: entries?.map((entry) => ({ ...entry, isIssued: issued.has(entry.key) })) };
     };

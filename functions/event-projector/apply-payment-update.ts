@@ -1,4 +1,4 @@
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText, sealText } from '../../shared/crypto/sealed-text.ts';
@@ -8,12 +8,12 @@ import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import { LeaseLostError } from '../../shared/jobs/job-repository.ts';
 import { licenseStatusChange } from '../../shared/licenses/license-events.ts';
-import { LicenseKeyTakenError, type LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createLicenseRepository, LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
 import { orderEvents } from '../../shared/orders/order-events.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
   type ChargeFacts,
@@ -25,12 +25,12 @@ import {
   orderStatusOf,
   paymentStatusOf,
 } from '../../shared/payments/payment-facts.ts';
-import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createPaymentRepository, EventKnownError } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import type { RecordEvent } from '../../shared/seller-events/event-record-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { Happening } from '../../shared/seller-events/seller-event.ts';
-import { type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
-import type { ReleaseMail } from './release-mail.ts';
+import { createIssueLater, createIssueLicense, type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
+import { createReleaseMail } from './release-mail.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
 export interface PaymentUpdate {
@@ -59,25 +59,25 @@ const mostSetAside = 50;
  * decided again. Facts are recorded also when the license cannot be issued: then a job issues it.
  * See "One transaction" in README.md
  */
-export function createApplyPaymentUpdate(dependencies: {
+export function createApplyPaymentUpdate(options: {
   table: Table;
-  orders: OrderRepository;
-  payments: PaymentRepository;
-  licenses: LicenseRepository;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
-  issueLicense: IssueLicense;
-  /** In its place when it failed. */
-  issueLater: IssueLicense;
-  releaseMail: ReleaseMail;
   sender: JobSender;
   logger: Logger;
+  peppers: Keyring;
   encryptionKeys: Keyring;
   now: () => Date;
-  random?: () => number;
 }): ApplyPaymentUpdate {
-  const { table, orders, payments, licenses, audit, recordEvent } = dependencies;
-  const { issueLicense, issueLater, releaseMail, sender, logger, encryptionKeys, now } = dependencies;
+  const { table, sender, logger, peppers, encryptionKeys, now } = options;
+  const orders = createOrderRepository({ table });
+  const payments = createPaymentRepository({ table });
+  const licenses = createLicenseRepository({ table });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
+  const issueLicense = createIssueLicense({ table, peppers, encryptionKeys, now });
+  /** In its place when it failed. */
+  const issueLater = createIssueLater({ table, now });
+  const releaseMail = createReleaseMail({ table, now });
+
   const recorded = ({ sellerId }: Order, happenings: readonly Happening[]) =>
     happenings.map((happening) => recordEvent(sellerId, happening));
 
@@ -190,7 +190,7 @@ export function createApplyPaymentUpdate(dependencies: {
     const decide = () => applyOnce(update, furtherWrites, issue).catch(drawAgainIfTaken);
     for (let taken = 0; ; taken += 1) {
       try {
-        return await retryOptimisticLock(decide, { attempts, random: dependencies.random });
+        return await retryOptimisticLock(decide, { attempts });
       } catch (error) {
         if (!(error instanceof LicenseKeyTakenError) || taken === mostSetAside) throw error;
       }

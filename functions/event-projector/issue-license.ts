@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
-import { type CodeStockRepository, CodeTakenError, type DrawnCode } from '../../shared/code-batches/code-stock-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { CodeTakenError, createCodeStockRepository, type DrawnCode } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { licenseIssued } from '../../shared/licenses/license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
 import { licenseLookups } from '../../shared/licenses/license-lookup.ts';
-import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../shared/licenses/new-license.ts';
 import { issuanceMailId } from '../../shared/mail/mail.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
-import type { RecordEvent } from '../../shared/seller-events/event-record-repository.ts';
+import { createWaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
+import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 
 /** What becomes of an order's license: changes of the order, and the writes to commit with them. */
 export interface LicenseOutcome {
@@ -38,20 +38,24 @@ export const noOutcome: LicenseOutcome = { order: {}, writes: [], jobs: [] };
  */
 export type IssueLicense = (order: Order, hold: License['paymentHold']) => Promise<LicenseOutcome>;
 
-export function createIssueLicense(dependencies: {
-  table: Table;
-  licenses: LicenseRepository;
-  codeStock: CodeStockRepository;
-  waitingOrders: WaitingOrderRepository;
-  mails: MailRepository;
-  jobs: JobRepository;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
-  peppers: Keyring;
-  encryptionKeys: Keyring;
-  now: () => Date;
-}): IssueLicense {
-  const { table, licenses, codeStock, waitingOrders, mails, jobs, audit, recordEvent, peppers, encryptionKeys, now } = dependencies;
+/** Leaves the license of a paid order to a job, which is retried on its own. */
+export function createIssueLater({ table, now }: { table: Table; now: () => Date }): IssueLicense {
+  const jobs = createJobRepository({ table, now });
+  return async ({ id: orderId }) => {
+    const task: JobTask = { kind: 'issue-license', orderId };
+    return { order: {}, writes: [jobs.addJob(task)], jobs: [task] };
+  };
+}
+
+export function createIssueLicense(options: { table: Table; peppers: Keyring; encryptionKeys: Keyring; now: () => Date }): IssueLicense {
+  const { table, peppers, encryptionKeys, now } = options;
+  const licenses = createLicenseRepository({ table });
+  const codeStock = createCodeStockRepository({ table, encryptionKeys });
+  const waitingOrders = createWaitingOrderRepository({ table });
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
     const { id: orderId, productId, sellerId, terms } = order;

@@ -4,9 +4,9 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError, FailedJobError } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { CheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
 import { disputeStateOf } from '../../shared/payments/parse-event.ts';
 import {
@@ -17,7 +17,7 @@ import {
   mergeChargeFacts,
   noChargeFacts,
 } from '../../shared/payments/payment-facts.ts';
-import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createPaymentRepository, EventKnownError } from '../../shared/payments/payment-repository.ts';
 import { isMissing } from '../../shared/payments/stripe-client.ts';
 import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
@@ -36,20 +36,19 @@ const parkingAttempts = 12;
  * payment fields: once, and in any order with other events.
  * See "Facts and statuses" in shared/payments/README.md
  */
-export function createProjectEvent(dependencies: {
+export function createProjectEvent(options: {
   stage: string;
   table: Table;
-  orders: OrderRepository;
-  payments: PaymentRepository;
-  jobs: JobRepository;
   checkoutSessions: CheckoutSessions;
   applyPaymentUpdate: ApplyPaymentUpdate;
   refreshAccount: RefreshAccount;
   encryptionKeys: Keyring;
   now: () => Date;
 }): RunJob<'project-event'> {
-  const { stage, table, orders, payments, jobs, checkoutSessions } = dependencies;
-  const { applyPaymentUpdate, refreshAccount, encryptionKeys, now } = dependencies;
+  const { stage, table, checkoutSessions, applyPaymentUpdate, refreshAccount, encryptionKeys, now } = options;
+  const orders = createOrderRepository({ table });
+  const payments = createPaymentRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const event = await payments.getEvent(job.task.eventId);

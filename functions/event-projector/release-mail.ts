@@ -1,6 +1,7 @@
+import type { Table } from '../../shared/db/table.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { completionMailIdOf, type Order } from '../../shared/orders/order.ts';
 import type { LicenseOutcome } from './issue-license.ts';
 
@@ -11,7 +12,9 @@ import type { LicenseOutcome } from './issue-license.ts';
  */
 export type ReleaseMail = (order: Order) => Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>>;
 
-export function createReleaseMail({ mails, jobs }: { mails: MailRepository; jobs: JobRepository }): ReleaseMail {
+export function createReleaseMail({ table, now }: { table: Table; now: () => Date }): ReleaseMail {
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
   return async (order) => {
     const mail = await mails.findMail(order.id, completionMailIdOf(order));
     // Its job will read the order as it is from now on; the check fails if the job withholds the mail at this moment.

@@ -1,21 +1,23 @@
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Table } from '../../shared/db/table.ts';
-import type { OrderId, ProductId } from '../../shared/ids.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import type { WaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
+import type { OrderId } from '../../shared/ids.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { createWaitingOrderRepository } from '../../shared/orders/waiting-order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
 
 const ordersAtATime = 25;
 
 /** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while codes are left. */
-export function createServeWaitingOrders(dependencies: {
+export function createServeWaitingOrders(options: {
   table: Table;
-  waitingOrders: WaitingOrderRepository;
-  jobs: JobRepository;
   applyPaymentUpdate: ApplyPaymentUpdate;
-  hasStock: (productId: ProductId) => Promise<boolean>;
+  now: () => Date;
 }): RunJob<'serve-waiting-orders'> {
-  const { table, waitingOrders, jobs, applyPaymentUpdate, hasStock } = dependencies;
+  const { table, applyPaymentUpdate, now } = options;
+  const waitingOrders = createWaitingOrderRepository({ table });
+  const hasStock = createHasStock({ table });
+  const jobs = createJobRepository({ table, now });
   return async (job) => {
     const { productId } = job.task;
     // Orders that cannot be served must not hold up those behind them.

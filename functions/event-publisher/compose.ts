@@ -1,13 +1,7 @@
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Table } from '../../shared/db/table.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import type { Logger } from '../../shared/logger.ts';
+import type { Parts } from '../../shared/composition.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
-import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { messagesOf } from '../../shared/queue/stream-records.ts';
-import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
-import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
-import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { createPublishEvent } from './publish-event.ts';
 
 /** As long as the function may run. */
@@ -19,22 +13,8 @@ export function compose({
   table,
   sender,
   now = () => new Date(),
-}: {
-  logger: Logger;
-  table: Table;
-  sender: JobSender;
-  now?: () => Date;
-}): (event: SQSEvent | DynamoDBStreamEvent) => Promise<SQSBatchResponse> {
-  const jobs = createJobRepository({ table, now });
-  const publishEvent = createPublishEvent({
-    table,
-    jobs,
-    events: createSellerEventRepository({ table, now }),
-    endpoints: createWebhookEndpointRepository({ table }),
-    deliveries: createDeliveryRepository({ table }),
-    sender,
-    now,
-  });
-  const work = createWorker({ run: { 'publish-event': publishEvent }, jobs, sender, logger, leaseSeconds, now });
+}: Parts<'table' | 'sender'>): (event: SQSEvent | DynamoDBStreamEvent) => Promise<SQSBatchResponse> {
+  const publishEvent = createPublishEvent({ table, sender, now });
+  const work = createWorker({ run: { 'publish-event': publishEvent }, table, sender, logger, leaseSeconds, now });
   return (event) => work(messagesOf(event));
 }

@@ -1,29 +1,25 @@
 import { ConditionFailedError, type Table } from '../../shared/db/table.ts';
 import { DeadJobError, type TaskOf } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-event.ts';
-import type { SellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
+import { createSellerEventRepository } from '../../shared/seller-events/seller-event-repository.ts';
 import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
-import type { DeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
+import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import { type WebhookEndpointRecord, wantsEvent } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import type { WebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
 /**
  * Keeps an event, and adds its delivery to every endpoint that wants it. It can be repeated: an event that is
  * kept had its deliveries added with it. What happens while an endpoint is disabled is kept for its replay.
  */
-export function createPublishEvent(dependencies: {
-  table: Table;
-  jobs: JobRepository;
-  events: SellerEventRepository;
-  endpoints: WebhookEndpointRepository;
-  deliveries: DeliveryRepository;
-  sender: JobSender;
-  now: () => Date;
-}): RunJob<'publish-event'> {
-  const { table, jobs, events, endpoints, deliveries, sender, now } = dependencies;
+export function createPublishEvent(options: { table: Table; sender: JobSender; now: () => Date }): RunJob<'publish-event'> {
+  const { table, sender, now } = options;
+  const jobs = createJobRepository({ table, now });
+  const events = createSellerEventRepository({ table, now });
+  const endpoints = createWebhookEndpointRepository({ table });
+  const deliveries = createDeliveryRepository({ table });
 
   /** Whether it was not kept before. */
   async function keep(event: SellerEvent, wanting: readonly WebhookEndpointRecord[]): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { Table } from '../../shared/db/table.ts';
 import type { Job, TaskOf } from '../../shared/jobs/job.ts';
-import { type JobRepository, LeaseLostError } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository, LeaseLostError } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../shared/webhook-endpoints/delivery-pace.ts';
-import type { DeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
+import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import type { DeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';
-import type { Replayer } from '../../shared/webhook-endpoints/replayer.ts';
-import type { WebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
+import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
 /** How long a run begins to send: what it began by then ends within the lease. */
 const budgetSeconds = 42;
@@ -31,23 +31,23 @@ interface Ending {
  * Sends what is due to one endpoint, then what its seller wants again, for as long as a run may last. The endpoint
  * has one such job, so that a slow one holds one run at a time and nobody else. See "Runs" in shared/webhook-endpoints/README.md
  */
-export function createDeliverEvents(dependencies: {
+export function createDeliverEvents(options: {
   table: Table;
-  jobs: JobRepository;
-  endpoints: WebhookEndpointRepository;
-  deliveries: DeliveryRepository;
   service: DeliveryService;
-  createReplayer: () => Replayer;
-  sender: JobSender;
+  /** Tells the queue of a committed job. */
+  sendJob: JobSender['sendJob'];
   logger: Logger;
   leaseSeconds: number;
   now: () => Date;
 }): RunJob<'deliver-events'> {
-  const { table, jobs, endpoints, deliveries, service, createReplayer, sender, logger, leaseSeconds, now } = dependencies;
+  const { table, service, sendJob, logger, leaseSeconds, now } = options;
+  const jobs = createJobRepository({ table, now });
+  const endpoints = createWebhookEndpointRepository({ table });
+  const deliveries = createDeliveryRepository({ table });
 
   /** Sends until nothing is left to do now, the endpoint rests, or time is over. */
   async function serve({ sellerId, endpointId }: Task, begun: DeliveryPace, isOver: () => boolean): Promise<Ending> {
-    const replayer = createReplayer();
+    const replayer = createReplayer({ table, now });
     let pace = begun;
     for (let isFirst = true; ; isFirst = false) {
       const endpoint = await endpoints.findEndpoint(sellerId, endpointId);
@@ -79,7 +79,7 @@ export function createDeliverEvents(dependencies: {
     const isAnnounced = pace.messageFor === until && delay > closeSeconds;
     const announces = !isAnnounced && delay <= longestMessageDelay;
     await table.write(jobs.sleepJob(job, delay, { ...pace, messageFor: announces || isAnnounced ? until : undefined }));
-    if (announces) await sender.sendJob(job.task, Math.ceil(delay));
+    if (announces) await sendJob(job.task, Math.ceil(delay));
   }
 
   return async (job) => {

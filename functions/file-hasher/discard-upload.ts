@@ -1,14 +1,14 @@
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { type FileIds, heldBytesOf, isDead, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
-import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
-import type { SellerStorageRepository } from '../../shared/product-files/seller-storage-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createSellerStorageRepository } from '../../shared/product-files/seller-storage-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 
 const actor = 'file-hasher';
@@ -17,16 +17,16 @@ const actor = 'file-hasher';
  * Deletes the bytes of a file that is of no more use; its record stays. An upload that was never finalized is
  * disabled first, so that nobody can finalize it meanwhile. Any other file is left alone.
  */
-export function createDiscardUpload(dependencies: {
+export function createDiscardUpload(options: {
   table: Table;
-  files: ProductFileRepository;
-  storage: SellerStorageRepository;
-  audit: AuditRepository;
-  jobs: JobRepository;
   store: Pick<ObjectStore, 'deleteVersions'> | undefined;
   now?: () => Date;
 }): RunJob<'discard-upload'> {
-  const { table, files, storage, audit, jobs, store, now = () => new Date() } = dependencies;
+  const { table, store, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const storage = createSellerStorageRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
+  const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const file = await retryOptimisticLock(() => disableUnfinished(job.task));

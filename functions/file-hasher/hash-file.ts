@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job, type JobTask } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type Picture, PictureFault, pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
-import type { FileDiscards } from '../../shared/product-files/file-discards.ts';
+import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
 import { type HashOutcome, hashed } from '../../shared/product-files/file-states.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { idsOfFile, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { EncodePicture } from './encode-picture.ts';
 
@@ -24,19 +24,21 @@ const maxAttempts = 8;
  * memory, and compares length, type and SHA-256 with what was declared. A picture is encoded anew,
  * or rejected when it is none. A verified file goes on to be scanned.
  */
-export function createHashFile(dependencies: {
+export function createHashFile(options: {
   table: Table;
-  files: ProductFileRepository;
-  audit: AuditRepository;
-  jobs: JobRepository;
+  /** Tells the scanner of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
-  discards: FileDiscards;
+  discardAfterHours: number;
   store: Pick<ObjectStore, 'openObject' | 'putObject'> | undefined;
   encodePicture: EncodePicture;
   logger: Logger;
   now?: () => Date;
 }): RunJob<'hash-file'> {
-  const { table, files, audit, jobs, sendJob, discards, store, encodePicture, logger, now = () => new Date() } = dependencies;
+  const { table, sendJob, discardAfterHours, store, encodePicture, logger, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const audit = createAuditRepository({ table, now });
+  const jobs = createJobRepository({ table, now });
+  const discards = createFileDiscards({ table, discardAfterHours, now });
 
   return async (job) => {
     const { productId, fileId } = job.task;

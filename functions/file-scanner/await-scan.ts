@@ -1,9 +1,9 @@
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { RecordScan } from './record-scan.ts';
 
@@ -19,16 +19,16 @@ export type RequestScan = (file: StoredFile) => Promise<void>;
  * Waits for a scanner that scans uploads by itself and reports when it is done. While there is no
  * verdict another scan is requested every half hour, and in the end the result is an error.
  */
-export function createAwaitScan(dependencies: {
+export function createAwaitScan(options: {
   table: Table;
-  files: ProductFileRepository;
-  jobs: JobRepository;
   engineName: string;
   requestScan: RequestScan;
   recordScan: RecordScan;
   now?: () => Date;
 }): RunJob<'scan-file'> {
-  const { table, files, jobs, engineName, requestScan, recordScan, now = () => new Date() } = dependencies;
+  const { table, engineName, requestScan, recordScan, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   return (job) => retryOptimisticLock(() => wait(job));
 

@@ -1,12 +1,5 @@
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import type { SettingsOf } from '../../shared/config.ts';
-import type { Table } from '../../shared/db/table.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import type { Logger } from '../../shared/logger.ts';
-import type { ObjectStore } from '../../shared/product-files/object-store.ts';
-import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import type { Composition } from '../../shared/composition.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
-import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createAwaitScan, type RequestScan } from './await-scan.ts';
 import { createClamdEngine } from './clamd-engine.ts';
 import type { settingNames } from './declaration.ts';
@@ -30,31 +23,21 @@ export function compose({
   sender,
   engine = engineFor(settings.CLAMD_URL),
   now,
-}: {
-  settings: SettingsOf<typeof settingNames>;
-  logger: Logger;
-  table: Table;
-  /** Absent where no bucket is configured. */
-  store: ObjectStore | undefined;
+}: Composition<typeof settingNames, 'table' | 'store' | 'sender'> & {
   requestScan: RequestScan;
-  sender: JobSender;
   /** Another engine in the place of the one that CLAMD_URL chooses. */
   engine?: Engine | undefined;
-  now?: () => Date;
 }) {
   const { BUCKET_NAME: bucketName, TRUSTED_SCANNERS: trustedScanners, CLAMD_URL: clamdUrl, MALWARE_PLAN_ARN: planArn } = settings;
-  const files = createProductFileRepository({ table });
-  const jobs = createJobRepository({ table, now });
-  const recordScan = createRecordScan({ table, files, audit: createAuditRepository({ table, now }), logger });
-  const common = { table, files, jobs, recordScan, logger, now };
+  const recordScan = createRecordScan({ table, logger, now });
 
   const reportsByItself = planArn !== undefined && bucketName !== undefined;
   const scanFile =
     reportsByItself && clamdUrl === undefined
-      ? createAwaitScan({ ...common, engineName: guardDutyName, requestScan })
-      : createScanFile({ ...common, store, engine, trustedScanners });
+      ? createAwaitScan({ table, engineName: guardDutyName, requestScan, recordScan, now })
+      : createScanFile({ table, store, engine, trustedScanners, recordScan, logger, now });
   return createReceive({
-    work: createWorker({ run: { 'scan-file': scanFile }, jobs, sender, logger, leaseSeconds, now }),
+    work: createWorker({ run: { 'scan-file': scanFile }, table, sender, logger, leaseSeconds, now }),
     receiveScanResult: reportsByItself
       ? createReceiveScanResult({ planArn, bucketName, trusted: trustedScanners.includes(guardDutyName), recordScan, logger })
       : undefined,

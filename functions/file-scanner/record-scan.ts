@@ -1,11 +1,11 @@
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { scanned } from '../../shared/product-files/file-states.ts';
 import type { FileIds, ProductFileRecord, ScanResult } from '../../shared/product-files/product-file.ts';
-import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 
 /** Records a scan result of a file, in one transaction with `also`. For a file that does not exist only `also` is written. */
 export type RecordScan = (file: FileIds, result: ScanResult, also?: readonly Write[]) => Promise<void>;
@@ -14,13 +14,10 @@ export type RecordScan = (file: FileIds, result: ScanResult, also?: readonly Wri
  * Results may repeat and come in any order. An approved file that is found infected is disabled
  * by the same write. See "Scan results" in shared/product-files/README.md.
  */
-export function createRecordScan(dependencies: {
-  table: Table;
-  files: ProductFileRepository;
-  audit: AuditRepository;
-  logger: Logger;
-}): RecordScan {
-  const { table, files, audit, logger } = dependencies;
+export function createRecordScan(options: { table: Table; logger: Logger; now?: () => Date }): RecordScan {
+  const { table, logger, now } = options;
+  const files = createProductFileRepository({ table });
+  const audit = createAuditRepository({ table, now });
 
   return async ({ productId, fileId }, result, also = []) => {
     const takenDown = await retryOptimisticLock(async () => {

@@ -1,11 +1,11 @@
 import type { Table } from '../../shared/db/table.ts';
 import { AppError, hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { Engine, EngineReport } from './engine.ts';
 import type { RecordScan } from './record-scan.ts';
@@ -14,10 +14,8 @@ import type { RecordScan } from './record-scan.ts';
 const maxAttempts = 8;
 
 /** Has an engine scan the verified version of a file. */
-export function createScanFile(dependencies: {
+export function createScanFile(options: {
   table: Table;
-  files: ProductFileRepository;
-  jobs: JobRepository;
   store: Pick<ObjectStore, 'openObject'> | undefined;
   engine: Engine;
   trustedScanners: readonly string[];
@@ -25,7 +23,9 @@ export function createScanFile(dependencies: {
   logger: Logger;
   now?: () => Date;
 }): RunJob<'scan-file'> {
-  const { table, files, jobs, store, engine, trustedScanners, recordScan, logger, now = () => new Date() } = dependencies;
+  const { table, store, engine, trustedScanners, recordScan, logger, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const file = await files.findFile(job.task.productId, job.task.fileId);

@@ -1,8 +1,7 @@
-import type { SettingsOf } from '../../shared/config.ts';
+import type { Composition } from '../../shared/composition.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
-import type { Logger } from '../../shared/logger.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 import type { settingNames } from './declaration.ts';
 import { createHealthService, type Probe } from './health-service.ts';
@@ -17,14 +16,11 @@ export function compose({
   createBucketProbe,
   createSecretsProbe,
   now,
-}: {
-  settings: SettingsOf<typeof settingNames>;
-  logger: Logger;
+}: Composition<typeof settingNames> & {
   createTableProbe: (tableName: string) => Probe;
   createQueueProbe: (queueUrls: readonly string[]) => Probe;
   createBucketProbe: (bucketName: string) => Probe;
   createSecretsProbe: (arns: readonly string[]) => Probe;
-  now?: () => Date;
 }) {
   const { TABLE_NAME, BUCKET_NAME } = settings;
   const probes = {

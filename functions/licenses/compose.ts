@@ -1,34 +1,17 @@
-import type { SettingsOf } from '../../shared/config.ts';
-import type { Table } from '../../shared/db/table.ts';
+import type { Composition } from '../../shared/composition.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit, createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createLeaseIssuer } from '../../shared/leases/lease.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
-import type { Logger } from '../../shared/logger.ts';
-import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which apps check, activate and deactivate licenses. */
-export function compose({
-  settings,
-  logger,
-  table,
-  now,
-}: {
-  settings: SettingsOf<typeof settingNames>;
-  logger: Logger;
-  table: Table;
-  now?: () => Date;
-}) {
-  const licenses = createLicenseRepository({ table });
+export function compose({ settings, logger, table, now }: Composition<typeof settingNames, 'table'>) {
   const limitUnknownKeys = createMemoryRateLimit({ perWindow: { 'unknown-keys': settings.RATE_LIMIT_UNKNOWN_KEYS }, now });
   const runtime = createRuntimeService({
     table,
-    licenses,
-    recordEvent: createRecordEvent({ now }),
     peppers: settings.LICENSE_PEPPERS,
     issueLease: createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL }),
     limitUnknownKeys: (productId) => limitUnknownKeys('unknown-keys', productId),

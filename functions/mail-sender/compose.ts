@@ -1,18 +1,8 @@
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import type { SettingsOf } from '../../shared/config.ts';
-import type { Table } from '../../shared/db/table.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import type { Logger } from '../../shared/logger.ts';
+import type { Composition } from '../../shared/composition.ts';
 import type { OutgoingMail, SendMail } from '../../shared/mail/mail-client.ts';
-import { createMailRepository } from '../../shared/mail/mail-repository.ts';
-import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import { operatorOf } from '../../shared/operator.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
-import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
-import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { createReceive } from './receive.ts';
 import { createRecordReport } from './record-report.ts';
@@ -34,39 +24,17 @@ export function compose({
   send,
   sender,
   now = () => new Date(),
-}: {
-  settings: SettingsOf<typeof settingNames>;
-  logger: Logger;
-  table: Table;
-  send: SendMail;
-  sender: JobSender;
-  now?: () => Date;
-}) {
-  const jobs = createJobRepository({ table, now });
-  const mails = createMailRepository({ table });
-  const dependencies = {
-    table,
-    orders: createOrderRepository({ table }),
-    jobs,
-    operator: operatorOf(settings),
-    publicBaseUrl: settings.PUBLIC_BASE_URL,
-    encryptionKeys: settings.ENCRYPTION_KEYS,
-    tokenKeys: settings.TOKEN_KEYS,
-    now,
-  };
+}: Composition<typeof settingNames, 'table' | 'sender'> & { send: SendMail }) {
+  const { PUBLIC_BASE_URL: publicBaseUrl, ENCRYPTION_KEYS: encryptionKeys, TOKEN_KEYS: tokenKeys } = settings;
+  const common = { table, operator: operatorOf(settings), publicBaseUrl, encryptionKeys, tokenKeys, now };
   const run = {
-    'send-mail': createSendMail({ ...dependencies, send, mails, logger }),
-    'send-endpoint-notice': createSendEndpointNotice({
-      ...dependencies,
-      send: sendOrDrop,
-      sellers: createSellerRepository({ table }),
-      endpoints: createWebhookEndpointRepository({ table }),
-    }),
-    'send-links': createSendLinks({ ...dependencies, send: sendOrDrop, mailings: createMailingRepository({ table, now }) }),
+    'send-mail': createSendMail({ ...common, send, logger }),
+    'send-endpoint-notice': createSendEndpointNotice({ ...common, send: sendOrDrop }),
+    'send-links': createSendLinks({ ...common, send: sendOrDrop }),
   };
   return createReceive({
-    work: createWorker({ run, jobs, sender, logger, leaseSeconds, now }),
-    recordReport: createRecordReport({ table, mails, audit: createAuditRepository({ table, now }), logger }),
+    work: createWorker({ run, table, sender, logger, leaseSeconds, now }),
+    recordReport: createRecordReport({ table, logger, now }),
     logger,
   });
 

@@ -1,21 +1,18 @@
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { afterReport } from '../../shared/mail/mail-delivery.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import type { ReportedMail } from './report-message.ts';
 
 export type RecordReport = (reported: ReportedMail) => Promise<void>;
 
 /** Records what the mail service told of a mail of the outbox. Reports may repeat and come in any order. */
-export function createRecordReport(dependencies: {
-  table: Table;
-  mails: MailRepository;
-  audit: AuditRepository;
-  logger: Logger;
-}): RecordReport {
-  const { table, mails, audit, logger } = dependencies;
+export function createRecordReport(options: { table: Table; logger: Logger; now?: () => Date }): RecordReport {
+  const { table, logger, now } = options;
+  const mails = createMailRepository({ table });
+  const audit = createAuditRepository({ table, now });
 
   return ({ orderId, mailId, report }) =>
     retryOptimisticLock(async () => {

@@ -1,23 +1,24 @@
 import type { Table } from '../../shared/db/table.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { renderEndpointNoticeMail } from '../../shared/mail/endpoint-notice-mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { Operator } from '../../shared/operator.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
-import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { languageOf } from '../../shared/text/text-language.ts';
-import type { WebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
 /** Tells a seller that nothing is sent to an endpoint any more; nothing, once it is enabled again or deleted. */
-export function createSendEndpointNotice(dependencies: {
+export function createSendEndpointNotice(options: {
   table: Table;
-  sellers: Pick<SellerRepository, 'findSeller'>;
-  endpoints: Pick<WebhookEndpointRepository, 'findEndpoint'>;
-  jobs: JobRepository;
   send: SendMail;
   operator: Operator;
+  now: () => Date;
 }): RunJob<'send-endpoint-notice'> {
-  const { table, sellers, endpoints, jobs, send, operator } = dependencies;
+  const { table, send, operator, now } = options;
+  const sellers = createSellerRepository({ table });
+  const endpoints = createWebhookEndpointRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const { sellerId, endpointId } = job.task;

@@ -1,16 +1,16 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
-import type { MailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
 
@@ -24,11 +24,8 @@ interface Purchase {
  * Sends one mail with a fresh link to each purchase of an address, unless it has none, or asked
  * too often in this hour. See "Fresh links" in shared/mail/README.md
  */
-export function createSendLinks(dependencies: {
+export function createSendLinks(options: {
   table: Table;
-  orders: Pick<OrderRepository, 'findOrdersOfBuyer'>;
-  mailings: MailingRepository;
-  jobs: JobRepository;
   send: SendMail;
   operator: Operator;
   publicBaseUrl: string;
@@ -36,7 +33,10 @@ export function createSendLinks(dependencies: {
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-links'> {
-  const { table, orders, mailings, jobs, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+  const { table, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = options;
+  const orders = createOrderRepository({ table });
+  const mailings = createMailingRepository({ table, now });
+  const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const { mailId } = job.task;

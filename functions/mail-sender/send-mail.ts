@@ -3,19 +3,19 @@ import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { RenderedMail } from '../../shared/mail/mail-page.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
 
@@ -26,11 +26,8 @@ import { mailedPurchase } from './mailed-purchase.ts';
  * pending again when the license is usable again. A notice is sent in every state.
  * See "The outbox" in shared/mail/README.md
  */
-export function createSendMail(dependencies: {
+export function createSendMail(options: {
   table: Table;
-  orders: OrderRepository;
-  mails: MailRepository;
-  jobs: JobRepository;
   send: SendMail;
   logger: Logger;
   operator: Operator;
@@ -39,7 +36,10 @@ export function createSendMail(dependencies: {
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-mail'> {
-  const { table, orders, mails, jobs, send, logger, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = dependencies;
+  const { table, send, logger, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = options;
+  const orders = createOrderRepository({ table });
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   return (job) =>
     retryOptimisticLock(async () => {

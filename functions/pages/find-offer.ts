@@ -1,6 +1,7 @@
+import type { Table } from '../../shared/db/table.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindShownFiles } from '../../shared/product-files/shown-files.ts';
-import type { FoundProduct, ProductRepository } from '../../shared/products/product-repository.ts';
+import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
 import type { Offer, ProductPage } from './offer.ts';
@@ -11,12 +12,12 @@ export type FindOffer = (slug: string) => Promise<Offer | undefined>;
 export type FindProductPage = (slug: string) => Promise<ProductPage | undefined>;
 
 /** Reads what the pages show of a product. */
-export function createOffers(dependencies: {
-  products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
-  checkout: Pick<CheckoutService, 'isSellable'>;
-  findShownFiles: FindShownFiles;
-}): { findOffer: FindOffer; findProductPage: FindProductPage } {
-  const { products, checkout, findShownFiles } = dependencies;
+export function createOffers(options: { table: Table; checkout: Pick<CheckoutService, 'isSellable'>; findShownFiles: FindShownFiles }): {
+  findOffer: FindOffer;
+  findProductPage: FindProductPage;
+} {
+  const { table, checkout, findShownFiles } = options;
+  const products = createProductRepository({ table });
 
   async function findPublic(slug: string): Promise<FoundProduct | undefined> {
     const found = await products.findProductAndSellerBySlug(slug);

@@ -5,9 +5,9 @@ import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { RawRequest } from '../../shared/http/endpoint.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { EventEnvelope, parseEvent } from '../../shared/payments/parse-event.ts';
-import { EventKnownError, type PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createPaymentRepository, EventKnownError } from '../../shared/payments/payment-repository.ts';
 import { WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -30,17 +30,17 @@ export const ConnectReceipt = z.object({ received: z.boolean(), processed: z.boo
 export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>;
 
 /** Takes the provider's events, and hands them to the event projector. See "A webhook, step by step" in functions/event-projector/README.md */
-export function createWebhookReceiver(dependencies: {
+export function createWebhookReceiver(options: {
   /** What each endpoint's events are signed with. */
   secrets: Record<EndpointName, readonly string[]>;
   table: Table;
-  payments: PaymentRepository;
-  jobs: JobRepository;
   sender: JobSender;
   encryptionKeys: Keyring;
   now: () => Date;
 }) {
-  const { secrets, table, payments, jobs, sender, encryptionKeys, now } = dependencies;
+  const { secrets, table, sender, encryptionKeys, now } = options;
+  const payments = createPaymentRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   /** @throws AppError signature_missing, signature_invalid */
   function verifySignature(endpoint: EndpointName, request: RawRequest): void {

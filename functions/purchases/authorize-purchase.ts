@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { normalizeEmail } from '../../shared/orders/buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import { email, filledText } from '../../shared/schemas.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
@@ -58,13 +59,14 @@ export type AuthorizePurchase = (credential: PurchaseCredential, uses?: readonly
  * @throws AppError invalid_request, completion_token_invalid, completion_token_expired,
  * order_not_found, order_expired, order_not_paid
  */
-export function createAuthorizePurchase(dependencies: {
-  orders: OrderRepository;
+export function createAuthorizePurchase(options: {
+  table: Table;
   tokenKeys: Keyring;
   encryptionKeys: Keyring;
   now: () => Date;
 }): AuthorizePurchase {
-  const { orders, tokenKeys, encryptionKeys, now } = dependencies;
+  const { table, tokenKeys, encryptionKeys, now } = options;
+  const orders = createOrderRepository({ table });
 
   function checkEmail(order: Order, given: string): void {
     const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, encryptionKeys);

@@ -1,19 +1,17 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type License, type LicenseStatus, statusOf } from '../../shared/licenses/license.ts';
-import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import type { Order } from '../../shared/orders/order.ts';
 
 export type PurchasedLicenses = ReturnType<typeof createPurchasedLicenses>;
 
 /** The license of an order, for its buyer. */
-export function createPurchasedLicenses(dependencies: {
-  licenses: Pick<LicenseRepository, 'findLicenseById'>;
-  encryptionKeys: Keyring;
-  now: () => Date;
-}) {
-  const { licenses, encryptionKeys, now } = dependencies;
+export function createPurchasedLicenses(options: { table: Table; encryptionKeys: Keyring; now: () => Date }) {
+  const { table, encryptionKeys, now } = options;
+  const licenses = createLicenseRepository({ table });
 
   const findLicense = async ({ licenseId }: Order) => (licenseId === undefined ? undefined : licenses.findLicenseById(licenseId));
 

@@ -1,16 +1,17 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { refundedAmountOf } from '../../shared/payments/payment-facts.ts';
-import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 
 export type PurchasedOrders = ReturnType<typeof createPurchasedOrders>;
 
 /** What the buyer's page shows of an order beside what the record holds. */
-export function createPurchasedOrders(dependencies: { payments: Pick<PaymentRepository, 'readPayment'>; encryptionKeys: Keyring }) {
-  const { payments, encryptionKeys } = dependencies;
+export function createPurchasedOrders({ table, encryptionKeys }: { table: Table; encryptionKeys: Keyring }) {
+  const payments = createPaymentRepository({ table });
 
   /** An order that is simply paid has no refund, so its payment is not read. */
   async function readAmountRefunded({ status, paymentIntentId }: Order): Promise<number> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { Table } from '../../shared/db/table.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { settleAll } from '../../shared/settle-all.ts';
@@ -26,17 +27,10 @@ const passMs = 10_000;
  * Sends the message of every job that is due again. What fails keeps nothing else back: it is
  * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/README.md
  */
-export function createSweep({
-  jobs,
-  sender,
-  logger,
-  now = () => new Date(),
-}: {
-  jobs: JobRepository;
-  sender: JobSender;
-  logger: Logger;
-  now?: (() => Date) | undefined;
-}) {
+export function createSweep(options: { table: Table; sender: JobSender; logger: Logger; now?: (() => Date) | undefined }) {
+  const { table, sender, logger, now = () => new Date() } = options;
+  const jobs = createJobRepository({ table, now });
+
   async function pass(evenIfLeased: boolean): Promise<Pass> {
     let notTaken = 0;
     const due = await jobs.takeDueJobs({

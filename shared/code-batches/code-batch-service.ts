@@ -1,19 +1,20 @@
+import type { Keyring } from '../crypto/keyring.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type BatchId, newId, type ProductId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { GetOwnProduct } from '../products/own-product.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
+import { createGetOwnProduct } from '../products/own-product.ts';
 import type { Product } from '../products/product.ts';
-import type { ProductRepository } from '../products/product-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
-import { type AcceptedRequest, acceptedMeanwhile, type CodeBatchRepository } from './code-batch-repository.ts';
-import type { CodeHashRepository } from './code-hash-repository.ts';
-import { type CodeUploadRepository, codesPerPiece } from './code-upload-repository.ts';
+import { type AcceptedRequest, acceptedMeanwhile, createCodeBatchRepository } from './code-batch-repository.ts';
+import { createCodeHashRepository } from './code-hash-repository.ts';
+import { codesPerPiece, createCodeUploadRepository } from './code-upload-repository.ts';
 import { checkUpload, readCodes } from './read-codes.ts';
 
 export interface ImportRequest {
@@ -27,19 +28,21 @@ export type CodeBatchService = ReturnType<typeof createCodeBatchService>;
 /** What sellers do with the codes of their products. `userId` is the caller. */
 export function createCodeBatchService(options: {
   table: Table;
-  getOwnProduct: GetOwnProduct;
-  sellers: Pick<SellerRepository, 'sellerEligible'>;
-  products: Pick<ProductRepository, 'productTakesCodes'>;
-  batches: CodeBatchRepository;
-  uploads: CodeUploadRepository;
-  hashes: CodeHashRepository;
-  jobs: JobRepository;
+  encryptionKeys: Keyring;
+  /** Tells the importer of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   /** The normalization of license keys. */
   normalize: (code: string) => string;
   now?: () => Date;
 }) {
-  const { table, getOwnProduct, sellers, products, batches, uploads, hashes, jobs, sendJob, normalize, now = () => new Date() } = options;
+  const { table, encryptionKeys, sendJob, normalize, now = () => new Date() } = options;
+  const getOwnProduct = createGetOwnProduct({ table });
+  const sellers = createSellerRepository({ table, now });
+  const products = createProductRepository({ table });
+  const batches = createCodeBatchRepository({ table, now });
+  const uploads = createCodeUploadRepository({ table, encryptionKeys, now });
+  const hashes = createCodeHashRepository({ table, encryptionKeys });
+  const jobs = createJobRepository({ table, now });
 
   return {
     /**

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
-import type { GetOwnProduct } from '../products/own-product.ts';
+import { createGetOwnProduct } from '../products/own-product.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
-import type { CodeBatchRepository } from './code-batch-repository.ts';
+import { createCodeBatchRepository } from './code-batch-repository.ts';
+import { createCountStock } from './code-stock-repository.ts';
 
 /** What became of the codes that were imported for a product. */
 export const CodeStock = z.object({ available: z.int(), sold: z.int(), waitingOrders: z.int() });
@@ -18,13 +20,15 @@ export type CodeStockService = ReturnType<typeof createCodeStockService>;
 
 /** What sellers see of the stock of their products. See "Stock" in README.md */
 export function createCodeStockService(options: {
-  getOwnProduct: GetOwnProduct;
-  batches: Pick<CodeBatchRepository, 'listBatches'>;
-  audit: Pick<AuditRepository, 'countAudits'>;
-  countStock: (productId: ProductId) => Promise<number>;
+  table: Table;
+  /** How many paid orders of a product wait for a code. */
   countWaitingOrders: (productId: ProductId) => Promise<number>;
 }) {
-  const { getOwnProduct, batches, audit, countStock, countWaitingOrders } = options;
+  const { table, countWaitingOrders } = options;
+  const getOwnProduct = createGetOwnProduct({ table });
+  const batches = createCodeBatchRepository({ table });
+  const audit = createAuditRepository({ table });
+  const countStock = createCountStock({ table });
 
   async function findImports(productId: ProductId): Promise<Import[]> {
     const found: Import[] = [];

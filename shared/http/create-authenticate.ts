@@ -1,5 +1,6 @@
-import type { Settings } from '../config.ts';
+import type { Settings, SettingsOf } from '../config.ts';
 import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
+import { type callerSettings, callersBy } from './caller-address.ts';
 import { createTokenAuthenticate } from './token-authenticate.ts';
 
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
@@ -12,3 +13,10 @@ export function createAuthenticate(settings: Pick<Settings, (typeof identitySett
   if (issuer === undefined || audiences === undefined) throw new Error('The identity provider is not configured.');
   return createTokenAuthenticate({ issuer, audiences, keysSeconds: settings.OIDC_KEYS_SECONDS });
 }
+
+/** How a handler knows its callers, and the users among them: what `createHandler` takes of these settings. */
+export const usersBy = (settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>) => ({
+  ...callersBy(settings),
+  authenticate: createAuthenticate(settings),
+  consoleOrigins: settings.CONSOLE_ORIGINS,
+});

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, idOf, isId, type LicenseId, newId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
+import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
 import type { Order } from '../orders/order.ts';
 import { dateTime } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
-import type { ActiveDeviceRepository } from './active-device-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { createActiveDeviceRepository } from './active-device-repository.ts';
 import { movesLeft, withRelease, withReplacedKey } from './buyer-moves.ts';
-import type { BuyerMovesRepository } from './buyer-moves-repository.ts';
+import { createBuyerMovesRepository } from './buyer-moves-repository.ts';
 import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from './license.ts';
 import { activationReleased, everySeatReleased } from './license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { licenseLookups } from './license-lookup.ts';
-import type { LicenseRepository } from './license-repository.ts';
+import { createLicenseRepository } from './license-repository.ts';
 import { openLicenseKey, withNewKey } from './new-license.ts';
-import type { ReplacedKeyRepository } from './replaced-key-repository.ts';
+import { createReplacedKeyRepository } from './replaced-key-repository.ts';
 
 /** The devices that have a seat of a license, as its buyer sees them; `nextCursor` leads to more of them. */
 export const BuyerDevices = z.object({
@@ -49,14 +49,6 @@ export type BuyerLicenseService = ReturnType<typeof createBuyerLicenseService>;
 /** What buyers do by themselves with the license of an order. See "Buyers" in README.md */
 export function createBuyerLicenseService(options: {
   table: Table;
-  licenses: LicenseRepository;
-  activeDevices: ActiveDeviceRepository;
-  replacedKeys: ReplacedKeyRepository;
-  buyerMoves: BuyerMovesRepository;
-  mails: MailRepository;
-  jobs: JobRepository;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
   /** Tells the mail worker of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   peppers: Keyring;
@@ -65,8 +57,15 @@ export function createBuyerLicenseService(options: {
   mostReleases: number;
   now?: () => Date;
 }) {
-  const { table, licenses, activeDevices, replacedKeys, buyerMoves, audit, peppers, encryptionKeys, mostReleases } = options;
-  const { recordEvent, mails, jobs, sendJob, now = () => new Date() } = options;
+  const { table, sendJob, peppers, encryptionKeys, mostReleases, now = () => new Date() } = options;
+  const licenses = createLicenseRepository({ table });
+  const activeDevices = createActiveDeviceRepository({ table });
+  const replacedKeys = createReplacedKeyRepository({ table });
+  const buyerMoves = createBuyerMovesRepository({ table });
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
 
   /** Commits the writes together with a mail that tells the buyer of them. */
   async function commitAndTell(mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {

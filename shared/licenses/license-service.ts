@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../audit/actor.ts';
-import type { AuditEntry, AuditRepository } from '../audit/audit-repository.ts';
+import { type AuditEntry, createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
 import { activationLimit, text } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -19,7 +19,7 @@ import {
   toIssuedLicense,
 } from './license.ts';
 import { activationReleased, licenseStatusChange } from './license-events.ts';
-import type { LicenseRepository } from './license-repository.ts';
+import { createLicenseRepository, type LicenseRepository } from './license-repository.ts';
 
 /** Why a license is suspended. */
 export const SuspendLicenseRequest = z.object({ reason: z.optional(text(500)) });
@@ -41,14 +41,10 @@ export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 export type LicenseService = ReturnType<typeof createLicenseService>;
 
 /** What admins, and sellers of their own sales, do with licenses. */
-export function createLicenseService(options: {
-  table: Table;
-  licenses: LicenseRepository;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
-  now?: () => Date;
-}) {
-  const { table, licenses, audit, recordEvent, now = () => new Date() } = options;
+export function createLicenseService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const licenses = createLicenseRepository({ table });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
 
   const statusEvents = (before: License, after: License, at: Date) =>
     licenseStatusChange(before, after, at).map((happening) => recordEvent(before.sellerId, happening));

@@ -3,12 +3,12 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { IssueLease, LeaseKind } from '../leases/lease.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { isActive, type License } from './license.ts';
 import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
 import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
-import type { KeyHolder, LicenseRepository } from './license-repository.ts';
+import { createLicenseRepository, type KeyHolder } from './license-repository.ts';
 import {
   describeLicense,
   type LicenseDeviceRequest,
@@ -29,15 +29,15 @@ type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
 /** What apps do with a license key. See "Requests a call" in README.md */
 export function createRuntimeService(options: {
   table: Table;
-  licenses: LicenseRepository;
-  recordEvent: RecordEvent;
   peppers: Keyring;
   issueLease: IssueLease;
   /** Spends from the product's budget of unknown keys. @throws AppError rate_limited when it is used up. */
   limitUnknownKeys: (productId: string) => Promise<void>;
   now?: () => Date;
 }) {
-  const { table, licenses, recordEvent, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
+  const { table, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
+  const licenses = createLicenseRepository({ table });
+  const recordEvent = createRecordEvent({ now });
 
   async function find(productId: string, key: string, deviceHash?: string): Promise<Found> {
     const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);

@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/actor.ts';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -7,12 +7,12 @@ import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId, type OrderId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
 import type { MailStatus } from '../mail/mail.ts';
-import type { MailRepository, NewMail } from '../mail/mail-repository.ts';
+import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
 import { completionMailIdOf, isMailable, type Order, wasPaid } from './order.ts';
-import type { OrderRepository } from './order-repository.ts';
+import { createOrderRepository } from './order-repository.ts';
 
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
 interface Letter {
@@ -26,17 +26,18 @@ const attempts = 20;
 export type BuyerEmailService = ReturnType<typeof createBuyerEmailService>;
 
 /** Corrects the address of an order, and sends its link again. See "The buyer's address" in README.md */
-export function createBuyerEmailService(dependencies: {
+export function createBuyerEmailService(options: {
   table: Table;
-  orders: OrderRepository;
-  mails: MailRepository;
-  jobs: JobRepository;
+  /** Tells the mail worker of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
-  audit: AuditRepository;
   encryptionKeys: Keyring;
-  now: () => Date;
+  now?: () => Date;
 }) {
-  const { table, orders, mails, jobs, sendJob, audit, encryptionKeys, now } = dependencies;
+  const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
+  const orders = createOrderRepository({ table });
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
 
   const addressOf = ({ id, sealedBuyerEmail }: Order) =>
     sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, encryptionKeys);

@@ -1,20 +1,21 @@
 import { createHash, createHmac } from 'node:crypto';
+import { createHasStock } from '../code-batches/code-stock-repository.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { stepOf } from '../currencies.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
-import { newId, type OrderId, type ProductId } from '../ids.ts';
-import type { CheckoutSessionRequest, CheckoutSessions } from '../payments/checkout-sessions.ts';
-import { hideRefusal } from '../payments/stripe-client.ts';
+import { newId, type OrderId } from '../ids.ts';
+import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
+import { hideRefusal, type StripeClient } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
-import type { ProductRepository } from '../products/product-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
 import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { shortLine } from '../text/one-line.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import type { CheckoutRequest, Order } from './order.ts';
-import type { OrderRepository } from './order-repository.ts';
+import { createOrderRepository } from './order-repository.ts';
 
 export interface CheckoutIntent {
   slug: string;
@@ -60,19 +61,20 @@ const requestKeptMs = 24 * 3600_000;
 export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
 /** Opens hosted checkouts. See "Checkout" in README.md */
-export function createCheckoutService(dependencies: {
+export function createCheckoutService(options: {
   table: Table;
-  products: Pick<ProductRepository, 'findProductAndSellerBySlug'>;
-  hasStock: (productId: ProductId) => Promise<boolean>;
-  orders: OrderRepository;
-  checkoutSessions: CheckoutSessions;
+  provider: StripeClient;
   stage: string;
   publicBaseUrl: string;
   feeBasisPoints: number;
   tokenKeys: Keyring;
   now: () => Date;
 }) {
-  const { table, products, hasStock, orders, checkoutSessions, stage, publicBaseUrl, tokenKeys, now } = dependencies;
+  const { table, provider, stage, publicBaseUrl, feeBasisPoints, tokenKeys, now } = options;
+  const products = createProductRepository({ table });
+  const hasStock = createHasStock({ table });
+  const orders = createOrderRepository({ table });
+  const checkoutSessions = createCheckoutSessions({ provider });
 
   /**
    * Makes an order with the product's terms as they are now, and opens its checkout.
@@ -199,7 +201,7 @@ export function createCheckoutService(dependencies: {
   /** Rounded down to what can be charged in the currency. */
   function feeOf({ priceAmount, currency }: Pick<Product, 'priceAmount' | 'currency'>): number {
     const step = stepOf(currency);
-    return Math.floor((priceAmount * dependencies.feeBasisPoints) / (10_000 * step)) * step;
+    return Math.floor((priceAmount * feeBasisPoints) / (10_000 * step)) * step;
   }
 
   function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {

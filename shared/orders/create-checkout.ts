@@ -1,11 +1,7 @@
-import { createHasStock } from '../code-batches/code-stock-repository.ts';
 import type { SettingsOf } from '../config.ts';
 import type { Table } from '../db/table.ts';
-import { createCheckoutSessions } from '../payments/checkout-sessions.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
-import { createProductRepository } from '../products/product-repository.ts';
 import { type CheckoutService, createCheckoutService } from './checkout-service.ts';
-import { createOrderRepository } from './order-repository.ts';
 
 /** The settings that every function in which checkouts begin needs for them. */
 export const checkoutSettings = [
@@ -31,10 +27,7 @@ export function createCheckout({
 }): CheckoutService {
   return createCheckoutService({
     table,
-    products: createProductRepository({ table }),
-    hasStock: createHasStock({ table }),
-    orders: createOrderRepository({ table }),
-    checkoutSessions: createCheckoutSessions({ provider }),
+    provider,
     stage: settings.STAGE,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     feeBasisPoints: settings.PLATFORM_FEE_BPS,

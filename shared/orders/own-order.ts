@@ -1,19 +1,18 @@
 import type { Actor } from '../audit/actor.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { OrderId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { Order } from './order.ts';
-import type { OrderRepository } from './order-repository.ts';
+import { createOrderRepository } from './order-repository.ts';
 
 /** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
 export type GetOwnOrder = (userId: string, orderId: OrderId) => Promise<{ order: Order; actor: Actor }>;
 
-export function createGetOwnOrder(repositories: {
-  orders: Pick<OrderRepository, 'getOrder'>;
-  sellers: Pick<SellerRepository, 'findSeller' | 'sellerEligible'>;
-}): GetOwnOrder {
-  const { orders, sellers } = repositories;
+export function createGetOwnOrder({ table, now }: { table: Table; now?: () => Date }): GetOwnOrder {
+  const orders = createOrderRepository({ table });
+  const sellers = createSellerRepository({ table, now });
   return async (userId, orderId) => {
     const order = await orders.getOrder(orderId);
     const seller = await sellers.findSeller(order.sellerId);

@@ -1,12 +1,13 @@
-import type { Write } from '../db/table.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import type { Table, Write } from '../db/table.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
 import { idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
 
 export type FileDiscards = ReturnType<typeof createFileDiscards>;
 
 /** When the bytes of files that are of no more use are deleted. See "Discarded bytes" in README.md. */
-export function createFileDiscards(options: { jobs: JobRepository; discardAfterHours: number; now?: () => Date }) {
-  const { jobs, discardAfterHours, now = () => new Date() } = options;
+export function createFileDiscards(options: { table: Table; discardAfterHours: number; now?: () => Date }) {
+  const { table, discardAfterHours, now = () => new Date() } = options;
+  const jobs = createJobRepository({ table, now });
   const discardAfterSeconds = discardAfterHours * 3600;
 
   const discard = (file: ProductFileRecord, delaySeconds: number) =>

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
-import type { ProductRepository } from '../products/product-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { dateTime } from '../schemas.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
-import type { ProductFileRepository } from './product-file-repository.ts';
+import { createProductFileRepository } from './product-file-repository.ts';
 
 /** How long a download URL lives. */
 export const downloadSeconds = 5 * 60;
@@ -33,16 +33,12 @@ export interface DownloadableFile {
 export type FileDownloads = ReturnType<typeof createFileDownloads>;
 
 /** Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
-export function createFileDownloads(options: {
-  table: Table;
-  files: ProductFileRepository;
-  products: Pick<ProductRepository, 'findProduct' | 'getProduct'>;
-  sellers: Pick<SellerRepository, 'findSeller'>;
-  audit: AuditRepository;
-  store: Pick<ObjectStore, 'presignDownload'> | undefined;
-  now?: () => Date;
-}) {
-  const { table, files, products, sellers, audit, store, now = () => new Date() } = options;
+export function createFileDownloads(options: { table: Table; store: Pick<ObjectStore, 'presignDownload'> | undefined; now?: () => Date }) {
+  const { table, store, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const audit = createAuditRepository({ table, now });
 
   /** Whether product and seller let anything be downloaded. */
   async function isOpen(productId: ProductId): Promise<boolean> {

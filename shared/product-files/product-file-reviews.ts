@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
-import type { ProductRepository } from '../products/product-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { text } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
-import type { FileDiscards } from './file-discards.ts';
+import { createFileDiscards } from './file-discards.ts';
 import { fileReviewDecisions, reviewed } from './file-states.ts';
 import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './product-file.ts';
-import type { FileFilter, ProductFileRepository } from './product-file-repository.ts';
+import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
 const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
@@ -47,17 +47,14 @@ function isManual(decision: string): boolean {
 export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
 
 /** What admins do with product files. */
-export function createProductFileReviews(options: {
-  table: Table;
-  files: ProductFileRepository;
-  products: Pick<ProductRepository, 'getProduct'>;
-  sellers: Pick<SellerRepository, 'findSeller'>;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
-  discards: FileDiscards;
-  now?: () => Date;
-}) {
-  const { table, files, products, sellers, audit, recordEvent, discards, now = () => new Date() } = options;
+export function createProductFileReviews(options: { table: Table; discardAfterHours: number; now?: () => Date }) {
+  const { table, discardAfterHours, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
+  const discards = createFileDiscards({ table, discardAfterHours, now });
 
   return {
     /**

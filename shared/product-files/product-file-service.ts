@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, newId, type ProductId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
 import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/picture.ts';
-import type { GetOwnProduct } from '../products/own-product.ts';
+import { createGetOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { filledText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
-import type { FileDiscards } from './file-discards.ts';
+import { createFileDiscards } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
 import { finalized, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { idsOfFile, isLive, type ProductFile, ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
-import type { ProductFileRepository } from './product-file-repository.ts';
-import type { SellerStorageRepository } from './seller-storage-repository.ts';
+import { createProductFileRepository } from './product-file-repository.ts';
+import { createSellerStorageRepository } from './seller-storage-repository.ts';
 
 /** How long an upload URL lives. */
 export const uploadSeconds = 15 * 60;
@@ -68,22 +68,23 @@ export type ProductFileService = ReturnType<typeof createProductFileService>;
 /** What sellers do with the files of their products. `userId` is the caller. */
 export function createProductFileService(options: {
   table: Table;
-  files: ProductFileRepository;
-  getOwnProduct: GetOwnProduct;
-  audit: AuditRepository;
-  jobs: JobRepository;
+  /** Tells the workers of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   /** Absent where no bucket is configured: files are then described and never stored. */
   store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
-  storage: SellerStorageRepository;
-  discards: FileDiscards;
+  discardAfterHours: number;
   maxFileBytes: number;
   /** What all files of a seller may take. */
   maxSellerBytes: number;
   now?: () => Date;
 }) {
-  const { table, files, getOwnProduct, audit, jobs, sendJob, store, storage, discards, maxFileBytes, maxSellerBytes } = options;
-  const { now = () => new Date() } = options;
+  const { table, sendJob, store, discardAfterHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const getOwnProduct = createGetOwnProduct({ table });
+  const storage = createSellerStorageRepository({ table, now });
+  const discards = createFileDiscards({ table, discardAfterHours, now });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
 
   /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
   async function getToChange(userId: string, productId: ProductId, fileId: FileId) {

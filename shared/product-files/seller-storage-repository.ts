@@ -4,11 +4,11 @@ import { lockConflict } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { ProductRepository } from '../products/product-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { settleAll } from '../settle-all.ts';
 import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
-import type { ProductFileRepository } from './product-file-repository.ts';
+import { createProductFileRepository } from './product-file-repository.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
 
@@ -18,13 +18,10 @@ export type SellerStorageRepository = ReturnType<typeof createSellerStorageRepos
  * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
  * and that record the deletion of its bytes. See "Discarded bytes" in README.md.
  */
-export function createSellerStorageRepository(options: {
-  table: Table;
-  files: Pick<ProductFileRepository, 'findFilesOfProduct'>;
-  products: Pick<ProductRepository, 'listProductsOfSeller'>;
-  jobs: JobRepository;
-}) {
-  const { table, files, products, jobs } = options;
+export function createSellerStorageRepository({ table, now }: { table: Table; now?: () => Date }) {
+  const files = createProductFileRepository({ table });
+  const products = createProductRepository({ table });
+  const jobs = createJobRepository({ table, now });
 
   async function readAllFiles(sellerId: SellerId): Promise<ProductFileRecord[]> {
     const all: ProductFileRecord[] = [];

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
 import { type Picture, pictureNameOf, picturePathOf } from '../pictures/picture.ts';
-import type { FoundProduct, ProductRepository } from '../products/product-repository.ts';
+import { createProductRepository, type FoundProduct } from '../products/product-repository.ts';
 import { isPublic } from '../products/public-product.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, isShownPicture, type ProductFileRecord } from './product-file.ts';
-import type { ProductFileRepository } from './product-file-repository.ts';
+import { createProductFileRepository } from './product-file-repository.ts';
 
 /** How many pictures the page of a product shows. */
 export const maxShownPictures = 8;
@@ -27,7 +28,8 @@ export interface ShownFiles {
 export type FindShownFiles = (found: Pick<FoundProduct, 'product' | 'fileIndex'>) => Promise<ShownFiles>;
 
 /** Reads what is shown of a product's files: one request, and none for a product without live files. See "Downloads" in README.md. */
-export function createFindShownFiles({ files }: { files: Pick<ProductFileRepository, 'findIndexedFiles'> }): FindShownFiles {
+export function createFindShownFiles({ table }: { table: Table }): FindShownFiles {
+  const files = createProductFileRepository({ table });
   return async ({ product, fileIndex }) => {
     const live = await files.findIndexedFiles(product.id, fileIndex);
     const pictures = live.filter(isShownPicture).slice(0, maxShownPictures);
@@ -51,12 +53,9 @@ export type ReadPicture = (address: { productId: ProductId; fileId: FileId; name
  *
  * The reader throws AppError `file_not_found`.
  */
-export function createReadPicture(dependencies: {
-  files: Pick<ProductFileRepository, 'findFile'>;
-  products: Pick<ProductRepository, 'findProductAndSeller'>;
-  store: Pick<ObjectStore, 'openObject'> | undefined;
-}): ReadPicture {
-  const { files, products, store } = dependencies;
+export function createReadPicture({ table, store }: { table: Table; store: Pick<ObjectStore, 'openObject'> | undefined }): ReadPicture {
+  const files = createProductFileRepository({ table });
+  const products = createProductRepository({ table });
   return async ({ productId, fileId, name }) => {
     const file = await files.findFile(productId, fileId);
     if (!file || !isShownPicture(file) || pictureNameOf(file.picture) !== name) throw new AppError('file_not_found');

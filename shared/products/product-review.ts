@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
 import { text } from '../schemas.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
-import type { ProductRepository } from './product-repository.ts';
+import { createProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
 
 export const ReviewProductRequest = z.object({
@@ -31,15 +31,11 @@ export interface ProductFilter {
 export type ProductReviews = ReturnType<typeof createProductReviews>;
 
 /** What admins do with products. */
-export function createProductReviews(options: {
-  table: Table;
-  products: ProductRepository;
-  sellers: Pick<SellerRepository, 'findSeller'>;
-  audit: AuditRepository;
-  recordEvent: RecordEvent;
-  now?: () => Date;
-}) {
-  const { table, products, sellers, audit, recordEvent, now = () => new Date() } = options;
+export function createProductReviews({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
 
   return {
     /**

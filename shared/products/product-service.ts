@@ -1,15 +1,15 @@
 import type { AuditAction } from '../audit/audit.ts';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId, type ProductId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { createGetOwnProduct } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
-import type { ProductRepository } from './product-repository.ts';
+import { createProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';
 
 /** How many products one seller may have. */
@@ -18,16 +18,11 @@ const maxProducts = 100;
 export type ProductService = ReturnType<typeof createProductService>;
 
 /** What sellers do with their products. `userId` is the caller. */
-export function createProductService(options: {
-  table: Table;
-  products: ProductRepository;
-  sellers: Pick<SellerRepository, 'findSeller' | 'findSellerOfUser' | 'countProduct'>;
-  audit: AuditRepository;
-  now?: () => Date;
-}) {
-  const { table, products, sellers, audit, now = () => new Date() } = options;
-
-  const getOwn = createGetOwnProduct({ products, sellers });
+export function createProductService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
+  const getOwn = createGetOwnProduct({ table });
 
   /**
    * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.

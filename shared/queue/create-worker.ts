@@ -1,7 +1,8 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
-import { type JobRepository, LeaseLostError } from '../jobs/job-repository.ts';
+import { createJobRepository, LeaseLostError } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';
@@ -29,14 +30,15 @@ export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
  */
 export function createWorker(options: {
   run: JobRunners;
-  jobs: JobRepository;
+  table: Table;
   sender: JobSender;
   logger: Logger;
   /** Longer than any run: while it lasts nobody else does the job. */
   leaseSeconds: number;
   now?: () => Date;
 }): (batch: MessageBatch) => Promise<SQSBatchResponse> {
-  const { run, jobs, sender, logger, leaseSeconds, now = () => new Date() } = options;
+  const { run, table, sender, logger, leaseSeconds, now = () => new Date() } = options;
+  const jobs = createJobRepository({ table, now });
 
   async function work(record: Message): Promise<void> {
     const { jobId } = JobMessage.parse(JSON.parse(record.body));

@@ -1,4 +1,4 @@
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
 import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import { isEligible, SellerRecord } from './seller.ts';
-import { LaterRetrievalError, type PaymentFields, type SellerRepository } from './seller-repository.ts';
+import { createSellerRepository, LaterRetrievalError, type PaymentFields } from './seller-repository.ts';
 
 /** How long one caller has the right to make a link. */
 const leaseMs = 30_000;
@@ -23,14 +23,14 @@ export type SellerOnboarding = ReturnType<typeof createSellerOnboarding>;
 /** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
 export function createSellerOnboarding(options: {
   table: Table;
-  sellers: SellerRepository;
   accounts: ConnectedAccounts;
-  audit: AuditRepository;
   /** ISO 3166-1 alpha-2 */
   country: string;
   now?: () => Date;
 }) {
-  const { table, sellers, accounts, audit, country, now = () => new Date() } = options;
+  const { table, accounts, country, now = () => new Date() } = options;
+  const sellers = createSellerRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
 
   /**
    * A fresh link to the provider's hosted onboarding, for the seller of this user.

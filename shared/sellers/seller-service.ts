@@ -1,4 +1,4 @@
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -13,13 +13,14 @@ import {
   type SellerRecord,
   statusAfter,
 } from './seller.ts';
-import type { SellerRepository } from './seller-repository.ts';
+import { createSellerRepository } from './seller-repository.ts';
 
 export type SellerService = ReturnType<typeof createSellerService>;
 
 /** Applications to sell and their review. */
-export function createSellerService(options: { table: Table; sellers: SellerRepository; audit: AuditRepository; now?: () => Date }) {
-  const { table, sellers, audit, now = () => new Date() } = options;
+export function createSellerService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const sellers = createSellerRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
 
   async function createSeller({ userId, email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const at = now().toISOString();

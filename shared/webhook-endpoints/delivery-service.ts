@@ -1,18 +1,18 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import type { TaskOf } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { SellerEvent } from '../seller-events/seller-event.ts';
-import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
+import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
 import { settleAll } from '../settle-all.ts';
 import { type AttemptOutcome, afterAttempt, type PendingDelivery } from './delivery.ts';
 import type { DeliveryResult } from './delivery-pace.ts';
-import type { DeliveryRepository, KnownDelivery } from './delivery-repository.ts';
+import { createDeliveryRepository, type KnownDelivery } from './delivery-repository.ts';
 import { eventMessage } from './event-message.ts';
 import type { SendRequest } from './send-request.ts';
 import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
-import type { WebhookEndpointRepository } from './webhook-endpoint-repository.ts';
+import { createWebhookEndpointRepository } from './webhook-endpoint-repository.ts';
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
@@ -23,14 +23,10 @@ interface Attempt extends DeliveryResult {
   outcome: AttemptOutcome;
 }
 
-export function createDeliveryService(dependencies: {
+export function createDeliveryService(options: {
   table: Table;
-  endpoints: WebhookEndpointRepository;
-  deliveries: DeliveryRepository;
-  events: SellerEventRepository;
-  jobs: JobRepository;
   /** Tells the queue of a job that is in the table. */
-  announce: (task: TaskOf<'send-endpoint-notice'>) => Promise<void>;
+  sendJob: (task: TaskOf<'send-endpoint-notice'>) => Promise<void>;
   send: SendRequest;
   encryptionKeys: Keyring;
   logger: Logger;
@@ -38,7 +34,11 @@ export function createDeliveryService(dependencies: {
   /** A number in [0, 1). */
   random: () => number;
 }) {
-  const { table, endpoints, deliveries, events, jobs, announce, send, encryptionKeys, logger, now, random } = dependencies;
+  const { table, sendJob, send, encryptionKeys, logger, now, random } = options;
+  const endpoints = createWebhookEndpointRepository({ table });
+  const deliveries = createDeliveryRepository({ table });
+  const events = createSellerEventRepository({ table, now });
+  const jobs = createJobRepository({ table, now });
 
   async function sendOne(endpoint: WebhookEndpointRecord, delivery: KnownDelivery, event: SellerEvent): Promise<Attempt> {
     const outcome = await send(endpoint.url, eventMessage(event, endpoint, encryptionKeys, now()));
@@ -81,7 +81,7 @@ export function createDeliveryService(dependencies: {
     const isDisabled = await unlessChanged(table.transact(writes));
     if (!isDisabled || !isFailing) return;
     report(endpoint, 'endpoint_failing');
-    await announce(notice);
+    await sendJob(notice);
   }
 
   return {

@@ -1,8 +1,8 @@
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import type { EventId } from '../ids.ts';
 import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
-import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
-import type { DeliveryRepository } from './delivery-repository.ts';
+import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
 import { type Replay, type ReplayRange, rangeOf } from './replay.ts';
 import { type WebhookEndpointRecord, wantsEvent } from './webhook-endpoint.ts';
 
@@ -11,13 +11,9 @@ export type Replayer = ReturnType<typeof createReplayer>;
 const readTogether = 50;
 
 /** Makes events due again that a seller asked for, one at a time. It reads ahead: make one for each run. */
-export function createReplayer(dependencies: {
-  table: Table;
-  deliveries: DeliveryRepository;
-  events: SellerEventRepository;
-  now: () => Date;
-}) {
-  const { table, deliveries, events, now } = dependencies;
+export function createReplayer({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+  const deliveries = createDeliveryRepository({ table });
+  const events = createSellerEventRepository({ table, now });
   let ahead: { after: EventId; events: SellerEvent[] } | undefined;
 
   /** Events in order after the position, whether the endpoint wants them or not; none when there are no more. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { AuditEntry, AuditRepository } from '../audit/audit-repository.ts';
+import { type AuditEntry, createAuditRepository } from '../audit/audit-repository.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { sealText } from '../crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -9,13 +9,13 @@ import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type EndpointId, type EventId, newId } from '../ids.ts';
 import type { TaskOf } from '../jobs/job.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { RecordEvent } from '../seller-events/event-record-repository.ts';
-import type { SellerEventRepository } from '../seller-events/seller-event-repository.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
 import { requireEligible, type SellerRecord } from '../sellers/seller.ts';
-import type { SellerRepository } from '../sellers/seller-repository.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
-import type { DeliveryRepository } from './delivery-repository.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
 import { newSigningSecret, withSecret } from './signing-secret.ts';
 import {
   auditedEndpoint,
@@ -27,7 +27,7 @@ import {
   WebhookEndpoint,
   type WebhookEndpointRecord,
 } from './webhook-endpoint.ts';
-import type { WebhookEndpointRepository } from './webhook-endpoint-repository.ts';
+import { createWebhookEndpointRepository } from './webhook-endpoint-repository.ts';
 
 /** An endpoint with its signing secret, which shows when it is made and never again. */
 export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
@@ -53,31 +53,19 @@ export type WebhookEndpointService = ReturnType<typeof createWebhookEndpointServ
 /** What sellers do with the endpoints of their systems. `userId` is the caller. */
 export function createWebhookEndpointService(options: {
   table: Table;
-  sellers: Pick<SellerRepository, 'findSellerOfUser' | 'sellerEligible'>;
-  endpoints: WebhookEndpointRepository;
-  deliveries: Pick<DeliveryRepository, 'listDeliveries' | 'requestReplay' | 'cancelReplay'>;
-  events: Pick<SellerEventRepository, 'findEvent'>;
-  recordEvent: RecordEvent;
-  jobs: Pick<JobRepository, 'wakeJob'>;
-  audit: AuditRepository;
   /** Tells the sender of a committed job. */
   sendJob: (task: TaskOf<'deliver-events'>) => Promise<void>;
   encryptionKeys: Keyring;
   now?: () => Date;
 }) {
-  const {
-    table,
-    sellers,
-    endpoints,
-    deliveries,
-    events,
-    recordEvent,
-    jobs,
-    audit,
-    sendJob,
-    encryptionKeys,
-    now = () => new Date(),
-  } = options;
+  const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
+  const sellers = createSellerRepository({ table, now });
+  const endpoints = createWebhookEndpointRepository({ table });
+  const deliveries = createDeliveryRepository({ table });
+  const events = createSellerEventRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
 
   /** @throws AppError endpoint_not_found, of another's too */
   async function getOwn(userId: string, endpointId: EndpointId): Promise<Owned> {

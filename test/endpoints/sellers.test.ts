@@ -7,7 +7,6 @@ import { settingNames } from '../../functions/sellers/declaration.ts';
 import { routes } from '../../functions/sellers/routes.ts';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId, type SellerId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
@@ -67,7 +66,7 @@ describe('sellers', () => {
     sellers = createSellerRepository({ table, now });
     const stripe = createStripeClient({ secretKey, apiBase: provider.endpoint });
     accounts = createConnectedAccounts({ provider: stripe, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' });
-    onboarding = createSellerOnboarding({ table, sellers, accounts, audit: createAuditRepository({ table, now }), country: 'JP', now });
+    onboarding = createSellerOnboarding({ table, accounts, country: 'JP', now });
     const common = { table, logger: createLogger({}, (line) => void log.push(line)), now };
     call = createCaller(compose({ settings: sampleSettings(settingNames), provider: stripe, ...common }), routes);
     callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
@@ -402,13 +401,7 @@ describe('sellers', () => {
         },
       };
       const readNow = () => accounts.retrieveAccount(account!.id);
-      const slow = createSellerOnboarding({
-        table,
-        sellers,
-        accounts: { ...accounts, ...slowAccounts },
-        audit: createAuditRepository({ table }),
-        country: 'JP',
-      });
+      const slow = createSellerOnboarding({ table, accounts: { ...accounts, ...slowAccounts }, country: 'JP', now: () => clock });
       expect(await slow.refreshOwnSeller('u1')).toMatchObject({ paymentOnboardingStatus: 'payouts_enabled' });
       expect((await me()).json.payment_onboarding_status).toBe('payouts_enabled');
     });

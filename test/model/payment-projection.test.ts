@@ -4,7 +4,6 @@ import { createLicenseService } from '../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { tries } from '../support/depth.ts';
 import { issueLease } from '../support/samples/leases.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
@@ -40,13 +39,10 @@ function reference(told: ReadonlySet<Act>) {
 
 test('any order, repeats and other people meanwhile: the state is that of the set of what happened', async () => {
   const harness = await createProjectionHarness();
-  const { table, licenses, audit } = harness;
-  const recordEvent = createRecordEvent();
-  const licensing = createLicenseService({ table, licenses, audit, recordEvent });
+  const { table } = harness;
+  const licensing = createLicenseService({ table });
   const runtime = createRuntimeService({
     table,
-    licenses,
-    recordEvent,
     peppers: harness.peppers,
     issueLease,
     limitUnknownKeys: async () => undefined,

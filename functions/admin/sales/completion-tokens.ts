@@ -1,24 +1,24 @@
-import type { AuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../../shared/orders/completion-token.ts';
 import { wasPaid } from '../../../shared/orders/order.ts';
-import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 
 export type CompletionTokens = ReturnType<typeof createCompletionTokens>;
 
 export function createCompletionTokens(options: {
   table: Table;
-  orders: Pick<OrderRepository, 'getOrder'>;
-  audit: AuditRepository;
   stage: string;
   publicBaseUrl: string;
   tokenKeys: Keyring;
   now: () => Date;
 }) {
-  const { table, orders, audit, stage, publicBaseUrl, tokenKeys, now } = options;
+  const { table, stage, publicBaseUrl, tokenKeys, now } = options;
+  const orders = createOrderRepository({ table });
+  const audit = createAuditRepository({ table, now });
 
   return {
     /**

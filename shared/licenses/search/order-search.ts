@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AuditRepository } from '../../audit/audit-repository.ts';
+import { createAuditRepository } from '../../audit/audit-repository.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { badCursor } from '../../db/cursor.ts';
 import type { Page } from '../../db/sharded-list.ts';
@@ -7,12 +7,12 @@ import type { Table } from '../../db/table.ts';
 import { type ProductId, queryIdOf, type SellerId } from '../../ids.ts';
 import { buyerEmailHashes } from '../../orders/buyer-email.ts';
 import type { Order } from '../../orders/order.ts';
-import type { OrderRepository } from '../../orders/order-repository.ts';
-import type { ProductIdRepository } from '../../products/product-id-repository.ts';
+import { createOrderRepository } from '../../orders/order-repository.ts';
+import { createProductIdRepository, type ProductIdRepository } from '../../products/product-id-repository.ts';
 import { email, filledText } from '../../schemas.ts';
 import { isPossibleKey, normalizeLicenseKey } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
-import type { LicenseRepository } from '../license-repository.ts';
+import { createLicenseRepository } from '../license-repository.ts';
 import { type OrderSummary, summarizeOrders } from '../order-summary.ts';
 
 /** What to look for: by one of three, whole. */
@@ -41,15 +41,16 @@ export type OrderSearch = ReturnType<typeof createOrderSearch>;
 /** Finds the orders that a buyer asks about. See "Search" in README.md */
 export function createOrderSearch(options: {
   table: Table;
-  orders: Pick<OrderRepository, 'findOrder' | 'findOrders' | 'listOrdersOfBuyer'>;
-  licenses: Pick<LicenseRepository, 'findLicenseIds' | 'findLicenses'>;
-  productIds: ProductIdRepository;
-  audit: AuditRepository;
+  /** Other lists of products than the table's. */
+  productIds?: ProductIdRepository;
   peppers: Keyring;
   encryptionKeys: Keyring;
-  now: () => Date;
+  now?: () => Date;
 }) {
-  const { table, orders, licenses, productIds, audit, peppers, encryptionKeys, now } = options;
+  const { table, productIds = createProductIdRepository({ table }), peppers, encryptionKeys, now = () => new Date() } = options;
+  const orders = createOrderRepository({ table });
+  const licenses = createLicenseRepository({ table });
+  const audit = createAuditRepository({ table, now });
 
   async function find(request: OrderSearchRequest, sellerId: SellerId | undefined): Promise<Page<Order>> {
     const { licenseKey, buyerEmail, orderId, cursor } = request;

@@ -5,7 +5,6 @@ import type { OrderId } from '../../../shared/ids.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { testKeyring } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
@@ -27,11 +26,9 @@ const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, key
   mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
 
 async function revoke(): Promise<void> {
-  const { table, licenses, audit } = harness;
   const { license } = await harness.show(order.id);
   if (!license) throw new Error('The order has no license.');
-  const recordEvent = createRecordEvent();
-  await createLicenseService({ table, licenses, audit, recordEvent }).revokeLicense('root', license.id);
+  await createLicenseService(harness).revokeLicense('root', license.id);
 }
 
 describe('completing a purchase', () => {

@@ -264,7 +264,7 @@ describe('a license whose key was replaced', () => {
     const { productId } = buyer.order;
     await buyer.replaceKey();
     const peppers = keyringOf('1');
-    const findIssuedKeys = createFindIssuedKeys({ licenses: createLicenseRepository({ table: scene.table }), peppers });
+    const findIssuedKeys = createFindIssuedKeys({ table: scene.table, peppers });
     const key = normalizeLicenseKey(buyer.firstKey);
     expect(await findIssuedKeys(productId, [key, 'OTHERCODE'])).toEqual(new Set([key]));
     await expect(issueTestLicense(scene.table, { productId, key: buyer.firstKey, id: newId('license') })).rejects.toThrow(/has this key/);

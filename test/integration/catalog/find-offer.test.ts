@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createOffers } from '../../../functions/pages/find-offer.ts';
-import { createCheckoutService } from '../../../shared/orders/checkout-service.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
+import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { newId } from '../../../shared/ids.ts';
+import { checkoutSettings, createCheckout } from '../../../shared/orders/create-checkout.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
@@ -12,11 +12,11 @@ import { createTestTable, type TestTable } from '../../support/engines/test-tabl
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { testKeyring } from '../../support/scenes/projection-harness.ts';
 
 describe('what a product page offers', () => {
   let store: TestTable;
   let findOffer: ReturnType<typeof createOffers>['findOffer'];
-  let stock: boolean;
 
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
     const owner = sampleSeller({ ...sellingSeller, ...seller });
@@ -25,34 +25,21 @@ describe('what a product page offers', () => {
       ...createSellerRepository({ table: store.table }).createSeller(owner),
       ...createProductRepository({ table: store.table }).createProduct(offered),
     ]);
-    return offered.slug;
+    return offered;
   };
 
   beforeAll(async () => {
     store = await createTestTable();
-    stock = true;
     const { table } = store;
-    const products = createProductRepository({ table });
     // Nothing answers there: whether something is for sale is decided without the provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-    const checkout = createCheckoutService({
-      table: store.table,
-      products,
-      hasStock: async () => stock,
-      orders: createOrderRepository({ table }),
-      checkoutSessions: createCheckoutSessions({ provider }),
-      stage: 'local',
-      publicBaseUrl: 'http://127.0.0.1:3000',
-      feeBasisPoints: 1000,
-      tokenKeys: sampleSettings(['TOKEN_KEYS']).TOKEN_KEYS,
-      now: () => new Date(),
-    });
+    const checkout = createCheckout({ settings: sampleSettings(checkoutSettings), table, provider, now: () => new Date() });
     const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
-    ({ findOffer } = createOffers({ products, checkout, findShownFiles }));
+    ({ findOffer } = createOffers({ table, checkout, findShownFiles }));
   });
 
   test('is on sale when product and seller are approved and payments are possible: two requests to the table', async () => {
-    const slug = await put({ name: '波形エディター' }, { displayName: 'みなと工房' });
+    const { slug } = await put({ name: '波形エディター' }, { displayName: 'みなと工房' });
     store.takeRequestCounts();
     expect(await findOffer(slug)).toMatchObject({ product: { slug, name: '波形エディター' }, sellerName: 'みなと工房', onSale: true });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1 });
@@ -61,21 +48,23 @@ describe('what a product page offers', () => {
   test.each([{ status: 'draft' }, { status: 'suspended' }, { status: 'unpublished' }] as const)(
     'is nothing when the product is not public (%j)',
     async (product) => {
-      expect(await findOffer(await put(product))).toBeUndefined();
+      expect(await findOffer((await put(product)).slug)).toBeUndefined();
     },
   );
 
   test('is nothing when the seller is suspended, or the slug is unknown', async () => {
-    expect(await findOffer(await put({}, { internalReviewStatus: 'suspended' }))).toBeUndefined();
+    expect(await findOffer((await put({}, { internalReviewStatus: 'suspended' })).slug)).toBeUndefined();
     expect(await findOffer('no-such-product')).toBeUndefined();
   });
 
   test('is shown but not on sale when the seller cannot take payments, or no code is left', async () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });
-    expect(await findOffer(restricted)).toMatchObject({ onSale: false });
+    expect(await findOffer(restricted.slug)).toMatchObject({ onSale: false });
     const imported = await put({ licenseIssuanceMode: 'imported_csv' });
-    expect(await findOffer(imported)).toMatchObject({ onSale: true });
-    stock = false;
-    expect(await findOffer(imported)).toMatchObject({ onSale: false });
+    const stock = createCodeStockRepository({ table: store.table, encryptionKeys: testKeyring() });
+    await store.table.write(stock.stockCode({ productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
+    expect(await findOffer(imported.slug)).toMatchObject({ onSale: true });
+    await store.table.transact((await stock.drawCode(imported.id))?.writes ?? []);
+    expect(await findOffer(imported.slug)).toMatchObject({ onSale: false });
   });
 });

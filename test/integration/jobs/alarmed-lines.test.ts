@@ -47,7 +47,7 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     const task = { kind: 'project-event', eventId: 'evt_1' } as const;
     await table.write(jobs.addJob(task));
     const run = { 'project-event': () => Promise.reject(new AppError('dependency_unavailable')) };
-    const work = createWorker({ run, jobs, sender: createTestQueue(), logger, leaseSeconds: 60 });
+    const work = createWorker({ run, table, sender: createTestQueue(), logger, leaseSeconds: 60 });
     await work({ Records: [{ messageId: 'one', body: JSON.stringify({ jobId: jobId(task) }) }] });
   },
   async sweep_finished(logger) {

@@ -33,7 +33,7 @@ describe('a job that may not be done now', () => {
     delays = [];
     const sender = { sendJob: async (_: JobTask, delay = 0) => void delays.push(delay), sendJobOrFail: async () => undefined };
     const logger = createLogger({}, (line) => lines.push(JSON.parse(line)));
-    work = createWorker({ run: { 'send-mail': () => outcome() }, jobs, sender, logger, leaseSeconds: 60, now });
+    work = createWorker({ run: { 'send-mail': () => outcome() }, table, sender, logger, leaseSeconds: 60, now });
     await table.write(jobs.addJob(task));
   });
   /** Runs the job, and lets the time pass until it comes again. */

@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 const finish: RunJob<'send-mail'> = (job) => table.transact([jobs.finishJob(job)]);
-const workerThat = (run: RunJob<'send-mail'>) => createWorker({ run: { 'send-mail': run }, jobs, sender, logger, leaseSeconds: 60, now });
+const workerThat = (run: RunJob<'send-mail'>) => createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now });
 const storedJob = (jobIdOf = id) => table.get(jobKey(jobIdOf));
 const messages = () => lines.map(({ message }) => message);
 
@@ -140,7 +140,7 @@ describe('a worker', () => {
   });
 
   test('leaves a job dead that its queue should not carry', async () => {
-    await createWorker({ run: {}, jobs, sender, logger, leaseSeconds: 60, now })(toSqsEvent([id]));
+    await createWorker({ run: {}, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([id]));
     expect(await storedJob()).toMatchObject({ state: 'dead', lastFailure: 'wrong_queue' });
   });
 

@@ -1,7 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { ProductId } from '../../../shared/ids.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createOrderSearch } from '../../../shared/licenses/search/order-search.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createProductIdRepository } from '../../../shared/products/product-id-repository.ts';
@@ -22,10 +20,7 @@ test('A search for a key among all products reads ids fifty times a page, and co
   };
   const search = createOrderSearch({
     table,
-    orders: scene.orders,
-    licenses: createLicenseRepository({ table }),
     productIds: { ...createProductIdRepository({ table }), listIds },
-    audit: createAuditRepository({ table }),
     peppers: keyringOf('1'),
     encryptionKeys,
     now: scene.now,

@@ -159,9 +159,8 @@ describe('what the mail service reports of a mail', () => {
 
   test('is of the mail that it is about, also when the address was corrected since', async () => {
     const orderId = await buy('wrong@example.com');
-    const { table, encryptionKeys, audit, orders, mails, jobs, queue } = harness;
-    const now = () => new Date();
-    const service = createBuyerEmailService({ table, orders, mails, jobs, sendJob: queue.sendJob, audit, encryptionKeys, now });
+    const { table, encryptionKeys, orders, mails, queue } = harness;
+    const service = createBuyerEmailService({ table, sendJob: queue.sendJob, encryptionKeys });
     await service.correctEmail('root', orderId, 'right@example.com');
     await work(queue.take());
     const { completionMailId = '' } = await orders.getOrder(orderId);

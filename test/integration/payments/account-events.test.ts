@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import fc from 'fast-check';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createSellerOnboarding } from '../../../shared/sellers/seller-onboarding.ts';
@@ -37,9 +36,7 @@ describe('account events', () => {
     sellers = createSellerRepository({ table });
     const onboarding = createSellerOnboarding({
       table,
-      sellers,
       accounts: createConnectedAccounts({ provider, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' }),
-      audit: createAuditRepository({ table }),
       country: 'JP',
     });
     harness = await createProjectionHarness({ table, provider });

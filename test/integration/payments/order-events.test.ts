@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { tries } from '../../support/depth.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
@@ -118,11 +117,9 @@ describe('what the seller is told of a sale', () => {
   test('of a dispute of what is revoked, without a change of the license', async () => {
     const order = await harness.addOrder();
     await harness.deliver(paid(order));
-    const { table, licenses, audit } = harness;
-    const recordEvent = createRecordEvent();
     const { order: sold } = await harness.show(order.id);
     if (!sold.licenseId) throw new Error('There is no license.');
-    await createLicenseService({ table, licenses, audit, recordEvent }).revokeLicense('admin', sold.licenseId);
+    await createLicenseService(harness).revokeLicense('admin', sold.licenseId);
     await harness.deliver(disputed(order));
     await harness.deliver(closed('won')(order));
     expect((await toldOf(order)).slice(2)).toEqual([turns('active', 'revoked'), isDisputed, isClosed('won', 'paid')]);

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -34,8 +32,7 @@ test('in every order of an order and an approval that changes the price, the buy
     createSellerRepository({ table }),
     createOrderRepository({ table }),
   ];
-  const recordEvent = createRecordEvent();
-  const reviews = createProductReviews({ table, products, sellers, audit: createAuditRepository({ table }), recordEvent });
+  const reviews = createProductReviews({ table });
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();
   const call = createCaller(pages.handler, routes);

@@ -6,7 +6,6 @@ import { createProductRepository } from '../../../shared/products/product-reposi
 import { createProductReviews, type ReviewProductRequest } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
 import { readPublicProduct } from '../../../shared/products/public-product.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -23,16 +22,12 @@ beforeAll(async () => {
 });
 
 function openScene() {
-  const sellers = createSellerRepository({ table });
-  const products = createProductRepository({ table });
-  const audit = createAuditRepository({ table });
-  const recordEvent = createRecordEvent();
   return {
-    sellers,
-    audit,
-    repository: products,
-    products: createProductService({ table, products, sellers, audit }),
-    reviews: createProductReviews({ table, products, sellers, audit, recordEvent }),
+    sellers: createSellerRepository({ table }),
+    audit: createAuditRepository({ table }),
+    repository: createProductRepository({ table }),
+    products: createProductService({ table }),
+    reviews: createProductReviews({ table }),
   };
 }
 

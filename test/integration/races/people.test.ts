@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository, LeaseLostError } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -28,17 +24,11 @@ const outcomeOf = (task: () => Promise<unknown>) => () =>
   });
 
 describe('in every order of two people at once', () => {
-  const stores = () => {
-    const sellers = createSellerRepository({ table });
-    const products = createProductRepository({ table });
-    const audit = createAuditRepository({ table });
-    const recordEvent = createRecordEvent();
-    return {
-      sellers: createSellerService({ table, sellers, audit }),
-      products: createProductService({ table, products, sellers, audit }),
-      reviews: createProductReviews({ table, products, sellers, audit, recordEvent }),
-    };
-  };
+  const stores = () => ({
+    sellers: createSellerService({ table }),
+    products: createProductService({ table }),
+    reviews: createProductReviews({ table }),
+  });
   const application = {
     displayName: 'A Shop',
     contactEmail: 'a@example.com',

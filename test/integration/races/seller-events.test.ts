@@ -3,7 +3,6 @@ import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { statusOf } from '../../../shared/licenses/license.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -100,8 +99,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
   test('a revocation and a dispute: each status follows from the one before, down to the last', async () => {
     const table = engine.table;
     const harness = await createProjectionHarness({ table });
-    const recordEvent = createRecordEvent();
-    const admins = createLicenseService({ table, licenses: harness.licenses, audit: harness.audit, recordEvent });
+    const admins = createLicenseService({ table });
     await inEveryOrder(async (picks) => {
       const order = await harness.addOrder();
       await harness.deliver(sessionEvent(order, 'completed'));

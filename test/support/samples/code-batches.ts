@@ -6,7 +6,6 @@ import { settingNames as importerSettings } from '../../../functions/code-import
 import { createImportCodes } from '../../../functions/code-importer/import-codes.ts';
 import { createCodeBatchRepository } from '../../../shared/code-batches/code-batch-repository.ts';
 import { createCodeBatchService } from '../../../shared/code-batches/code-batch-service.ts';
-import { createCodeHashRepository } from '../../../shared/code-batches/code-hash-repository.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { createCodeUploadRepository } from '../../../shared/code-batches/code-upload-repository.ts';
 import type { SettingName } from '../../../shared/config.ts';
@@ -15,11 +14,8 @@ import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import type { Job, JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createFindIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
 import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createGetOwnProduct } from '../../../shared/products/own-product.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
@@ -41,23 +37,9 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
   const stores = { table, encryptionKeys };
   const batches = createCodeBatchRepository({ table });
   const uploads = createCodeUploadRepository(stores);
-  const hashes = createCodeHashRepository(stores);
   const stock = createCodeStockRepository(stores);
-  const normalize = normalizeLicenseKey;
-  const codeBatches = createCodeBatchService({
-    table,
-    getOwnProduct: createGetOwnProduct({ products, sellers }),
-    sellers,
-    products,
-    batches,
-    uploads,
-    hashes,
-    jobs,
-    sendJob,
-    normalize,
-  });
-  const findIssuedKeys = createFindIssuedKeys({ licenses: createLicenseRepository({ table }), peppers: settings.LICENSE_PEPPERS });
-  const importCodes = createImportCodes({ table, batches, uploads, hashes, stock, jobs, sendJob, findIssuedKeys, normalize });
+  const codeBatches = createCodeBatchService({ ...stores, sendJob, normalize: normalizeLicenseKey });
+  const importCodes = createImportCodes({ ...stores, sendJob, peppers: settings.LICENSE_PEPPERS });
 
   const sellerOf = {
     alice: sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' }),

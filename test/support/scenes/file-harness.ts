@@ -23,7 +23,6 @@ import type { FileId } from '../../../shared/ids.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createFileDiscards } from '../../../shared/product-files/file-discards.ts';
 import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
@@ -32,7 +31,6 @@ import { createProductFileReviews } from '../../../shared/product-files/product-
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
@@ -99,7 +97,6 @@ export async function startFileHarness(
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table });
-  const recordEvent = createRecordEvent({ now });
   const jobs = createJobRepository({ table, now });
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;
@@ -108,10 +105,9 @@ export async function startFileHarness(
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 
-  const discards = createFileDiscards({ jobs, discardAfterHours, now });
-  const fileReviews = createProductFileReviews({ table, files, products, sellers, audit, recordEvent, discards, now });
-  const downloads = createFileDownloads({ table, files, products, sellers, audit, store: usedStore, now });
-  const recordScan = createRecordScan({ table, files, audit, logger });
+  const fileReviews = createProductFileReviews({ table, discardAfterHours, now });
+  const downloads = createFileDownloads({ table, store: usedStore, now });
+  const recordScan = createRecordScan({ table, logger, now });
 
   const settings = {
     BUCKET_NAME: withoutStore ? '' : testBucket,

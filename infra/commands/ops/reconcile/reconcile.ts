@@ -1,16 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
 import { readSettings } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
-import { createJobRepository } from '../../../../shared/jobs/job-repository.ts';
-import { createFileDiscards } from '../../../../shared/product-files/file-discards.ts';
 import { createObjectStore } from '../../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { createProductFileRepository } from '../../../../shared/product-files/product-file-repository.ts';
 import { createProductFileReviews } from '../../../../shared/product-files/product-file-reviews.ts';
-import { createProductRepository } from '../../../../shared/products/product-repository.ts';
-import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
-import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
@@ -53,15 +46,7 @@ const describe = ({ objects, files, faults, mended }: Counts) => `${objects} obj
 /** As an admin rejects a file: audited, its seller is told, and a job frees the storage that it took. */
 function createTakeDown(table: Table): (file: ProductFileRecord) => Promise<void> {
   const { DISCARD_AFTER_HOURS: discardAfterHours } = readSettings(['DISCARD_AFTER_HOURS'], process.env);
-  const reviews = createProductFileReviews({
-    table,
-    files: createProductFileRepository({ table }),
-    products: createProductRepository({ table }),
-    sellers: createSellerRepository({ table }),
-    audit: createAuditRepository({ table }),
-    recordEvent: createRecordEvent(),
-    discards: createFileDiscards({ jobs: createJobRepository({ table }), discardAfterHours }),
-  });
+  const reviews = createProductFileReviews({ table, discardAfterHours });
   return async ({ productId, id }) => {
     await reviews.reviewFile({ userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
   };

@@ -13,10 +13,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
-import { createJobRepository } from '../../../../shared/jobs/job-repository.ts';
-import { createActiveDeviceRepository } from '../../../../shared/licenses/active-device-repository.ts';
 import { createBuyerLicenseService } from '../../../../shared/licenses/buyer-license-service.ts';
-import { createBuyerMovesRepository } from '../../../../shared/licenses/buyer-moves-repository.ts';
 import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
 import { normalizeLicenseKey } from '../../../../shared/licenses/license-key.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
@@ -26,11 +23,9 @@ import { createLicenseMoveRepository } from '../../../../shared/licenses/rekeyin
 import { createRekeying } from '../../../../shared/licenses/rekeying/rekeying.ts';
 import { createReplacedKeyRepository } from '../../../../shared/licenses/replaced-key-repository.ts';
 import { createLogger } from '../../../../shared/logger.ts';
-import { createMailRepository } from '../../../../shared/mail/mail-repository.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
-import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller } from '../../http/http-event.ts';
@@ -79,14 +74,12 @@ export async function openBuyerScene({
       app: createCaller(composeRuntime({ settings: sampleSettings(runtimeSettings, changes), ...common }), runtimeRoutes),
       admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, changes), ...common }), adminRoutes),
       buyerLicenses: createBuyerLicenseService({
-        ...{ table, licenses, replacedKeys, encryptionKeys, now, sendJob: queue.sendJob, peppers: keyringOf(...peppers) },
-        activeDevices: createActiveDeviceRepository({ table }),
-        buyerMoves: createBuyerMovesRepository({ table }),
-        mails: createMailRepository({ table }),
-        jobs: createJobRepository({ table, now }),
-        audit: createAuditRepository({ table, now }),
-        recordEvent: createRecordEvent({ now }),
+        table,
+        sendJob: queue.sendJob,
+        peppers: keyringOf(...peppers),
+        encryptionKeys,
         mostReleases: Number(environment.BUYER_MOVES ?? 5),
+        now,
       }),
       /** Of one license, where its id is given: so that a pass makes few requests. */
       rekeying: (only?: License['id']) => {

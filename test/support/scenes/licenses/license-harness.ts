@@ -10,7 +10,6 @@ import { createLicenseRepository } from '../../../../shared/licenses/license-rep
 import { createLicenseService } from '../../../../shared/licenses/license-service.ts';
 import type { LicenseRuntimeResponse } from '../../../../shared/licenses/runtime-license.ts';
 import { createRuntimeService } from '../../../../shared/licenses/runtime-service.ts';
-import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import { issueLease } from '../../samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../../samples/licenses.ts';
 
@@ -22,11 +21,10 @@ export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
  */
 export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
-  const recordEvent = createRecordEvent();
   const limitUnknownKeys = async () => undefined;
-  const runtime = createRuntimeService({ table, licenses, recordEvent, peppers, issueLease, limitUnknownKeys });
+  const runtime = createRuntimeService({ table, peppers, issueLease, limitUnknownKeys });
   const audit = createAuditRepository({ table });
-  const admin = createLicenseService({ table, licenses, audit, recordEvent });
+  const admin = createLicenseService({ table });
   const { key, license } = await issueTestLicense(table, facts);
   const on = (device: number) => ({ productId: license.productId, licenseKey: key, deviceFingerprint: `device ${device}` });
   return {
