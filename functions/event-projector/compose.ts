@@ -1,8 +1,5 @@
 import type { Composition } from '../../shared/composition.ts';
-import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
-import { createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
-import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
 import type { settingNames } from './declaration.ts';
 import { createIssuePostponed } from './issue-postponed.ts';
@@ -22,16 +19,15 @@ export function compose({
   now = () => new Date(),
 }: Composition<typeof settingNames, 'table' | 'provider' | 'sender'>) {
   const { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: peppers, STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl } = settings;
-  const accounts = createConnectedAccounts({ provider, stage, publicBaseUrl });
-  const onboarding = createSellerOnboarding({ table, accounts, country: settings.PAYMENT_ACCOUNT_COUNTRY, now });
   const applyPaymentUpdate = createApplyPaymentUpdate({ table, sender, logger, peppers, encryptionKeys, now });
   const run = {
     'project-event': createProjectEvent({
       stage,
+      publicBaseUrl,
+      country: settings.PAYMENT_ACCOUNT_COUNTRY,
       table,
-      checkoutSessions: createCheckoutSessions({ provider }),
+      provider,
       applyPaymentUpdate,
-      refreshAccount: (event) => onboarding.refreshByEvent(event),
       encryptionKeys,
       now,
     }),

@@ -1,6 +1,6 @@
 import type { Table } from '../../shared/db/table.ts';
-import type { Job, TaskOf } from '../../shared/jobs/job.ts';
-import { createJobRepository, LeaseLostError } from '../../shared/jobs/job-repository.ts';
+import { type Job, LeaseLostError, type TaskOf } from '../../shared/jobs/job.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';

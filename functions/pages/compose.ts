@@ -4,7 +4,7 @@ import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { operatorOf } from '../../shared/operator.ts';
-import { createCheckout } from '../../shared/orders/create-checkout.ts';
+import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import type { settingNames } from './declaration.ts';
@@ -26,7 +26,7 @@ export function compose({
   now = () => new Date(),
 }: Composition<typeof settingNames, 'table' | 'provider' | 'sender'>) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase, ENCRYPTION_KEYS: encryptionKeys } = settings;
-  const checkout = createCheckout({ settings, table, provider, now });
+  const checkout = createCheckoutService({ settings, table, provider, now });
   const operator = operatorOf(settings);
   const services = {
     ...createOffers({ table, checkout, findShownFiles: createFindShownFiles({ table }) }),

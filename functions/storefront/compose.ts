@@ -2,7 +2,7 @@ import type { Composition } from '../../shared/composition.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
-import { createCheckout } from '../../shared/orders/create-checkout.ts';
+import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './declaration.ts';
@@ -26,7 +26,7 @@ export function compose({
     services: {
       products: createProductRepository({ table }),
       findImages,
-      checkout: createCheckout({ settings, table, provider, now }),
+      checkout: createCheckoutService({ settings, table, provider, now }),
     },
     logger,
     limitRate: createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now }),

@@ -1,5 +1,5 @@
 import { callerSettings } from '../../shared/http/caller-address.ts';
-import { checkoutSettings } from '../../shared/orders/create-checkout.ts';
+import { checkoutSettings } from '../../shared/orders/checkout-service.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT'] as const;

@@ -5,7 +5,7 @@ import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type BatchId, idOf, isId, type ProductId, type SellerId } from '../ids.ts';
-import { LeaseLostError } from '../jobs/job-repository.ts';
+import { LeaseLostError } from '../jobs/job.ts';
 import { CodeBatchRecord } from './code-batch.ts';
 
 /** A request to import that was accepted before under the same idempotency key. */

@@ -103,3 +103,6 @@ export class DeadJobError extends Error {
     this.reason = reason;
   }
 }
+
+/** The lease ran out, and another worker leased the job since, or finished it. */
+export class LeaseLostError extends Error {}

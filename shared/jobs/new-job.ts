@@ -29,7 +29,7 @@ export function jobId(task: Task): string {
 /** How long the queue has for its first delivery before the sweeper sends the job again. */
 export const graceSeconds = 15;
 
-const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
+export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
 
 /** A job as it is added: to begin in `delaySeconds`, and due when the queue has had its time to deliver it. */
 export function newJob(task: Task, at: Date, { delaySeconds = 0, grace = graceSeconds } = {}): Item {

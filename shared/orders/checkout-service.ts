@@ -1,31 +1,28 @@
-import { createHash, createHmac } from 'node:crypto';
 import { createHasStock } from '../code-batches/code-stock-repository.ts';
-import type { Keyring } from '../crypto/keyring.ts';
-import { stepOf } from '../currencies.ts';
-import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Table, Write } from '../db/table.ts';
+import type { SettingsOf } from '../config.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
-import { newId, type OrderId } from '../ids.ts';
-import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
-import { hideRefusal, type StripeClient } from '../payments/stripe-client.ts';
+import type { StripeClient } from '../payments/stripe-client.ts';
 import type { Product } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
 import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
-import { shortLine } from '../text/one-line.ts';
-import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
-import type { CheckoutRequest, Order } from './order.ts';
+import { type CheckoutIntent, checkoutRequestOf, isInForce } from './checkout-intent.ts';
+import { createOrderSessions, type StartedCheckout } from './checkout-session.ts';
+import { newOrder } from './new-order.ts';
+import type { Order } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
 
-export interface CheckoutIntent {
-  slug: string;
-  buyerEmail?: string | undefined;
-  locale?: Order['locale'] | undefined;
-  /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in README.md */
-  idempotencyKey?: string | undefined;
-  /** The revision of the terms that the buyer confirmed, where one did: no others are sold. */
-  termsRevision?: number | undefined;
-}
+/** The settings that every function in which checkouts begin needs for them. */
+export const checkoutSettings = [
+  'STAGE',
+  'PUBLIC_BASE_URL',
+  'PLATFORM_FEE_BPS',
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_API_BASE',
+  'TOKEN_KEYS',
+] as const;
 
 /** What is on sale is not what the buyer confirmed. */
 export class TermsChangedError extends AppError {
@@ -34,47 +31,21 @@ export class TermsChangedError extends AppError {
   }
 }
 
-export interface StartedCheckout {
-  orderId: OrderId;
-  checkoutUrl: string;
-  expiresAt: string;
-  amount: number;
-  currency: string;
-}
-
-/** How an order came to its attempt: under which idempotency key, and whether this request began it. */
-interface KeyUse {
-  request?: CheckoutRequest;
-  begunHere?: boolean;
-}
-
-const sessionMs = 30 * 60_000;
-/** The provider demands that half an hour is left when the request reaches it. */
-const transitMs = 20_000;
-/** Longer than a call to the provider may take, and short enough that a request made at its end still arrives in time. */
-const attemptMs = 18_000;
-/** Of the product's description, to be shown beside the price. */
-const longestSummary = 300;
-const unpaidKeptMs = 30 * 24 * 3600_000;
-const requestKeptMs = 24 * 3600_000;
-
 export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
-/** Opens hosted checkouts. See "Checkout" in README.md */
+/** Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in README.md */
 export function createCheckoutService(options: {
+  settings: SettingsOf<typeof checkoutSettings>;
   table: Table;
   provider: StripeClient;
-  stage: string;
-  publicBaseUrl: string;
-  feeBasisPoints: number;
-  tokenKeys: Keyring;
   now: () => Date;
 }) {
-  const { table, provider, stage, publicBaseUrl, feeBasisPoints, tokenKeys, now } = options;
+  const { settings, table, provider, now } = options;
+  const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
   const products = createProductRepository({ table });
   const hasStock = createHasStock({ table });
   const orders = createOrderRepository({ table });
-  const checkoutSessions = createCheckoutSessions({ provider });
+  const sessions = createOrderSessions({ table, provider, stage, publicBaseUrl, tokenKeys, now });
 
   /**
    * Makes an order with the product's terms as they are now, and opens its checkout.
@@ -88,53 +59,29 @@ export function createCheckoutService(options: {
     const { product, seller } = found;
     if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
     const destinationAccountId = await requireSellable(product, seller);
-    const createOrder = () => newOrder(intent, product, seller, destinationAccountId);
-    const { idempotencyKey } = intent;
+    const { idempotencyKey, locale = 'auto' } = intent;
+    const createOrder = () => newOrder({ product, seller, destinationAccountId, feeBasisPoints, locale, at: now() });
     if (idempotencyKey !== undefined) {
       // Of several at once, those that lose a race find what the winner made of the order.
       return retryOptimisticLock(() => startOnce(intent, idempotencyKey, createOrder()));
     }
     const order = createOrder();
     await table.transact(orders.createOrder(order));
-    return openSession(order, intent, {});
+    return sessions.openFirst(order, { buyerEmail: intent.buyerEmail });
   }
 
   /** The checkout of the order that this key stands for: an earlier one, or else `fresh`. */
   async function startOnce(intent: CheckoutIntent, idempotencyKey: string, fresh: Order): Promise<StartedCheckout> {
-    const request = requestOf(intent, idempotencyKey, fresh);
+    const { buyerEmail } = intent;
+    const request = checkoutRequestOf(intent, idempotencyKey, fresh);
     const latest = await orders.findCheckoutRequest(request.requestHash);
-    const known = latest && isInForce(latest) ? latest : undefined;
+    const known = latest && isInForce(latest, now()) ? latest : undefined;
     if (known && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
     const order = known && (await orders.findOrder(known.orderId));
-    if (known && order?.status === 'pending') {
-      if (order.checkoutSessionId === undefined) return attempt(order, intent, known);
-      const url = await findOpenUrl(order, order.checkoutSessionId);
-      if (url !== undefined) return started(order, url);
-    }
+    const resumed = order?.status === 'pending' ? await sessions.resume(order, { buyerEmail, request: known }) : undefined;
+    if (resumed) return resumed;
     await table.transact([orders.bindCheckoutRequest(request, latest), ...orders.createOrder(fresh)]);
-    return openSession(fresh, intent, { request, begunHere: true });
-  }
-
-  /** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
-  async function attempt(order: Order, intent: CheckoutIntent, request: CheckoutRequest): Promise<StartedCheckout> {
-    const isUnderWay = order.attemptUntil !== undefined && order.attemptUntil > now().toISOString();
-    return isUnderWay
-      ? openSession(order, intent, { request, begunHere: false })
-      : openSession(await beginAttempt(order), intent, { request, begunHere: true });
-  }
-
-  async function beginAttempt(order: Order): Promise<Order> {
-    const next = { ...order, ...attemptFrom(now(), (order.checkoutAttempt ?? 0) + 1) };
-    await table.transact(orders.beginCheckoutAttempt(order, next));
-    return { ...next, revision: order.revision + 1 };
-  }
-
-  /** Where this order is paid, as long as it can be: the provider knows of a payment before its event comes here. */
-  async function findOpenUrl(order: Order, sessionId: string): Promise<string | undefined> {
-    if (order.expiresAt <= now().toISOString()) return undefined;
-    return checkoutSessions.findOpenUrl(sessionId).catch((error: unknown) => {
-      throw hideRefusal(error);
-    });
+    return sessions.openFirst(fresh, { buyerEmail, request });
   }
 
   /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
@@ -158,146 +105,5 @@ export function createCheckoutService(options: {
     return seller.paymentConnectedAccountId;
   }
 
-  function newOrder(intent: CheckoutIntent, product: Product, seller: SellerRecord, destinationAccountId: string): Order {
-    const created = now();
-    return {
-      id: newId('order', created),
-      sellerId: product.sellerId,
-      productId: product.id,
-      terms: {
-        productSlug: product.slug,
-        productName: product.name,
-        sellerDisplayName: seller.displayName,
-        siteUrl: seller.siteUrl,
-        supportEmail: product.supportEmail ?? '',
-        refundPolicy: product.refundPolicy ?? '',
-        softwareOperatingEnvironment: product.softwareOperatingEnvironment ?? '',
-        tokushohoSellerName: product.tokushohoSellerName,
-        tokushohoContact: product.tokushohoContact,
-        tokushohoAddress: product.tokushohoAddress,
-        licenseIssuanceMode: product.licenseIssuanceMode,
-        licenseKeyPrefix: product.licenseKeyPrefix ?? 'LIC1',
-        activationLimit: product.activationLimit ?? 1,
-        features: product.features ?? [],
-        deactivationAllowed: product.deactivationAllowed ?? true,
-        offlineDays: product.offlineDays,
-        offlineFileDays: product.offlineFileDays,
-        productSummary: shortLine(product.description ?? '', longestSummary),
-      },
-      amount: product.priceAmount,
-      currency: product.currency,
-      applicationFeeAmount: feeOf(product),
-      destinationAccountId,
-      locale: intent.locale ?? 'auto',
-      status: 'pending',
-      paymentStatus: 'pending',
-      checkout: {},
-      ...attemptFrom(created, 1),
-      createdAt: created.toISOString(),
-      revision: 1,
-    };
-  }
-
-  /** Rounded down to what can be charged in the currency. */
-  function feeOf({ priceAmount, currency }: Pick<Product, 'priceAmount' | 'currency'>): number {
-    const step = stepOf(currency);
-    return Math.floor((priceAmount * feeBasisPoints) / (10_000 * step)) * step;
-  }
-
-  function requestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
-    const { slug, buyerEmail = null, locale = null } = intent;
-    return {
-      requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
-      bodyHash: createHmac('sha256', idempotencyKey)
-        .update(JSON.stringify([buyerEmail, locale]))
-        .digest('base64url'),
-      orderId: order.id,
-      createdAt: order.createdAt,
-      ttl: Math.ceil((Date.parse(order.createdAt) + requestKeptMs) / 1000),
-    };
-  }
-
-  const isInForce = (request: CheckoutRequest) => Date.parse(request.createdAt) + requestKeptMs > now().getTime();
-
-  /** Asks the provider for the session of an order's attempt, and gives it to the order. */
-  async function openSession(order: Order, intent: CheckoutIntent, use: KeyUse): Promise<StartedCheckout> {
-    const request = await sessionRequest(order, intent);
-    const session = await checkoutSessions.open(request).catch(async (error: unknown) => {
-      const writes = afterFailure(order, use, isRefusal(error));
-      if (writes.length > 0) await table.transact(writes).catch(leaveToOthers);
-      throw hideRefusal(error);
-    });
-    await table.write(orders.bindCheckoutSession(order, session.id));
-    return started(order, session.url);
-  }
-
-  /** An order that is refused for good is deleted, and its idempotency key is free again. Whoever began an attempt that failed ends it. */
-  function afterFailure(order: Order, { request, begunHere }: KeyUse, refused: boolean): Write[] {
-    if (refused) return [...orders.deleteOrder(order), ...(request ? [orders.releaseCheckoutRequest(request)] : [])];
-    return begunHere ? [orders.endCheckoutAttempt(order)] : [];
-  }
-
-  async function sessionRequest(order: Order, { buyerEmail }: CheckoutIntent): Promise<CheckoutSessionRequest> {
-    const expiresAt = new Date(order.expiresAt);
-    const token = await mintCompletionToken(
-      { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
-      new Date(order.createdAt),
-      tokenKeys,
-    );
-    return {
-      orderId: order.id,
-      attempt: order.checkoutAttempt ?? 1,
-      productId: order.productId,
-      sellerId: order.sellerId,
-      stage,
-      productName: order.terms.productName,
-      productSummary: order.terms.productSummary ?? '',
-      sellerName: order.terms.sellerDisplayName,
-      amount: order.amount,
-      currency: order.currency,
-      applicationFeeAmount: order.applicationFeeAmount,
-      destinationAccountId: order.destinationAccountId,
-      buyerEmail,
-      locale: order.locale,
-      successUrl: completionUrl(publicBaseUrl, token, order.locale === 'auto' ? undefined : order.locale),
-      cancelUrl: cancelUrl(order),
-      expiresAt,
-    };
-  }
-
-  /** Leads back to the product, in the language of the checkout. */
-  function cancelUrl({ terms, locale, amount }: Order): string {
-    const language = locale !== 'auto' && { lang: locale };
-    const query = new URLSearchParams({ product: terms.productSlug, ...(amount === 0 && { free: '' }), ...language });
-    return `${publicBaseUrl}/checkout/cancelled?${query}`;
-  }
-
   return { startCheckout, isSellable };
-}
-
-/** What an order has from an attempt to open its session: the session ends half an hour later, and the order is kept for a while. */
-function attemptFrom(begun: Date, checkoutAttempt: number) {
-  const expires = begun.getTime() + sessionMs + transitMs;
-  return {
-    checkoutAttempt,
-    attemptUntil: new Date(begun.getTime() + attemptMs).toISOString(),
-    expiresAt: new Date(expires).toISOString(),
-    ttl: Math.floor((expires + unpaidKeptMs) / 1000),
-  };
-}
-
-const started = ({ id: orderId, expiresAt, amount, currency }: Order, checkoutUrl: string): StartedCheckout => ({
-  orderId,
-  checkoutUrl,
-  expiresAt,
-  amount,
-  currency,
-});
-
-/** Whether the provider refused this checkout for good. */
-const isRefusal = (error: unknown) => error instanceof AppError && error.code !== 'dependency_unavailable';
-
-/** The order has moved on, or cannot be reached: then the attempt ends by its time. The caller gets the first error. */
-function leaveToOthers(error: unknown): void {
-  if (!(error instanceof OptimisticLockError) && !hasCode(error, 'dependency_unavailable')) throw error;
 }

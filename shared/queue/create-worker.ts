@@ -1,8 +1,8 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { DeadJobError, FailedJobError, type Job, type JobKind, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
-import { createJobRepository, LeaseLostError } from '../jobs/job-repository.ts';
+import { DeadJobError, FailedJobError, type Job, type JobKind, LeaseLostError, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
+import { createJobRepository } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createOffers } from '../../../functions/pages/find-offer.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId } from '../../../shared/ids.ts';
-import { checkoutSettings, createCheckout } from '../../../shared/orders/create-checkout.ts';
+import { checkoutSettings, createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
@@ -33,7 +33,7 @@ describe('what a product page offers', () => {
     const { table } = store;
     // Nothing answers there: whether something is for sale is decided without the provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-    const checkout = createCheckout({ settings: sampleSettings(checkoutSettings), table, provider, now: () => new Date() });
+    const checkout = createCheckoutService({ settings: sampleSettings(checkoutSettings), table, provider, now: () => new Date() });
     const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
     ({ findOffer } = createOffers({ table, checkout, findShownFiles }));
   });

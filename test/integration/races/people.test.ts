@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository, LeaseLostError } from '../../../shared/jobs/job-repository.ts';
+import { type JobTask, LeaseLostError } from '../../../shared/jobs/job.ts';
+import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LeaseLostError } from '../../../shared/jobs/job-repository.ts';
+import { LeaseLostError } from '../../../shared/jobs/job.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { stride } from '../../support/depth.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';

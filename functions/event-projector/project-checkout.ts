@@ -1,0 +1,98 @@
+import type { Keyring } from '../../shared/crypto/keyring.ts';
+import { openText } from '../../shared/crypto/sealed-text.ts';
+import type { Table, Write } from '../../shared/db/table.ts';
+import { DeadJobError } from '../../shared/jobs/job.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { createOrderRepository } from '../../shared/orders/order-repository.ts';
+import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { isMissing, type StripeClient } from '../../shared/payments/stripe-client.ts';
+import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
+
+type Session = PayloadOf<'session'>;
+
+/** Projects events about the checkout of an order: how its session went, and declines meanwhile. `done` is committed with them. */
+export function createProjectCheckout(options: {
+  stage: string;
+  table: Table;
+  provider: StripeClient;
+  applyPaymentUpdate: ApplyPaymentUpdate;
+  encryptionKeys: Keyring;
+}) {
+  const { stage, table, provider, applyPaymentUpdate, encryptionKeys } = options;
+  const orders = createOrderRepository({ table });
+  const payments = createPaymentRepository({ table });
+  const checkoutSessions = createCheckoutSessions({ provider });
+
+  /** A session that the order does not know yet is accepted only when the provider confirms it. */
+  async function checkSession(order: Order, { sessionId, outcome }: Session): Promise<void> {
+    if (order.checkoutSessionId === sessionId) return;
+    if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
+    const session = await checkoutSessions.retrieve(sessionId).catch((error) => {
+      throw isMissing(error) ? new DeadJobError('session_unknown') : error;
+    });
+    if (session.orderId !== order.id) throw new DeadJobError('session_differs');
+    checkTerms(order, session);
+    // Only a session that ended without payment, or a free one, has none to tell whose money it is.
+    const hasPayment = order.amount > 0 && outcome !== 'expired';
+    if ((hasPayment || session.destinationAccountId !== undefined) && session.destinationAccountId !== order.destinationAccountId) {
+      throw new DeadJobError('account_differs');
+    }
+  }
+
+  return {
+    async projectSession(event: WebhookEvent, payload: Session, done: readonly Write[]): Promise<void> {
+      const order = payload.orderId && (await orders.findOrder(payload.orderId));
+      if (!order) {
+        // A session of another stage that shares the provider's test account belongs to no order here.
+        if (payload.stage === stage) throw new DeadJobError('order_unknown');
+        return table.transact(done);
+      }
+      if (payload.outcome === 'expired' && isAbandonedSession(order, payload.sessionId)) return table.transact(done);
+      if (payload.outcome !== 'expired') checkTerms(order, payload);
+      await checkSession(order, payload);
+      const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
+      const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, encryptionKeys);
+      const checkout = factsOf(payload, event.receivedAt);
+      await applyPaymentUpdate({ orderId: order.id, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
+    },
+
+    async projectDecline(event: WebhookEvent, payload: PayloadOf<'decline'>, done: readonly Write[]): Promise<void> {
+      const { orderId = payload.orderId } = await payments.readPayment(payload.paymentIntentId);
+      const order = orderId && (await orders.findOrder(orderId));
+      if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
+        return table.transact(done);
+      }
+      checkAmount(order, payload.amount, payload.currency);
+      await applyPaymentUpdate({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
+    },
+  };
+}
+
+/** By the time of receipt: what is counted from the payment, such as the end of a redirect token, starts when the event arrives. */
+function factsOf({ outcome }: Session, at: string): CheckoutFacts {
+  const facts: Record<typeof outcome, CheckoutFacts> = {
+    paid: { paidAt: at },
+    processing: { processingAt: at },
+    async_failed: { asyncFailedAt: at },
+    expired: { expiredAt: at },
+  };
+  return facts[outcome];
+}
+
+function checkTerms(order: Order, { mode, amount, currency }: Pick<Session, 'mode' | 'amount' | 'currency'>): void {
+  if (mode !== undefined && mode !== 'payment') throw new DeadJobError('mode_differs');
+  checkAmount(order, amount, currency);
+}
+
+/** @throws DeadJobError amount_differs, currency_differs */
+export function checkAmount(order: Order, amount: number | undefined, currency: string | undefined): void {
+  if (amount !== order.amount) throw new DeadJobError('amount_differs');
+  if (currency?.toLowerCase() !== order.currency.toLowerCase()) throw new DeadJobError('currency_differs');
+}
+
+/** Of an attempt whose outcome was unknown when the next one opened the order's session: nobody was ever led to it. */
+const isAbandonedSession = (order: Order, sessionId: string) =>
+  order.checkoutSessionId !== undefined && order.checkoutSessionId !== sessionId;
