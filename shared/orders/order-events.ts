@@ -1,4 +1,4 @@
-import { type ChargeFacts, type DisputeFact, noChargeFacts, refundedAmountOf } from '../payments/payment-facts.ts';
+import { type ChargeFacts, type DisputeFact, noChargeFacts, refundedAmountOf, stopsLicense } from '../payments/payment-facts.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Order, wasPaid } from './order.ts';
 
@@ -30,10 +30,7 @@ type SaleData = Extract<Happening, { type: 'order.paid' }>['data'];
 /** An inquiry is no dispute. One that is first heard of when it is won, or has been prevented, never touched the order. */
 function disputeEvents(sale: SaleData, before: DisputeFact | undefined, { state }: DisputeFact): Happening[] {
   if (before?.state === state) return [];
-  const opened: Happening[] = holds(state) && !holds(before?.state) ? [{ type: 'order.disputed', data: sale }] : [];
-  const isClosed = state === 'lost' || (state === 'won' && holds(before?.state));
+  const opened: Happening[] = stopsLicense(state) && !stopsLicense(before?.state) ? [{ type: 'order.disputed', data: sale }] : [];
+  const isClosed = state === 'lost' || (state === 'won' && stopsLicense(before?.state));
   return isClosed ? [...opened, { type: 'order.dispute_closed', data: { ...sale, outcome: state } }] : opened;
 }
-
-/** Whether a dispute in this state stops the license. */
-const holds = (state: DisputeFact['state'] | undefined) => state === 'open' || state === 'lost';

@@ -88,15 +88,20 @@ export function contradicts(known: ChargeFacts, disputeId: string, next: Dispute
 /** The amount refunded so far, in the minor unit. */
 export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
-const hasDispute = (facts: ChargeFacts, state: DisputeFact['state']) =>
-  Object.values(facts.disputes).some((dispute) => dispute.state === state);
+
+/** Whether a dispute in this state stops the license. */
+export const stopsLicense = (state: DisputeFact['state'] | undefined) => state === 'open' || state === 'lost';
+
+/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in README.md */
+export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
+  if (isFullyRefunded(amount, charge)) return 'refunded';
+  return Object.values(charge.disputes).some(({ state }) => stopsLicense(state)) ? 'disputed' : undefined;
+}
 
 /** The first status that holds. See "Facts and statuses" in README.md */
 export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): OrderStatus {
   if (checkout.paidAt) {
-    if (isFullyRefunded(amount, charge)) return 'refunded';
-    if (hasDispute(charge, 'lost') || hasDispute(charge, 'open')) return 'disputed';
-    return refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'paid';
+    return licenseHoldOf(amount, charge) ?? (refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'paid');
   }
   if (checkout.expiredAt) return 'expired';
   return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
@@ -105,18 +110,11 @@ export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: C
 /** The first status that holds. See "Facts and statuses" in README.md */
 export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): PaymentStatus {
   if (checkout.paidAt) {
-    if (isFullyRefunded(amount, charge)) return 'refunded';
-    if (hasDispute(charge, 'lost')) return 'lost';
-    if (hasDispute(charge, 'open')) return 'disputed';
-    return refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'succeeded';
+    const hold = licenseHoldOf(amount, charge);
+    if (hold === 'disputed' && Object.values(charge.disputes).some(({ state }) => state === 'lost')) return 'lost';
+    return hold ?? (refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'succeeded');
   }
   if (checkout.expiredAt || checkout.asyncFailedAt) return 'failed';
   if (checkout.processingAt) return 'processing';
   return checkout.declinedAt ? 'failed' : 'pending';
-}
-
-/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in README.md */
-export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
-  if (isFullyRefunded(amount, charge)) return 'refunded';
-  return hasDispute(charge, 'open') || hasDispute(charge, 'lost') ? 'disputed' : undefined;
 }
