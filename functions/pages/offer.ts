@@ -1,27 +1,9 @@
 import type { ShownFiles } from '../../shared/product-files/shown-files.ts';
-import type { Product } from '../../shared/products/product.ts';
+import type { PublicProduct } from '../../shared/products/public-product.ts';
 
 /** What the buyer's pages show of a product. */
 export interface Offer {
-  product: Pick<
-    Product,
-    | 'slug'
-    | 'name'
-    | 'description'
-    | 'priceAmount'
-    | 'currency'
-    | 'supportEmail'
-    | 'refundPolicy'
-    | 'softwareOperatingEnvironment'
-    | 'tokushohoSellerName'
-    | 'tokushohoContact'
-    | 'tokushohoAddress'
-    | 'activationLimit'
-    | 'offlineDays'
-    | 'offlineFileDays'
-    | 'features'
-    | 'featureLabels'
-  >;
+  product: Omit<PublicProduct, 'id' | 'sellerDisplayName' | 'images'>;
   /** Which revision of the product made what is shown: a buyer confirms this one. */
   termsRevision: number;
   sellerName: string;

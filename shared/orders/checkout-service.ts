@@ -4,7 +4,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
-import type { Product } from '../products/product.ts';
+import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
 import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
@@ -85,7 +85,7 @@ export function createCheckoutService(options: {
   }
 
   /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
-  async function isSellable(product: Product, seller: SellerRecord): Promise<boolean> {
+  async function isSellable(product: ProductRecord, seller: SellerRecord): Promise<boolean> {
     try {
       await requireSellable(product, seller);
       return true;
@@ -96,7 +96,7 @@ export function createCheckoutService(options: {
   }
 
   /** The account that the money goes to. @throws AppError checkout_not_available: the message names the condition that fails */
-  async function requireSellable(product: Product, seller: SellerRecord): Promise<string> {
+  async function requireSellable(product: ProductRecord, seller: SellerRecord): Promise<string> {
     const refuse = (reason: string) => new AppError('checkout_not_available', reason);
     if (!isOnSale(product)) throw refuse('The product is not approved for sale.');
     if (!isApproved(seller)) throw refuse('The seller is not approved.');

@@ -1,17 +1,14 @@
 import { stepOf } from '../currencies.ts';
 import { newId } from '../ids.ts';
-import type { Product } from '../products/product.ts';
+import type { ProductRecord } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
-import { shortLine } from '../text/one-line.ts';
 import { attemptFrom } from './checkout-attempt.ts';
 import type { Order } from './order.ts';
-
-/** Of the product's description, to be shown beside the price. */
-const longestSummary = 300;
+import { termsOf } from './order-terms.ts';
 
 /** A pending order with the product's terms as they are now, in the first attempt to open its checkout. */
 export function newOrder(options: {
-  product: Product;
+  product: ProductRecord;
   seller: SellerRecord;
   destinationAccountId: string;
   feeBasisPoints: number;
@@ -23,26 +20,7 @@ export function newOrder(options: {
     id: newId('order', at),
     sellerId: product.sellerId,
     productId: product.id,
-    terms: {
-      productSlug: product.slug,
-      productName: product.name,
-      sellerDisplayName: seller.displayName,
-      siteUrl: seller.siteUrl,
-      supportEmail: product.supportEmail ?? '',
-      refundPolicy: product.refundPolicy ?? '',
-      softwareOperatingEnvironment: product.softwareOperatingEnvironment ?? '',
-      tokushohoSellerName: product.tokushohoSellerName,
-      tokushohoContact: product.tokushohoContact,
-      tokushohoAddress: product.tokushohoAddress,
-      licenseIssuanceMode: product.licenseIssuanceMode,
-      licenseKeyPrefix: product.licenseKeyPrefix ?? 'LIC1',
-      activationLimit: product.activationLimit ?? 1,
-      features: product.features ?? [],
-      deactivationAllowed: product.deactivationAllowed ?? true,
-      offlineDays: product.offlineDays,
-      offlineFileDays: product.offlineFileDays,
-      productSummary: shortLine(product.description ?? '', longestSummary),
-    },
+    terms: termsOf(product, seller),
     amount: product.priceAmount,
     currency: product.currency,
     applicationFeeAmount: feeOf(product, feeBasisPoints),
@@ -58,7 +36,7 @@ export function newOrder(options: {
 }
 
 /** Rounded down to what can be charged in the currency. */
-function feeOf({ priceAmount, currency }: Pick<Product, 'priceAmount' | 'currency'>, basisPoints: number): number {
+function feeOf({ priceAmount, currency }: Pick<ProductRecord, 'priceAmount' | 'currency'>, basisPoints: number): number {
   const step = stepOf(currency);
   return Math.floor((priceAmount * basisPoints) / (10_000 * step)) * step;
 }

@@ -1,33 +1,9 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
-import { offlineTerms } from '../leases/offline-terms.ts';
 import { issuanceMailId } from '../mail/mail.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
-import { LicenseIssuanceMode } from '../products/issuance-mode.ts';
 import { dateTime } from '../schemas.ts';
-
-/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
-export const OrderTerms = z.object({
-  productSlug: z.string(),
-  productName: z.string(),
-  sellerDisplayName: z.string(),
-  siteUrl: z.optional(z.string()),
-  supportEmail: z.string(),
-  refundPolicy: z.string(),
-  softwareOperatingEnvironment: z.string(),
-  tokushohoSellerName: z.optional(z.string()),
-  tokushohoContact: z.optional(z.string()),
-  tokushohoAddress: z.optional(z.string()),
-  licenseIssuanceMode: LicenseIssuanceMode,
-  licenseKeyPrefix: z.string(),
-  activationLimit: z.int(),
-  features: z.array(z.string()),
-  deactivationAllowed: z.boolean(),
-  ...offlineTerms,
-  /** The beginning of the product's description. */
-  productSummary: z.optional(z.string()),
-});
-export type OrderTerms = z.infer<typeof OrderTerms>;
+import { OrderTerms } from './order-terms.ts';
 
 /** An order as the table holds it. `status` and `paymentStatus` are derived from the payment's facts and stored beside them. */
 export const Order = z.object({

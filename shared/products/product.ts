@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
-import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
-import { activationLimit, dateTime, email, filledText, text } from '../schemas.ts';
-import { FeatureLabels, labelsAfter } from './feature-labels.ts';
-import { LicenseIssuanceMode } from './issuance-mode.ts';
-import { mixesScripts, slugOf } from './slug.ts';
+import { usualOfflineTerms } from '../leases/offline-terms.ts';
+import { dateTime } from '../schemas.ts';
+import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { sentFields, writtenFields } from './product-fields.ts';
+import { slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
@@ -13,27 +13,18 @@ export type ProductStatus = (typeof productStatuses)[number];
 export const productReviewStatuses = ['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'] as const;
 export type ProductReviewStatus = (typeof productReviewStatuses)[number];
 
-/** What a seller writes of a product, as it is shown. */
-const writtenFields = {
-  name: z.string(),
-  description: z.optional(z.string()),
-  priceAmount: z.int(),
-  currency: z.string(),
-  supportEmail: z.optional(z.string()),
-  refundPolicy: z.optional(z.string()),
-  softwareOperatingEnvironment: z.optional(z.string()),
-  tokushohoSellerName: z.optional(z.string()),
-  tokushohoContact: z.optional(z.string()),
-  tokushohoAddress: z.optional(z.string()),
-  forbiddenCategoryAcknowledged: z.optional(z.boolean()),
-  licenseIssuanceMode: LicenseIssuanceMode,
-  licenseKeyPrefix: z.optional(z.string()),
-  activationLimit: z.optional(z.int()),
-  features: z.optional(z.array(z.string())),
-  featureLabels: z.optional(FeatureLabels),
-  deactivationAllowed: z.optional(z.boolean()),
-  ...offlineTerms,
-};
+/** What the interface does not promise to show of every product, though the table has it of each. */
+const unpromised = {
+  description: true,
+  supportEmail: true,
+  refundPolicy: true,
+  softwareOperatingEnvironment: true,
+  forbiddenCategoryAcknowledged: true,
+  licenseKeyPrefix: true,
+  activationLimit: true,
+  features: true,
+  deactivationAllowed: true,
+} as const;
 
 export const pendingStatuses = ['draft', 'pending_review', 'rejected'] as const;
 export type PendingStatus = (typeof pendingStatuses)[number];
@@ -58,7 +49,7 @@ export const Product = z.object({
   reviewedBy: z.optional(z.string()),
   reviewedAt: z.optional(dateTime),
   rejectionReason: z.optional(z.string()),
-  ...writtenFields,
+  ...z.partial(z.object(writtenFields), unpromised).shape,
   pending: z.optional(PendingRevision),
   createdAt: dateTime,
   updatedAt: dateTime,
@@ -68,15 +59,7 @@ export type Product = z.infer<typeof Product>;
 
 /** What the table holds of a product: every default applied, and what is not shown. */
 export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
-  description: z.string(),
-  supportEmail: z.string(),
-  refundPolicy: z.string(),
-  softwareOperatingEnvironment: z.string(),
-  forbiddenCategoryAcknowledged: z.boolean(),
-  licenseKeyPrefix: z.string(),
-  activationLimit: z.int(),
-  features: z.array(z.string()),
-  deactivationAllowed: z.boolean(),
+  ...writtenFields,
   /** Every slug that is reserved for the product, the present one among them. */
   slugs: z.array(z.string()),
   /** Those of them that were reserved for an edit of a product on sale and never went live: they lead nowhere. */
@@ -88,45 +71,16 @@ export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
 });
 export type ProductRecord = z.infer<typeof ProductRecord>;
 
-/** Field rules of create and update. */
-const upsertFields = {
-  name: filledText(200).check(
-    z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
-    z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
-  ),
-  description: filledText(20_000),
-  /** In the minor unit of the currency, as `shared/currencies.ts` counts it. */
-  priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
-  currency: z.string().check(z.length(3, { abort: true })),
-  supportEmail: email,
-  refundPolicy: filledText(5000),
-  softwareOperatingEnvironment: filledText(500),
-  tokushohoSellerName: z.optional(text(500)),
-  tokushohoContact: z.optional(text(500)),
-  tokushohoAddress: z.optional(text(500)),
-  forbiddenCategoryAcknowledged: z.optional(z.boolean()),
-  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
-  licenseKeyPrefix: z.optional(
-    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
-  ),
-  activationLimit: z.optional(activationLimit),
-  features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
-  featureLabels: z.optional(FeatureLabels),
-  deactivationAllowed: z.optional(z.boolean()),
-  offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),
-  offlineFileDays: z.optional(z.int().check(z.minimum(0), z.maximum(366))),
-};
-
 /** What a seller sends to create or to update a product. */
-export const ProductUpsertRequest = z.object(upsertFields);
+export const ProductUpsertRequest = z.object(sentFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 
 /** The same, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
 export function productUpsertRequest(currencies: readonly string[]) {
-  const currency = upsertFields.currency.check(
+  const currency = sentFields.currency.check(
     z.refine((code) => currencies.includes(code.toUpperCase()), `Must be one of ${currencies.join(', ')}`),
   );
-  return z.object({ ...upsertFields, currency }).check(({ value, issues }) => {
+  return z.object({ ...sentFields, currency }).check(({ value, issues }) => {
     const step = stepOf(value.currency);
     if (value.priceAmount % step === 0) return;
     issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `Must be a multiple of ${step} in this currency` });

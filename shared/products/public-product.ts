@@ -3,36 +3,31 @@ import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
-import { FeatureLabels } from './feature-labels.ts';
-import { LicenseIssuanceMode } from './issuance-mode.ts';
 import type { ProductRecord } from './product.ts';
+import { legalTexts, licenseTerms, offeredFields, statedTexts } from './product-fields.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 
 const ProductImage = z.object({ url: z.string().register(z.globalRegistry, { format: 'uri' }), width: z.int(), height: z.int() });
 export type ProductImage = z.infer<typeof ProductImage>;
 
-/** What anyone may know of a product. The last three fields are what Japanese law wants on the page of a shop. */
+/** What the interface does not promise of the terms, though every product has it. */
+const shownTerms = z.partial(
+  z.pick(z.object(licenseTerms), { licenseIssuanceMode: true, activationLimit: true, features: true, featureLabels: true }),
+);
+
+/** What anyone may know of a product. */
 export const PublicProduct = z.object({
   id: idOf('product'),
   slug: z.string(),
-  name: z.string(),
-  description: z.string(),
-  priceAmount: z.int(),
-  currency: z.string(),
+  ...offeredFields,
   sellerDisplayName: z.string(),
   supportEmail: z.string(),
-  refundPolicy: z.string(),
-  softwareOperatingEnvironment: z.string(),
-  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
-  activationLimit: z.optional(z.int()),
-  features: z.optional(z.array(z.string())),
-  featureLabels: z.optional(FeatureLabels),
+  ...statedTexts,
+  ...shownTerms.shape,
   ...offlineTerms,
   images: z.optional(z.array(ProductImage)),
-  tokushohoSellerName: z.optional(z.string()),
-  tokushohoContact: z.optional(z.string()),
-  tokushohoAddress: z.optional(z.string()),
+  ...legalTexts,
 });
 export type PublicProduct = z.infer<typeof PublicProduct>;
 

@@ -28,7 +28,7 @@ export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string
     path: productPath(product.slug),
     wide: true,
     listing: {
-      description: summaryOf(product.description ?? ''),
+      description: summaryOf(product.description),
       baseUrl,
       image: picture && { ...picture, alt: altOf(page, reader, 0) },
     },
@@ -40,12 +40,12 @@ export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string
 ${offerCard(page, reader)}
 <div class="product-body">
 ${pictures.length > 0 && gallery(page, reader)}
-${section('about', say.description, html`<div itemprop="description">${prose(product.description ?? '', others)}</div>`)}
+${section('about', say.description, html`<div itemprop="description">${prose(product.description, others)}</div>`)}
 ${features.length > 0 && section('features', say.features, html`<ul class="features">${features.map((feature) => featureItem(feature, others))}</ul>`)}
-${section('environment', say.environment, html`<div itemprop="operatingSystem">${prose(product.softwareOperatingEnvironment ?? '', others)}</div>`)}
+${section('environment', say.environment, html`<div itemprop="operatingSystem">${prose(product.softwareOperatingEnvironment, others)}</div>`)}
 ${page.downloads.length > 0 && section('files', say.files, html`<p>${say.filesText}</p>${fileList(page, reader)}`)}
-${section('refunds', say.refunds, prose(product.refundPolicy ?? '', others))}
-${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>${mailLink(product.supportEmail ?? '')}</p>${siteLink(siteUrl, reader)}`)}
+${section('refunds', say.refunds, prose(product.refundPolicy, others))}
+${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>${mailLink(product.supportEmail)}</p>${siteLink(siteUrl, reader)}`)}
 </div>
 </article>
 <section class="terms" aria-labelledby="terms"><h2 id="terms">${reader.say.terms.title}</h2>

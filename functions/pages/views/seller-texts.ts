@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
+import { legalTexts, statedTexts } from '../../../shared/products/product-fields.ts';
 import type { Offer } from '../offer.ts';
 
+const names = ['name', 'description', ...z.keyof(z.object({ ...statedTexts, ...legalTexts })).options] as const;
+
 /** Everything that the seller wrote about the product: together it tells the language of the shorter texts. */
-export function writtenBySeller({ product, sellerName }: Offer): string[] {
-  const { name, description, refundPolicy, softwareOperatingEnvironment } = product;
-  const { tokushohoSellerName, tokushohoContact, tokushohoAddress } = product;
-  const texts = [name, sellerName, description, refundPolicy, softwareOperatingEnvironment];
-  return [...texts, tokushohoSellerName, tokushohoContact, tokushohoAddress].filter((text) => text !== undefined);
-}
+export const writtenBySeller = ({ product, sellerName }: Offer): string[] =>
+  [sellerName, ...names.map((name) => product[name])].filter((text) => text !== undefined);

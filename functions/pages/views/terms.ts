@@ -34,7 +34,7 @@ const leaveAnyTime = ({ product }: Offer, { say }: Reader) =>
 export function disclosure(offer: Offer, reader: Reader): Html {
   const { product, sellerName } = offer;
   const { terms } = reader.say;
-  const support = product.supportEmail ?? '';
+  const support = product.supportEmail;
   const others = writtenBySeller(offer);
   const given = (text: string | undefined, otherwise: Part): Part => (text?.trim() ? prose(text, others) : otherwise);
   return facts([
@@ -61,7 +61,7 @@ export function orderSummary(offer: Offer, reader: Reader): Html {
     [terms.total, html`<strong>${priceWithTax(offer, reader)}</strong>`],
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
-    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy ?? '', others)}`],
-    [terms.environment, prose(product.softwareOperatingEnvironment ?? '', others)],
+    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy, others)}`],
+    [terms.environment, prose(product.softwareOperatingEnvironment, others)],
   ]);
 }

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { ProductRecord } from '../products/product.ts';
+import { legalTexts, licenseTerms, statedTexts } from '../products/product-fields.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
+import { shortLine } from '../text/one-line.ts';
+
+/** Of the product's description, to be shown beside the price. */
+const longestSummary = 300;
+
+/** What the buyer was told of the seller and the product. */
+export const disclosedTerms = {
+  sellerDisplayName: z.string(),
+  siteUrl: z.optional(z.string()),
+  supportEmail: z.string(),
+  ...statedTexts,
+  ...legalTexts,
+};
+
+const { featureLabels: _, ...soldTerms } = licenseTerms;
+
+/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
+export const OrderTerms = z.object({
+  productSlug: z.string(),
+  productName: z.string(),
+  ...disclosedTerms,
+  ...soldTerms,
+  /** The beginning of the product's description. */
+  productSummary: z.optional(z.string()),
+});
+export type OrderTerms = z.infer<typeof OrderTerms>;
+
+export function termsOf(product: ProductRecord, seller: SellerRecord): OrderTerms {
+  return OrderTerms.parse({
+    ...product,
+    productSlug: product.slug,
+    productName: product.name,
+    sellerDisplayName: seller.displayName,
+    siteUrl: seller.siteUrl,
+    productSummary: shortLine(product.description, longestSummary),
+  });
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { offlineTerms } from '../leases/offline-terms.ts';
+import { activationLimit, email, filledText, text } from '../schemas.ts';
+import { FeatureLabels } from './feature-labels.ts';
+import { LicenseIssuanceMode } from './issuance-mode.ts';
+import { mixesScripts, slugOf } from './slug.ts';
+
+/** What is sold, and for how much. */
+export const offeredFields = {
+  name: z.string(),
+  description: z.string(),
+  /** In the minor unit of the currency, as `shared/currencies.ts` counts it. */
+  priceAmount: z.int(),
+  currency: z.string(),
+};
+
+/** What buyers are told before they buy, in the seller's words. Orders keep it. */
+export const statedTexts = {
+  refundPolicy: z.string(),
+  softwareOperatingEnvironment: z.string(),
+};
+
+/** What Japanese law wants on the page of a shop, likewise. */
+export const legalTexts = {
+  tokushohoSellerName: z.optional(z.string()),
+  tokushohoContact: z.optional(z.string()),
+  tokushohoAddress: z.optional(z.string()),
+};
+
+/** What a license of the product is. Orders keep it, save the labels. */
+export const licenseTerms = {
+  licenseIssuanceMode: LicenseIssuanceMode,
+  licenseKeyPrefix: z.string(),
+  activationLimit: z.int(),
+  features: z.array(z.string()),
+  featureLabels: z.optional(FeatureLabels),
+  deactivationAllowed: z.boolean(),
+  ...offlineTerms,
+};
+
+/** Everything that a seller writes of a product, as it is stored and shown: without the rules for what is sent. */
+export const writtenFields = {
+  ...offeredFields,
+  supportEmail: z.string(),
+  ...statedTexts,
+  ...legalTexts,
+  forbiddenCategoryAcknowledged: z.boolean(),
+  ...licenseTerms,
+};
+
+/** What a seller may send of each. */
+export const sentFields = {
+  name: filledText(200).check(
+    z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
+    z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
+  ),
+  description: filledText(20_000),
+  priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
+  currency: z.string().check(z.length(3, { abort: true })),
+  supportEmail: email,
+  refundPolicy: filledText(5000),
+  softwareOperatingEnvironment: filledText(500),
+  tokushohoSellerName: z.optional(text(500)),
+  tokushohoContact: z.optional(text(500)),
+  tokushohoAddress: z.optional(text(500)),
+  forbiddenCategoryAcknowledged: z.optional(z.boolean()),
+  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
+  licenseKeyPrefix: z.optional(
+    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
+  ),
+  activationLimit: z.optional(activationLimit),
+  features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
+  featureLabels: z.optional(FeatureLabels),
+  deactivationAllowed: z.optional(z.boolean()),
+  offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),
+  offlineFileDays: z.optional(z.int().check(z.minimum(0), z.maximum(366))),
+} satisfies Record<keyof typeof writtenFields, z.ZodMiniType>;
