@@ -55,3 +55,16 @@ function isPlainObject(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** The type of a body as it is on the wire. A text may be any: later versions add values. */
+export type Wire<Body> = Body extends string
+  ? string
+  : Body extends readonly (infer Element)[]
+    ? Wire<Element>[]
+    : Body extends object
+      ? { [Name in keyof Body as Name extends string ? WireName<Name> : never]: Wire<Body[Name]> }
+      : Body;
+
+type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
+  : '';

@@ -3,7 +3,7 @@ import { badCursor } from '../../shared/db/cursor.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Activation, IssuedLicense, toActivation, toIssuedLicense } from '../../shared/licenses/license.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { OrderSummary, summarizeOrder } from '../../shared/licenses/order-summary.ts';
+import { OrderSummary, summarizeOrder } from '../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { completionMailIdOf } from '../../shared/orders/order.ts';

@@ -3,7 +3,7 @@ import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../shared/ids.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { OrderSummary, summarizeOrders } from '../../shared/licenses/order-summary.ts';
+import { OrderSummary, summarizeOrders } from '../../shared/licenses/search/order-summary.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';

@@ -2,55 +2,13 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { LicenseStatus } from '../../shared/licenses/license.ts';
+import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { dateTime } from '../../shared/schemas.ts';
 import { type AuthorizedPurchase, type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedOrders } from './purchased-order.ts';
-
-/** What the buyer's page shows. */
-export const PurchaseCompletionPageResponse = z.object({
-  order: z.object({
-    id: idOf('order'),
-    status: OrderStatus,
-    amount: z.int(),
-    currency: z.string(),
-    amountRefunded: z.int(),
-    paidAt: dateTime,
-  }),
-  product: z.object({
-    id: idOf('product'),
-    slug: z.string(),
-    name: z.string(),
-    sellerId: idOf('seller'),
-    sellerDisplayName: z.string(),
-    siteUrl: z.optional(z.string()),
-    supportEmail: z.string(),
-    refundPolicy: z.string(),
-    softwareOperatingEnvironment: z.string(),
-    tokushohoSellerName: z.optional(z.string()),
-    tokushohoContact: z.optional(z.string()),
-    tokushohoAddress: z.optional(z.string()),
-  }),
-  license: z.optional(
-    z.object({
-      id: idOf('license'),
-      status: LicenseStatus,
-      licenseKey: z.optional(z.string()),
-      activationLimit: z.int(),
-      activationCount: z.int(),
-      issuedAt: dateTime,
-    }),
-  ),
-  files: z.array(
-    z.object({ fileId: idOf('file'), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
-  ),
-  /** To the payer alone: where the link was mailed. */
-  buyerEmailMasked: z.optional(z.string()),
-  expiresAt: dateTime,
-});
 
 /** The older, flat form. */
 export const PurchaseCompletionResponse = z.object({

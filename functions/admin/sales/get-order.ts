@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { OrderSummary, summarizeOrder } from '../../../shared/licenses/order-summary.ts';
+import { OrderSummary, summarizeOrder } from '../../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
 import type { MailRepository } from '../../../shared/mail/mail-repository.ts';
 import { completionMailIdOf } from '../../../shared/orders/order.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { OrderSummary } from '../../../shared/licenses/order-summary.ts';
 import { type OrderSearch, OrderSearchRequest } from '../../../shared/licenses/search/order-search.ts';
+import { OrderSummary } from '../../../shared/licenses/search/order-summary.ts';
 import { pageOf } from '../../../shared/schemas.ts';
 
 export const searchOrders = endpoint({

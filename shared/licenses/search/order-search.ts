@@ -13,7 +13,7 @@ import { email, filledText } from '../../schemas.ts';
 import { isPossibleKey, normalizeLicenseKey } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { createLicenseRepository } from '../license-repository.ts';
-import { type OrderSummary, summarizeOrders } from '../order-summary.ts';
+import { type OrderSummary, summarizeOrders } from './order-summary.ts';
 
 /** What to look for: by one of three, whole. */
 export const OrderSearchRequest = z

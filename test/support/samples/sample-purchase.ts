@@ -57,6 +57,7 @@ export function samplePurchase({
       id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZRC',
       slug: 'waveform-editor-pro',
       name: 'Waveform Editor Pro',
+      seller_id: 'sel_01KDNX4V5S8G7W9Q2M3B6T1ZRC',
       seller_display_name: 'Harbour Works Ltd.',
       support_email: 'support@harbour.example',
       refund_policy: 'You get your money back within 14 days of buying, without giving a reason.',

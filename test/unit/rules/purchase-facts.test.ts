@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { factsOf, isIssuing } from '../../../functions/pages/browser/purchase/facts.ts';
+import type { Purchase } from '../../../functions/pages/browser/purchase/purchase.ts';
 import { forPayer, samplePurchase } from '../../support/samples/sample-purchase.ts';
 
 const [payer, owner] = [
@@ -70,6 +71,6 @@ describe('a purchase', () => {
 
   test('of a service that says nothing of refunds has none', () => {
     const { amount_refunded: _, ...order } = samplePurchase().order;
-    expect(factsOf({ ...samplePurchase(), order }, owner)).not.toContain('some-refunded');
+    expect(factsOf({ ...samplePurchase(), order: order as Purchase['order'] }, owner)).not.toContain('some-refunded');
   });
 });
