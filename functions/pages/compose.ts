@@ -7,9 +7,11 @@ import { operatorOf } from '../../shared/operator.ts';
 import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
+import type { PageAssets } from './assets/assets.ts';
 import type { settingNames } from './declaration.ts';
 import { createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
+import { createReaderOf } from './reader.ts';
 import { routes } from './routes.ts';
 
 /** Where hosted checkouts are; the local stack's fake provider is on a port of this machine. */
@@ -23,14 +25,16 @@ export function compose({
   table,
   provider,
   sender,
+  assets,
   now = () => new Date(),
-}: Composition<typeof settingNames, 'table' | 'provider' | 'sender'>) {
+}: Composition<typeof settingNames, 'table' | 'provider' | 'sender'> & { assets: PageAssets }) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase, ENCRYPTION_KEYS: encryptionKeys } = settings;
   const checkout = createCheckoutService({ settings, table, provider, now });
-  const operator = operatorOf(settings);
+  const readerOf = createReaderOf({ operator: operatorOf(settings), assets });
   const services = {
     ...createOffers({ table, checkout, findShownFiles: createFindShownFiles({ table }) }),
-    operator,
+    readerOf,
+    assets,
     checkout,
     newRequestKey: randomUUID,
     baseUrl,
@@ -39,6 +43,6 @@ export function compose({
   const perWindow = { checkout: settings.RATE_LIMIT_CHECKOUT, complete: settings.RATE_LIMIT_COMPLETE };
   const limitRate = createTableRateLimit({ table, perWindow, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  const present = createPresenter({ checkoutOrigins, operator });
+  const present = createPresenter({ checkoutOrigins, readerOf });
   return createHandler({ routes, services, logger, limitRate, present, ...callersBy(settings) });
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Html } from '../../shared/html.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
-import { type Reader, readerOf } from './reader.ts';
+import type { Reader, ReaderOf } from './reader.ts';
 
 /** Every page takes `?lang=`: the switch between languages is a plain link. */
 export const pageQuery = { lang: z.optional(z.string()) };
@@ -11,9 +10,9 @@ export const pageSuccess = { status: 200, contentType: 'text/html; charset=utf-8
 
 export function readerFor(
   { headers, query }: { headers: Record<string, string | undefined>; query: { lang?: string | undefined } },
-  operator: Operator,
+  readerOf: ReaderOf,
 ): Reader {
-  return readerOf(headers['accept-language'], query.lang, operator);
+  return readerOf(headers['accept-language'], query.lang);
 }
 
 /** A page; `shared` ones may be kept for a minute, as long as the product's own data. */

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { pageHeaders, takesGzip } from '../../shared/http/page-headers.ts';
-import type { Operator } from '../../shared/operator.ts';
-import { readerOf } from './reader.ts';
+import type { ReaderOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
@@ -19,10 +18,10 @@ const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
  * @param checkoutOrigins where the order form may lead, because `form-action` also holds for the
  * redirect that answers a form. See "Content-Security-Policy" in README.md.
  */
-export function createPresenter({ checkoutOrigins, operator }: { checkoutOrigins: readonly string[]; operator: Operator }) {
+export function createPresenter({ checkoutOrigins, readerOf }: { checkoutOrigins: readonly string[]; readerOf: ReaderOf }) {
   const headers = securityHeaders(checkoutOrigins);
   return (event: HttpEvent, reply: HttpResult): HttpResult => {
-    const page = asPage(event, reply, operator);
+    const page = asPage(event, reply, readerOf);
     return compress(event, { ...page, headers: { ...headers, ...page.headers } });
   };
 }
@@ -44,13 +43,13 @@ function securityHeaders(checkoutOrigins: readonly string[]): Record<string, str
 }
 
 /** On paths that no route takes, browsers get a page and programs the Error body. */
-function asPage(event: HttpEvent, reply: HttpResult, operator: Operator): HttpResult {
+function asPage(event: HttpEvent, reply: HttpResult, readerOf: ReaderOf): HttpResult {
   const { statusCode = 200, body = '' } = reply;
   const forBrowser = event.routeKey !== '$default' || (event.headers['accept'] ?? '').includes('text/html');
   const isPage = String(reply.headers?.['Content-Type']).startsWith('text/html');
   if (statusCode < 400 || isPage || !forBrowser) return reply;
   const error = z.parse(ErrorBody, JSON.parse(body));
-  const reader = readerOf(event.headers['accept-language'], event.queryStringParameters?.['lang'], operator);
+  const reader = readerOf(event.headers['accept-language'], event.queryStringParameters?.['lang']);
   const ordering = event.requestContext.http.method === 'POST' && event.rawPath.startsWith('/p/');
   return {
     ...reply,

@@ -1,5 +1,6 @@
 import { isLocale, type Locale, preferredLocale } from '../../shared/locale.ts';
 import type { Operator } from '../../shared/operator.ts';
+import type { PageAssets } from './assets/assets.ts';
 import { type Texts, texts } from './texts/texts.ts';
 
 /** Whom a page is made for: the language, and whether it was chosen by hand. */
@@ -10,13 +11,19 @@ export interface Reader {
   chosen: Locale | undefined;
   /** Who stands behind the page. */
   operator: Operator;
+  /** What the page loads. */
+  assets: PageAssets;
 }
 
-/** The language of `?lang=`, else what the browser prefers. */
-export function readerOf(acceptLanguage: string | undefined, lang: string | undefined, operator: Operator): Reader {
-  const chosen = isLocale(lang) ? lang : undefined;
-  const locale = chosen ?? preferredLocale(acceptLanguage);
-  return { locale, say: texts[locale], chosen, operator };
+/** Who reads a page: in the language of `?lang=`, else in what the browser prefers. */
+export type ReaderOf = (acceptLanguage: string | undefined, lang: string | undefined) => Reader;
+
+export function createReaderOf(common: Pick<Reader, 'operator' | 'assets'>): ReaderOf {
+  return (acceptLanguage, lang) => {
+    const chosen = isLocale(lang) ? lang : undefined;
+    const locale = chosen ?? preferredLocale(acceptLanguage);
+    return { ...common, locale, say: texts[locale], chosen };
+  };
 }
 
 /** A link to a page of the service, in the language that was chosen by hand, if one was. */

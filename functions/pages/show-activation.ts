@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { ReaderOf } from './reader.ts';
 import { renderActivation } from './views/activation-view.ts';
 
 export const showActivation = endpoint({
@@ -15,7 +15,7 @@ export const showActivation = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { operator }: { operator: Operator }) {
-    return pageReply(renderActivation(readerFor(input, operator)), 'shared');
+  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
+    return pageReply(renderActivation(readerFor(input, readerOf)), 'shared');
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { ReaderOf } from './reader.ts';
 import { renderMessage } from './views/layout.ts';
 import { productPath } from './views/product-view.ts';
 
@@ -16,8 +16,8 @@ export const showCancelled = endpoint({
   query: z.object({ ...pageQuery, product: z.optional(z.string()), free: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
-  async handle(input, { operator }: { operator: Operator }) {
-    const reader = readerFor(input, operator);
+  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, readerOf);
     const { title, text, textFree, back } = reader.say.cancelled;
     const { product, free } = input.query;
     const query = new URLSearchParams({ ...(product !== undefined && { product }), ...(free !== undefined && { free }) });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { ReaderOf } from './reader.ts';
 import { renderMessage } from './views/layout.ts';
 
 export const showOnboardingReturn = endpoint({
@@ -14,8 +14,8 @@ export const showOnboardingReturn = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { operator }: { operator: Operator }) {
-    const reader = readerFor(input, operator);
+  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, readerOf);
     const { title, text, again } = reader.say.onboarding;
     return pageReply(renderMessage({ reader, title, path: '/onboarding/return', paragraphs: [text, again] }), 'shared');
   },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
 import type { FindProductPage } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { ReaderOf } from './reader.ts';
 import { renderProduct } from './views/product-view.ts';
 
 export const showProduct = endpoint({
@@ -16,9 +16,9 @@ export const showProduct = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findProductPage, baseUrl, operator }: { findProductPage: FindProductPage; baseUrl: string; operator: Operator }) {
+  async handle(input, { findProductPage, baseUrl, readerOf }: { findProductPage: FindProductPage; baseUrl: string; readerOf: ReaderOf }) {
     const page = await findProductPage(input.params.slug);
     if (!page) throw new AppError('product_not_found');
-    return pageReply(renderProduct(page, readerFor(input, operator), baseUrl), 'shared');
+    return pageReply(renderProduct(page, readerFor(input, readerOf), baseUrl), 'shared');
   },
 });

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { Operator } from '../../shared/operator.ts';
 import { type CheckoutService, TermsChangedError } from '../../shared/orders/checkout-service.ts';
 import type { FindOffer } from './find-offer.ts';
 import { pageQuery, readerFor, seeOther } from './page-endpoint.ts';
-import { hrefFor } from './reader.ts';
+import { hrefFor, type ReaderOf } from './reader.ts';
 import { checkoutPath } from './views/product-view.ts';
 
 interface Services {
   findOffer: FindOffer;
   checkout: Pick<CheckoutService, 'startCheckout'>;
   newRequestKey: () => string;
-  operator: Operator;
+  readerOf: ReaderOf;
 }
 
 export const startCheckout = endpoint({
@@ -29,9 +28,9 @@ export const startCheckout = endpoint({
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
   async handle(input, services: Services, raw) {
-    const { findOffer, checkout, newRequestKey, operator } = services;
+    const { findOffer, checkout, newRequestKey, readerOf } = services;
     const slug = input.params.slug;
-    const reader = readerFor(input, operator);
+    const reader = readerFor(input, readerOf);
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const offer = await findOffer(slug);
     if (!offer) throw new AppError('product_not_found');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildDocsSite } from '../documents/site/build-site.ts';
+import { buildPageAssets } from './bundle-page-assets.ts';
 import type { FunctionDefinition } from './find-functions.ts';
 
 /** The bundled code of a function: a folder with a `start.mjs` that exports `handler`, and what it reads. */
@@ -53,6 +54,7 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
   // In Lambda no package.json is around the code; here one further up could make ES modules of it.
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}');
   if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
+  if (functions.some(({ name }) => name === 'pages')) await buildPageAssets(join(outdir, 'pages', 'assets'));
   const outputs = Object.entries(metafile?.outputs ?? {});
   const byFolder = Map.groupBy(outputs, ([file]) => dirname(join(root, file)));
   const bundles = [...byFolder].map(

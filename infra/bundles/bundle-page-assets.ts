@@ -1,36 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { type AssetName, assetNames, assetSources } from '../../functions/pages/assets/assets.ts';
 
-const browser = fileURLToPath(new URL('../../functions/pages/browser/', import.meta.url));
+const browser = join(import.meta.dirname, '..', '..', 'functions', 'pages', 'browser');
 
-/**
- * The text of `functions/pages/assets/generated-assets.ts`: what browsers load, as text in a module,
- * so that the function's bundle, the tests and Node itself read it alike.
- */
-export async function bundlePageAssets(): Promise<string> {
-  const assets: Record<string, string> = {
-    'buyer.css': await bundlePageAsset('buyer.css'),
-    'product.js': await bundlePageAsset('product.ts'),
-    'completion.js': await bundlePageAsset('purchase/completion.ts'),
-    'receipt.js': await bundlePageAsset('purchase/receipt.ts'),
-    'activation.js': await bundlePageAsset('activation.ts'),
-    'icon.svg': readFileSync(`${browser}icon.svg`, 'utf8').trim(),
-  };
-  const lines = Object.entries(assets).map(([name, text]) => `  '${name}': ${JSON.stringify(text)},`);
-  return [
-    '// Made by `npm run assets` from functions/pages/browser: edit the sources there.',
-    'export const generatedAssets = {',
-    ...lines,
-    '} as const;',
-    '',
-  ].join('\n');
+/** Writes what browsers load of the pages into `folder`: what functions/pages serves. */
+export async function buildPageAssets(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of await bundlePageAssets()) writeFileSync(join(folder, name), text);
 }
 
-/** What a browser loads of one of its sources, in the form that every supported browser runs. */
-export async function bundlePageAsset(entry: string): Promise<string> {
+/** The texts of the assets, made from functions/pages/browser. */
+export const bundlePageAssets = (): Promise<[AssetName, string][]> =>
+  Promise.all(assetNames.map(async (name): Promise<[AssetName, string]> => [name, (await textOf(assetSources[name])).trim()]));
+
+/** What a browser loads of one of the sources, in the form that every supported browser runs. */
+async function textOf(source: string): Promise<string> {
+  const entry = join(browser, source);
+  if (source.endsWith('.svg')) return readFileSync(entry, 'utf8');
   const { outputFiles } = await build({
-    entryPoints: [`${browser}${entry}`],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     minify: true,
@@ -41,5 +31,5 @@ export async function bundlePageAsset(entry: string): Promise<string> {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
-  return (outputFiles[0]?.text ?? '').trim();
+  return outputFiles[0]?.text ?? '';
 }

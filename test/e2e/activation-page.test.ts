@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { importJWK, jwtVerify } from 'jose';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { bundlePageAsset } from '../../infra/bundles/bundle-page-assets.ts';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, smallTargets } from '../support/http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { leaseKeysOf, requestCodeOf } from '../support/samples/leases.ts';
@@ -15,7 +14,6 @@ const until = 'March 3, 2026 at 9:00 AM GMT+9';
 let browser: Browser;
 let server: PageServer;
 let scene: LeaseScene;
-let script: string;
 let page: Page;
 let complaints: string[];
 /** The bodies that the page sent. */
@@ -43,7 +41,6 @@ async function open(options: BrowserContextOptions = {}, path = '/activate'): Pr
   ({ page, complaints } = await openPage(browser, options));
   page.on('dialog', () => complaints.push('a dialog opened'));
   // From its sources as they are now.
-  await page.route('**/assets/activation.*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await page.goto(server.baseUrl + path);
   if (options.javaScriptEnabled !== false) await page.locator('form').waitFor();
 }
@@ -77,7 +74,6 @@ const contents = () =>
     browser = await launchBrowser();
     server = await startPageServer();
     scene = await openLeaseScene();
-    script = await bundlePageAsset('activation.ts');
   });
   afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 

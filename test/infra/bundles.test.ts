@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { assetNames } from '../../functions/pages/assets/assets.ts';
 import { type BundledFunction, bundledFunctions, byteBudgetOf } from '../support/bundles.ts';
 
 jest.setTimeout(120_000);
@@ -19,6 +22,11 @@ describe('bundles', () => {
     const licenses = functions.find(({ definition }) => definition.name === 'licenses')!.bundle;
     const foreign = /\/(stripe|jose|@aws-sdk\/(client-s3|client-sqs|client-sesv2|s3-request-presigner))\//;
     expect(Object.keys(licenses.inputs).filter((input) => foreign.test(input))).toEqual([]);
+  });
+
+  test('the pages find what browsers load beside their code', () => {
+    const pages = functions.find(({ definition }) => definition.name === 'pages')!.bundle;
+    expect(readdirSync(join(pages.folder, 'assets')).sort()).toEqual([...assetNames].sort());
   });
 
   test('none looks for credentials outside its environment', () => {

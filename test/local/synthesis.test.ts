@@ -26,7 +26,7 @@ describe('the app is synthesized again after a change', () => {
     expect(made.filter((path) => !inputs.has(path))).toEqual([]);
   });
 
-  test.each(['cdk.json', 'package-lock.json', 'infra/documents/site/browser/docs.css', 'functions/pages/assets/generated-assets.ts'])(
+  test.each(['cdk.json', 'package-lock.json', 'infra/documents/site/browser/docs.css', 'functions/pages/browser/buyer.css'])(
     'of %s',
     (path) => {
       expect(inputs).toContain(path);

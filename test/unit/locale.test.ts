@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readerOf } from '../../functions/pages/reader.ts';
+import { createPageAssets } from '../../functions/pages/assets/assets.ts';
+import { createReaderOf } from '../../functions/pages/reader.ts';
 import { renderProduct } from '../../functions/pages/views/product-view.ts';
 import { preferredLocale } from '../../shared/locale.ts';
 import { formatMoney } from '../../shared/text/money.ts';
@@ -47,7 +48,7 @@ test.each([
   const [offer] = [...sampleOffers.values()];
   const page = renderProduct(
     { ...offer!, product: { ...offer!.product, priceAmount, currency }, pictures: [], downloads: [] },
-    readerOf('en', undefined, {}),
+    createReaderOf({ operator: {}, assets: createPageAssets([]) })('en', undefined),
     'http://shop.test',
   );
   expect(page.toString()).toContain(`itemprop="price" content="${decimal}"`);

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
-import type { Operator } from '../../../shared/operator.ts';
 import type { ResendLinks } from '../../../shared/orders/resend-links.ts';
 import { email } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
-import { hrefFor } from '../reader.ts';
+import { hrefFor, type ReaderOf } from '../reader.ts';
 import { renderManage } from '../views/manage-view.ts';
 
 export const requestLinks = endpoint({
@@ -19,8 +18,8 @@ export const requestLinks = endpoint({
   query: z.object(pageQuery),
   success: { status: 303, description: 'To the page that says what to do next.' },
   errors: [],
-  async handle(input, { operator, resendLinks }: { operator: Operator; resendLinks: ResendLinks }, raw) {
-    const reader = readerFor(input, operator);
+  async handle(input, { readerOf, resendLinks }: { readerOf: ReaderOf; resendLinks: ResendLinks }, raw) {
+    const reader = readerFor(input, readerOf);
     const given = (new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '').trim();
     const { data: buyerEmail } = z.safeParse(email, given);
     if (buyerEmail === undefined) {

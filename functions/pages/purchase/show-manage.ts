@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { Operator } from '../../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
+import type { ReaderOf } from '../reader.ts';
 import { renderLinksRequested, renderManage } from '../views/manage-view.ts';
 
 export const showManage = endpoint({
@@ -14,8 +14,8 @@ export const showManage = endpoint({
   query: z.object({ ...pageQuery, sent: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
-  async handle(input, { operator }: { operator: Operator }) {
-    const reader = readerFor(input, operator);
+  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, readerOf);
     return pageReply(input.query.sent === undefined ? renderManage(reader) : renderLinksRequested(reader), 'shared');
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { Operator } from '../../../shared/operator.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
+import type { ReaderOf } from '../reader.ts';
 import { renderReceipt } from '../views/receipt-view.ts';
 
 export const showReceipt = endpoint({
@@ -15,7 +15,7 @@ export const showReceipt = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { operator }: { operator: Operator }) {
-    return pageReply(renderReceipt(readerFor(input, operator)), 'shared');
+  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
+    return pageReply(renderReceipt(readerFor(input, readerOf)), 'shared');
   },
 });

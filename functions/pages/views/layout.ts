@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { locales } from '../../../shared/locale.ts';
-import { type AssetName, assetPath } from '../assets/assets.ts';
+import type { AssetName } from '../assets/assets.ts';
 import { hrefFor, inLanguage, type Reader } from '../reader.ts';
 import { operatorFooter, serviceNameOf } from './operator-view.ts';
 
@@ -61,9 +61,9 @@ function head({ reader, title, path, script, listing }: Page): Html {
 <meta name="theme-color" content="#121715" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <title>${fullTitle}</title>
-<link rel="stylesheet" href="${assetPath('buyer.css')}">
-<link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
-${script && html`<script src="${assetPath(script)}" async></script>`}
+<link rel="stylesheet" href="${reader.assets.pathOf('buyer.css')}">
+<link rel="icon" href="${reader.assets.pathOf('icon.svg')}" type="image/svg+xml">
+${script && html`<script src="${reader.assets.pathOf(script)}" async></script>`}
 ${listing ? listed(listing, { reader, title, path }) : html`<meta name="robots" content="noindex">`}`;
 }
 

@@ -10,6 +10,7 @@ import { createObjectStore } from '../../../shared/product-files/object-store.ts
 import { startTestObjectStore, testBucket } from '../../support/engines/test-object-store.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
+import { pageAssets } from '../../support/page-assets.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
 import { createMailer, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -27,7 +28,7 @@ export async function openShop() {
   const sales = await startSalesHarness({ table, fileStore: createObjectStore({ bucketName: testBucket, client: objectStore.client }) });
   const { settings, queue } = sales;
   const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: sales.fakeProvider.endpoint });
-  const pages = composePages({ settings, logger: silentLogger, table, provider, sender: queue });
+  const pages = composePages({ settings, logger: silentLogger, table, provider, sender: queue, assets: pageAssets });
   const workers = {
     projector: sales.project,
     mailer: createMailer(sales, { send: async () => undefined }),

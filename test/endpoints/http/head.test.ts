@@ -6,7 +6,6 @@ import { compose as composeDocs } from '../../../functions/docs/compose.ts';
 import { settingNames as docsSettings } from '../../../functions/docs/declaration.ts';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
 import { readSite } from '../../../functions/docs/site.ts';
-import { assetPath } from '../../../functions/pages/assets/assets.ts';
 import { buildDocsSite } from '../../../infra/documents/site/build-site.ts';
 import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logger.ts';
@@ -15,6 +14,7 @@ import { createSellerRepository } from '../../../shared/sellers/seller-repositor
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
+import { pageAssets } from '../../support/page-assets.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -55,7 +55,7 @@ describe('what is read', () => {
   const present = (path: string) =>
     path
       .replace('{slug}', product.slug)
-      .replace('/assets/{name}', assetPath('buyer.css'))
+      .replace('/assets/{name}', pageAssets.pathOf('buyer.css'))
       .replace('{asset}', docsAsset)
       .replace('{client_file}', 'license-client.ts')
       .replace(/\{\w+\}/, 'unknown');

@@ -9,6 +9,7 @@ import { routes as productRoutes } from '../../../functions/products/routes.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createCaller } from '../../support/http/http-event.ts';
+import { pageAssets } from '../../support/page-assets.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   calls = {
     seller: createCaller(composeProducts(common), productRoutes),
     admin: createCaller(composeAdmin({ ...common, sender: queue }), adminRoutes),
-    pages: createCaller(composePages({ ...common, provider, sender: queue }), pageRoutes),
+    pages: createCaller(composePages({ ...common, provider, sender: queue, assets: pageAssets }), pageRoutes),
   };
 });
 afterAll(() => sales.fakeProvider.stop());

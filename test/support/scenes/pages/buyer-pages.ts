@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { bundlePageAsset } from '../../../../infra/bundles/bundle-page-assets.ts';
 import { launchBrowser, openPage } from '../../http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../../http/page-server.ts';
 import { samplePurchase, sampleToken } from '../../samples/sample-purchase.ts';
@@ -26,7 +25,6 @@ export type Answers = Record<string, Awaited<ReturnType<ApiAnswer>> | ((body: Re
 
 let browser: Browser;
 export let server: PageServer;
-const scripts: Record<string, string> = {};
 export let page: Page;
 export let complaints: string[];
 /** What the page asked the service, without the token. */
@@ -41,12 +39,8 @@ export function answerWith(answers: Answers): void {
   });
 }
 
-/** A page that loads the scripts from their sources as they are now. */
 export async function openBlank(options: BrowserContextOptions = {}): Promise<void> {
   ({ page, complaints } = await openPage(browser, options));
-  for (const [name, body] of Object.entries(scripts)) {
-    await page.context().route(`**/assets/${name}.*.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-  }
 }
 
 export async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
@@ -68,8 +62,6 @@ export const timesAsked = (path: string) => asked.filter(([one]) => one === path
 export async function startBuyerPages(): Promise<void> {
   browser = await launchBrowser();
   server = await startPageServer();
-  for (const name of ['completion', 'receipt']) scripts[name] = await bundlePageAsset(`purchase/${name}.ts`);
-  scripts['product'] = await bundlePageAsset('product.ts');
 }
 
 export const stopBuyerPages = () => Promise.all([browser?.close(), server?.stop()]);

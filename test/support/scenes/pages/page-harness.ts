@@ -8,6 +8,7 @@ import { createProductRepository } from '../../../../shared/products/product-rep
 import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable, type TestTable } from '../../engines/test-table.ts';
+import { pageAssets } from '../../page-assets.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../samples/sample-seller.ts';
@@ -38,6 +39,7 @@ export async function createPageHarness(options: {
     table,
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: paymentApiBase }),
     sender: queue,
+    assets: pageAssets,
     now,
   });
   return { ...engine, handler, logged, queue, settings };
