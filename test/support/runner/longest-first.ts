@@ -8,7 +8,7 @@ const longest = [
   'e2e/pages',
   'local/life-cycle',
   'local/rotation',
-  'infra/templates/planted-mistakes',
+  'infra/templates',
   'integration/operations/secrets',
   'model/payment-projection',
   'e2e/docs',
@@ -23,7 +23,6 @@ const longest = [
   'e2e/kills',
   'e2e/alarms',
   'infra/rights/used-rights',
-  'infra/templates/resource-schemas',
   'integration/operations/check',
   'e2e/self-service',
 ];

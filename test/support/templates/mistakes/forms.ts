@@ -1,192 +1,94 @@
 import type { Json } from '../json.ts';
-import { change, find, type Mistake } from './mistake.ts';
+import { change, find, type Mistakes, set } from './mistake.ts';
 
-const findings = 'nothing contradicts the registry schemas, neither as an error nor as a warning';
-const settable = 'only properties are set that the specification has, and values that it mentions';
+const table = 'AWS::DynamoDB::GlobalTable';
+const lambda = 'AWS::Lambda::Function';
 
 /** What CloudFormation would refuse, and what could be deleted. */
-export const formMistakes: readonly Mistake[] = [
-  {
-    mistake: 'a type is misspelled',
-    breaks: 'every resource is of a type that exists',
-    plant: (stacks) => {
+export const formMistakes: Mistakes = {
+  'every resource is of a type that exists': {
+    'a type is misspelled': (stacks) => {
       find(stacks, 'AWS::SQS::Queue').resource.Type = 'AWS::SQS::Queues';
     },
   },
-  {
-    mistake: 'a required property is missing',
-    breaks: findings,
-    plant: change('AWS::Lambda::Function', /./, (properties) => {
-      delete properties.Role;
-    }),
+  'nothing contradicts the registry schemas, neither as an error nor as a warning': {
+    'an alarm compares in a way that there is not': set('AWS::CloudWatch::Alarm', /^DeadJobs/, 'ComparisonOperator', 'GreaterThan'),
   },
-  {
-    mistake: 'a value is none of those that are valid',
-    breaks: findings,
-    plant: change('AWS::CloudWatch::Alarm', /./, (properties) => {
-      properties.ComparisonOperator = 'GreaterThan';
-    }),
+  'only properties are set that the specification has, and values that it mentions': {
+    'a property is misspelled': set('AWS::SQS::Queue', /^MailQueue/, 'VisibilityTimeoutSeconds', 360),
+    'a property is set that only the service sets': set(lambda, /./, 'Arn', 'arn:aws:lambda:eu-west-1:123456789012:function:mine'),
+    'a value is none that the documentation mentions': set('AWS::ApiGatewayV2::Api', /./, 'ProtocolType', 'HTTPS'),
   },
-  {
-    mistake: 'a log is to be kept for a time that does not exist',
-    breaks: findings,
-    plant: change('AWS::Logs::LogGroup', /./, (properties) => {
-      properties.RetentionInDays = 91;
-    }),
-  },
-  {
-    mistake: 'a function may run longer than Lambda lets it',
-    breaks: findings,
-    plant: change('AWS::Lambda::Function', /^filehasher/, (properties) => {
-      properties.Timeout = 1800;
-    }),
-  },
-  {
-    mistake: 'a schedule has no form of one',
-    breaks: findings,
-    plant: change('AWS::Events::Rule', /^Sweep/, (properties) => {
-      properties.ScheduleExpression = 'rate(5 minute)';
-    }),
-  },
-  {
-    mistake: 'a resource waits for one that does not exist',
-    breaks: findings,
-    plant: (stacks) => {
-      find(stacks, 'AWS::Lambda::Function').resource.DependsOn = ['Table'];
+  'every reference leads to a resource, an attribute or an export that exists': {
+    'an attribute is asked for that the type does not have': (stacks) => {
+      const { id } = find(stacks, lambda, /^sweeper/);
+      set('AWS::Events::Rule', /^Sweep/, 'Targets.0.Arn', { 'Fn::GetAtt': [id, 'FunctionArn'] })(stacks);
+    },
+    'an export is imported that no stack has': set(lambda, /^licenses/, 'Environment.Variables.TABLE_NAME', { 'Fn::ImportValue': 'table' }),
+    'a property depends on a condition that does not exist': (stacks) => {
+      delete find(stacks, 'AWS::SecretsManager::Secret', /^ORIGIN/).stack.template.Conditions;
+    },
+    'the alias record of the CDN looks in a map that is not there': (stacks) => {
+      delete find(stacks, 'AWS::Route53::RecordSet').stack.template.Mappings;
+    },
+    'a stack of one Region imports from another': (stacks) => {
+      const imported = { 'Fn::ImportValue': exportsOf(stacks, '-data')[0]?.Export.Name };
+      set('AWS::CloudFront::Distribution', /./, 'DistributionConfig.Comment', imported)(stacks);
     },
   },
-  {
-    mistake: 'a property is misspelled',
-    breaks: settable,
-    plant: change('AWS::SQS::Queue', /^MailQueue/, (properties) => {
-      properties.VisibilityTimeoutSeconds = 360;
-    }),
+  'no stack waits for itself': {
+    'a stack imports from one that imports from it': (stacks) =>
+      set('AWS::SQS::Queue', /./, 'QueueName', { 'Fn::ImportValue': exportsOf(stacks, '-api')[0]?.Export.Name })(stacks),
   },
-  {
-    mistake: 'a property is set that only the service sets',
-    breaks: settable,
-    plant: change('AWS::Lambda::Function', /./, (properties) => {
-      properties.Arn = 'arn:aws:lambda:eu-west-1:123456789012:function:mine';
-    }),
-  },
-  {
-    mistake: 'a value is none that the documentation mentions',
-    breaks: settable,
-    plant: change('AWS::ApiGatewayV2::Api', /./, (properties) => {
-      properties.ProtocolType = 'HTTPS';
-    }),
-  },
-  {
-    mistake: 'an attribute is asked for that the type does not have',
-    breaks: 'every reference leads to a resource, an attribute or an export that exists',
-    plant: (stacks) => {
-      const { id } = find(stacks, 'AWS::Lambda::Function', /^sweeper/);
-      find(stacks, 'AWS::Events::Rule', /^Sweep/).resource.Properties.Targets[0].Arn = { 'Fn::GetAtt': [id, 'FunctionArn'] };
-    },
-  },
-  {
-    mistake: 'an export is imported that no stack has',
-    breaks: 'every reference leads to a resource, an attribute or an export that exists',
-    plant: change('AWS::Lambda::Function', /^licenses/, ({ Environment: { Variables } }) => {
-      Variables.TABLE_NAME = { 'Fn::ImportValue': 'table' };
-    }),
-  },
-  {
-    mistake: 'a stack imports from one that imports from it',
-    breaks: 'no stack waits for itself',
-    plant: (stacks) => {
-      const { resource } = find(stacks, 'AWS::SQS::Queue');
-      const api = stacks.find(({ name }) => name.endsWith('-api'));
-      const [exported] = Object.values(api?.template.Outputs ?? {}).flatMap(({ Export }: Json) => Export?.Name ?? []);
-      resource.Properties.QueueName = { 'Fn::ImportValue': exported };
-    },
-  },
-  {
-    mistake: 'two outputs have the same name',
-    breaks: 'every name of an export is given once',
-    plant: (stacks) => {
-      const [first, second] = Object.values<Json>(find(stacks, 'AWS::SQS::Queue').stack.template.Outputs ?? {}).filter(
-        ({ Export }) => Export,
-      );
+  'every name of an export is given once': {
+    'two outputs have the same name': (stacks) => {
+      const [first, second] = exportsOf(stacks, '-data');
       second.Export = first.Export;
     },
   },
-  {
-    mistake: 'a stack outgrows CloudFormation',
-    breaks: 'every template is within 500 resources, 200 outputs and 1 MB',
-    plant: (stacks) => {
-      const { template } = find(stacks, 'AWS::SQS::Queue').stack;
-      for (let at = 0; at < 500; at += 1) template.Resources[`Queue${at}`] = { Type: 'AWS::SQS::Queue' };
+  'every template is within 500 resources, 200 outputs and 1 MB': {
+    'a stack outgrows CloudFormation': (stacks) => {
+      const { Resources } = find(stacks, 'AWS::SQS::Queue').stack.template;
+      for (let at = 0; at < 500; at += 1) Resources[`Queue${at}`] = { Type: 'AWS::SQS::Queue' };
     },
   },
-  {
-    mistake: 'a production stack can be deleted at once',
-    breaks: 'in production no stack can be deleted at once',
-    plant: (stacks) => {
-      find(stacks, 'AWS::DynamoDB::GlobalTable').stack.terminationProtection = false;
+  'in production no stack can be deleted at once': {
+    'a production stack can be deleted at once': (stacks) => {
+      find(stacks, table).stack.terminationProtection = false;
     },
   },
-  {
-    mistake: 'the table goes with its stack',
-    breaks: 'table, bucket, secrets and sender stay when their stack goes or they are replaced',
-    plant: (stacks) => {
-      find(stacks, 'AWS::DynamoDB::GlobalTable').resource.DeletionPolicy = 'Delete';
+  'table, bucket, secrets and sender stay when their stack goes or they are replaced': {
+    'the table goes with its stack': (stacks) => {
+      find(stacks, table).resource.DeletionPolicy = 'Delete';
     },
-  },
-  {
-    mistake: 'a replaced secret is deleted',
-    breaks: 'table, bucket, secrets and sender stay when their stack goes or they are replaced',
-    plant: (stacks) => {
+    'a replaced secret is deleted': (stacks) => {
       delete find(stacks, 'AWS::SecretsManager::Secret').resource.UpdateReplacePolicy;
     },
+    'the verified sender goes with its stack': (stacks) => {
+      find(stacks, 'AWS::SES::EmailIdentity').resource.DeletionPolicy = 'Delete';
+    },
   },
-  {
-    mistake: 'the table can be deleted',
-    breaks: 'every replica of the table is protected from deletion, and can be restored to any second',
-    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
-      delete replica.DeletionProtectionEnabled;
-    }),
+  'every replica of the table is protected from deletion, and can be restored to any second': {
+    'the table can be deleted': set(table, /./, 'Replicas.0.DeletionProtectionEnabled'),
+    'the table cannot be restored': set(table, /./, 'Replicas.0.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled', false),
   },
-  {
-    mistake: 'the table cannot be restored',
-    breaks: 'every replica of the table is protected from deletion, and can be restored to any second',
-    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
-      replica.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled = false;
-    }),
+  'the table and each of its indexes tell which keys are throttled': {
+    'nobody is told which keys are throttled': set(table, /./, 'Replicas.0.ContributorInsightsSpecification'),
+    'nobody is told which keys of an index are throttled': change(table, /./, ({ Replicas: [{ GlobalSecondaryIndexes }] }) =>
+      GlobalSecondaryIndexes.pop(),
+    ),
   },
-  {
-    mistake: 'nobody is told which keys are throttled',
-    breaks: 'the table and each of its indexes tell which keys are throttled',
-    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [replica] }) => {
-      delete replica.ContributorInsightsSpecification;
-    }),
+  'every bucket is private, encrypted and keeps versions': {
+    'the bucket keeps no versions': set('AWS::S3::Bucket', /./, 'VersioningConfiguration.Status', 'Suspended'),
+    'the bucket may be made public': set('AWS::S3::Bucket', /./, 'PublicAccessBlockConfiguration.BlockPublicPolicy', false),
   },
-  {
-    mistake: 'nobody is told which keys of an index are throttled',
-    breaks: 'the table and each of its indexes tell which keys are throttled',
-    plant: change('AWS::DynamoDB::GlobalTable', /./, ({ Replicas: [{ GlobalSecondaryIndexes }] }) => {
-      GlobalSecondaryIndexes.pop();
-    }),
+  'every queue is encrypted': {
+    'a queue is not encrypted': set('AWS::SQS::Queue', /^MailQueue/, 'SqsManagedSseEnabled'),
   },
-  {
-    mistake: 'the bucket keeps no versions',
-    breaks: 'every bucket is private, encrypted and keeps versions',
-    plant: change('AWS::S3::Bucket', /./, (properties) => {
-      properties.VersioningConfiguration.Status = 'Suspended';
-    }),
-  },
-  {
-    mistake: 'the bucket may be made public',
-    breaks: 'every bucket is private, encrypted and keeps versions',
-    plant: change('AWS::S3::Bucket', /./, ({ PublicAccessBlockConfiguration }) => {
-      PublicAccessBlockConfiguration.BlockPublicPolicy = false;
-    }),
-  },
-  {
-    mistake: 'a queue is not encrypted',
-    breaks: 'every queue is encrypted',
-    plant: change('AWS::SQS::Queue', /^MailQueue/, (properties) => {
-      delete properties.SqsManagedSseEnabled;
-    }),
-  },
-];
+};
+
+const exportsOf = (stacks: Parameters<typeof find>[0], suffix: string): Json[] =>
+  stacks
+    .filter(({ name }) => name.endsWith(suffix))
+    .flatMap(({ template }) => Object.values<Json>(template.Outputs ?? {}))
+    .filter(({ Export }) => Export);

@@ -1,14 +1,11 @@
 import type { Json } from '../json.ts';
 import type { SynthesizedStack } from '../stacks-at.ts';
 
-/** A mistake in the templates, of the kind that people make. */
-export interface Mistake {
-  /** What someone did. */
-  mistake: string;
-  /** The rule that it breaks. */
-  breaks: string;
-  plant(stacks: SynthesizedStack[]): void;
-}
+/** Does to templates what someone did by mistake. */
+export type Plant = (stacks: SynthesizedStack[]) => void;
+
+/** Mistakes of the kind that people make, by the rule that they break. */
+export type Mistakes = Readonly<Record<string, Readonly<Record<string, Plant>>>>;
 
 /** The first resource of a type whose logical id matches. @throws Error when there is none */
 export function find(stacks: readonly SynthesizedStack[], type: string, id = /./): { id: string; stack: SynthesizedStack; resource: Json } {
@@ -22,25 +19,35 @@ export function find(stacks: readonly SynthesizedStack[], type: string, id = /./
 
 /** A change of the properties of one resource. */
 export const change =
-  (type: string, id: RegExp, edit: (properties: Json) => void): Mistake['plant'] =>
+  (type: string, id: RegExp, edit: (properties: Json) => void): Plant =>
   (stacks) =>
     edit(find(stacks, type, id).resource.Properties);
 
+/** What is at a path such as `Targets.0.Arn` below `Properties` is something else; without a value it is gone. */
+export const set = (type: string, id: RegExp, path: string, value?: unknown): Plant =>
+  change(type, id, (properties) => {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    const holder = names.reduce((part, name) => part[name], properties);
+    if (!(last in holder) && value === undefined) throw new Error(`${type} has no ${path}.`);
+    if (value === undefined) delete holder[last];
+    else holder[last] = value;
+  });
+
 /** One resource is not there. */
 export const remove =
-  (type: string, id = /./): Mistake['plant'] =>
+  (type: string, id = /./): Plant =>
   (stacks) => {
     const found = find(stacks, type, id);
     delete found.stack.template.Resources[found.id];
   };
 
-/** One action is not in the policy of a role any more. */
-export const revoke = (role: RegExp, action: string): Mistake['plant'] =>
-  change('AWS::IAM::Policy', role, ({ PolicyDocument }) => {
-    const found = PolicyDocument.Statement.filter((statement: Json) => [statement.Action].flat().includes(action));
-    if (found.length === 0) throw new Error(`Nothing like ${role} allows ${action}.`);
-    PolicyDocument.Statement = PolicyDocument.Statement.flatMap((statement: Json) => {
-      const Action = [statement.Action].flat().filter((each) => each !== action);
-      return Action.length > 0 ? [{ ...statement, Action }] : [];
-    });
+/** The statements of a policy are those that are kept. */
+export const keep = (type: string, id: RegExp, isKept: (statement: Json) => boolean): Plant =>
+  change(type, id, ({ PolicyDocument }) => {
+    const kept = PolicyDocument.Statement.filter(isKept);
+    if (kept.length === PolicyDocument.Statement.length) throw new Error(`${id} has no such statement.`);
+    // A policy without statements is refused; this one says nothing.
+    const [first] = PolicyDocument.Statement;
+    PolicyDocument.Statement = kept.length > 0 ? kept : [{ ...first, Condition: { Bool: { 'aws:SecureTransport': 'maybe' } } }];
   });

@@ -1,176 +1,91 @@
 import type { Json } from '../json.ts';
-import { change, find, type Mistake, remove } from './mistake.ts';
+import { change, find, keep, type Mistakes, type Plant, remove, set } from './mistake.ts';
 
-const environmentOf = (id: RegExp, edit: (variables: Json) => void) =>
-  change('AWS::Lambda::Function', id, ({ Environment }) => edit(Environment.Variables));
+const alias = 'AWS::Lambda::Alias';
+const integration = 'AWS::ApiGatewayV2::Integration';
+const lambda = 'AWS::Lambda::Function';
+const mapping = 'AWS::Lambda::EventSourceMapping';
+const queue = 'AWS::SQS::Queue';
+const route = 'AWS::ApiGatewayV2::Route';
+const schedule = 'AWS::Events::Rule';
+
+/** The property of one resource is what a second one of the type has there. */
+const confuse =
+  (type: string, id: RegExp, other: RegExp, property: string): Plant =>
+  (stacks) =>
+    set(type, id, property, find(stacks, type, other).resource.Properties[property])(stacks);
+/** The property of one resource names another. */
+const name =
+  (type: string, id: RegExp, path: string, otherType: string, other: RegExp): Plant =>
+  (stacks) =>
+    set(type, id, path, { Ref: find(stacks, otherType, other).id })(stacks);
 
 /** What is connected to nothing, or to something else. */
-export const wiringMistakes: readonly Mistake[] = [
-  {
-    mistake: 'the gateway may not invoke a function',
-    breaks: 'every route may invoke its function',
-    plant: (stacks) => {
-      const permission = find(stacks, 'AWS::Lambda::Permission', /licensesLive/);
-      delete permission.stack.template.Resources[permission.id];
-    },
+export const wiringMistakes: Mistakes = {
+  'every route leads to the function that serves it, and every one that is served has a route': {
+    'a route leads to another function': confuse(route, /POSTv1licensesvalidate/, /GEThealthz/, 'Target'),
+    'a route is gone': remove(route, /POSTv1licensesactivate/),
+    'routes lead to the alias of another function': name(integration, /licenses/, 'IntegrationUri', alias, /^orders/),
   },
-  {
-    mistake: 'the permission of the gateway is for another stage',
-    breaks: 'every route may invoke its function',
-    plant: change('AWS::Lambda::Permission', /licensesLive/, ({ SourceArn }) => {
-      SourceArn['Fn::Join'][1].splice(-1, 1, '/prod/*/*');
+  'the gateway waits longer than a function may run': {
+    'the gateway gives up before its function': set(integration, /licenses/, 'TimeoutInMillis', 10_000),
+  },
+  'whatever calls a function calls the alias of the version that serves': {
+    'an event source mapping leads past the alias': name(mapping, /^mailsender/, 'FunctionName', lambda, /^mailsender/),
+  },
+  'every function has one alias, of a version of its own': {
+    'an alias is that of another function': name(alias, /^orders/, 'FunctionName', lambda, /^pages/),
+    'an alias names the version of another function': confuse(alias, /^orders/, /^pages/, 'FunctionVersion'),
+  },
+  'every function is invoked by something': {
+    'the sweep invokes nothing': set(schedule, /^Sweep/, 'Targets', []),
+  },
+  'every rule is enabled and has a target that exists and lets it in': {
+    'the sweep invokes another function': name(schedule, /^Sweep/, 'Targets.0.Arn', alias, /^mailsender/),
+    'the schedule is switched off': set(schedule, /^Sweep/, 'State', 'DISABLED'),
+    'the schedule may not invoke the sweeper': remove('AWS::Lambda::Permission', /^SweepSchedule/),
+    'scan results may not reach their queue': keep('AWS::SQS::QueuePolicy', /^ScanQueue/, ({ Effect }) => Effect === 'Deny'),
+  },
+  'every queue is worked off by its own worker alone': {
+    'a queue is worked off by another function': confuse(mapping, /^mailsender/, /^filehasher/, 'FunctionName'),
+    'a queue is worked off through an alias that does not exist': change(mapping, /^mailsender/, ({ FunctionName }) =>
+      FunctionName['Fn::Join'][1].splice(-1, 1, ':alive'),
+    ),
+    'a queue is worked off by nobody': remove(mapping, /^eventprojector/),
+    'a worker is switched off': set(mapping, /^filescanner/, 'Enabled', false),
+  },
+  'every batch reports which of its items failed': {
+    'one failed job repeats its whole batch': set(mapping, /^mailsender/, 'FunctionResponseTypes'),
+  },
+  'every message stays invisible for six runs of its worker': {
+    'a message comes back while it is worked on': set(queue, /^HashQueue/, 'VisibilityTimeout', 30),
+  },
+  'every queue that is worked off gives up to dead letters, which keep messages longest': {
+    'a queue never gives up': set(queue, /^MailQueue/, 'RedrivePolicy'),
+    'a message is tried once': set(queue, /^MailQueue/, 'RedrivePolicy.maxReceiveCount', 1),
+    'dead letters are kept for four days': set(queue, /^MailDeadLetters/, 'MessageRetentionPeriod'),
+  },
+  'every setting that names a resource names one of its type, and the same in every function': {
+    'a setting names another queue': environmentOf(/^sweeper/, (variables) => {
+      variables.MAIL_QUEUE_URL = variables.HASH_QUEUE_URL;
     }),
-  },
-  {
-    mistake: 'a permission is for a service that does not call',
-    breaks: 'every route may invoke its function',
-    plant: change('AWS::Lambda::Permission', /ordersLive/, (properties) => {
-      properties.Principal = 's3.amazonaws.com';
-    }),
-  },
-  {
-    mistake: 'a route leads to another function',
-    breaks: 'every route leads to the function that serves it, and every one that is served has a route',
-    plant: (stacks) => {
-      const { resource } = find(stacks, 'AWS::ApiGatewayV2::Route', /POSTv1licensesvalidate/);
-      resource.Properties.Target = find(stacks, 'AWS::ApiGatewayV2::Route', /GEThealthz/).resource.Properties.Target;
-    },
-  },
-  {
-    mistake: 'a route is gone',
-    breaks: 'every route leads to the function that serves it, and every one that is served has a route',
-    plant: remove('AWS::ApiGatewayV2::Route', /POSTv1licensesactivate/),
-  },
-  {
-    mistake: 'the gateway gives up before its function',
-    breaks: 'the gateway waits longer than a function may run',
-    plant: change('AWS::ApiGatewayV2::Integration', /licenses/, (properties) => {
-      properties.TimeoutInMillis = 10_000;
-    }),
-  },
-  {
-    mistake: 'the sweep invokes nothing',
-    breaks: 'every function is invoked by something',
-    plant: change('AWS::Events::Rule', /^Sweep/, (properties) => {
-      properties.Targets = [];
-    }),
-  },
-  {
-    mistake: 'the sweep invokes another function',
-    breaks: 'every rule is enabled and has a target that exists and lets it in',
-    plant: (stacks) => {
-      const other = find(stacks, 'AWS::Lambda::Function', /^mailsender/).id;
-      find(stacks, 'AWS::Events::Rule', /^Sweep/).resource.Properties.Targets[0].Arn = { 'Fn::GetAtt': [other, 'Arn'] };
-    },
-  },
-  {
-    mistake: 'the schedule is switched off',
-    breaks: 'every rule is enabled and has a target that exists and lets it in',
-    plant: change('AWS::Events::Rule', /^Sweep/, (properties) => {
-      properties.State = 'DISABLED';
-    }),
-  },
-  {
-    mistake: 'the schedule may not invoke the sweeper',
-    breaks: 'every rule is enabled and has a target that exists and lets it in',
-    plant: remove('AWS::Lambda::Permission', /^SweepSchedule/),
-  },
-  {
-    mistake: 'scan results may not reach their queue',
-    breaks: 'every rule is enabled and has a target that exists and lets it in',
-    plant: change('AWS::SQS::QueuePolicy', /^ScanQueue/, ({ PolicyDocument }) => {
-      PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Effect }: Json) => Effect === 'Deny');
-    }),
-  },
-  {
-    mistake: 'a queue is worked off by another function',
-    breaks: 'every queue is worked off by its own worker alone',
-    plant: (stacks) => {
-      const { resource } = find(stacks, 'AWS::Lambda::EventSourceMapping', /^mailsender/);
-      resource.Properties.FunctionName = find(stacks, 'AWS::Lambda::EventSourceMapping', /^filehasher/).resource.Properties.FunctionName;
-    },
-  },
-  {
-    mistake: 'a queue is worked off by nobody',
-    breaks: 'every queue is worked off by its own worker alone',
-    plant: remove('AWS::Lambda::EventSourceMapping', /^eventprojector/),
-  },
-  {
-    mistake: 'a worker is switched off',
-    breaks: 'every queue is worked off by its own worker alone',
-    plant: change('AWS::Lambda::EventSourceMapping', /^filescanner/, (properties) => {
-      properties.Enabled = false;
-    }),
-  },
-  {
-    mistake: 'one failed job repeats its whole batch',
-    breaks: 'every batch reports which of its items failed',
-    plant: change('AWS::Lambda::EventSourceMapping', /^mailsender/, (properties) => {
-      delete properties.FunctionResponseTypes;
-    }),
-  },
-  {
-    mistake: 'a message comes back while it is worked on',
-    breaks: 'every message stays invisible for six runs of its worker',
-    plant: change('AWS::SQS::Queue', /^HashQueue/, (properties) => {
-      properties.VisibilityTimeout = 30;
-    }),
-  },
-  {
-    mistake: 'a queue never gives up',
-    breaks: 'every queue that is worked off gives up to dead letters, which keep messages longest',
-    plant: change('AWS::SQS::Queue', /^MailQueue/, (properties) => {
-      delete properties.RedrivePolicy;
-    }),
-  },
-  {
-    mistake: 'dead letters are kept for four days',
-    breaks: 'every queue that is worked off gives up to dead letters, which keep messages longest',
-    plant: change('AWS::SQS::Queue', /^MailDeadLetters/, (properties) => {
-      delete properties.MessageRetentionPeriod;
-    }),
-  },
-  {
-    mistake: 'a setting names another queue',
-    breaks: 'every setting that names a resource names one of its type, and the same in every function',
-    plant: (stacks) => {
-      const { Variables } = find(stacks, 'AWS::Lambda::Function', /^sweeper/).resource.Properties.Environment;
-      Variables.MAIL_QUEUE_URL = Variables.HASH_QUEUE_URL;
-    },
-  },
-  {
-    mistake: 'a webhook is checked with the secret of the other',
-    breaks: 'every setting that names a resource names one of its type, and the same in every function',
-    plant: environmentOf(/^paymentwebhooks/, (variables) => {
+    'a webhook is checked with the secret of the other': environmentOf(/^paymentwebhooks/, (variables) => {
       variables.PAYMENT_CONNECT_WEBHOOK_SECRET = variables.PAYMENT_WEBHOOK_SECRET;
     }),
+    'mails go out under no configuration set': set(lambda, /^mailsender/, 'Environment.Variables.MAIL_CONFIGURATION_SET', 'default'),
   },
-  {
-    mistake: 'a setting is missing',
-    breaks: 'every function has the settings that it names, and is given no other',
-    plant: environmentOf(/^licenses/, (variables) => {
-      delete variables.TABLE_NAME;
-    }),
+  'every function has the settings that it names, and is given no other': {
+    'a setting is missing': set(lambda, /^licenses/, 'Environment.Variables.TABLE_NAME'),
+    'a function is given a setting that it never reads': set(lambda, /^docs/, 'Environment.Variables.DEBUG', 'true'),
   },
-  {
-    mistake: 'a function is given a setting that it never reads',
-    breaks: 'every function has the settings that it names, and is given no other',
-    plant: environmentOf(/^docs/, (variables) => {
-      variables.DEBUG = 'true';
-    }),
+  'no environment is larger than 4 KB': {
+    'settings outgrow the environment': set(lambda, /^admin/, 'Environment.Variables.ADMIN_ALLOWLIST', 'sub:admin,'.repeat(400)),
   },
-  {
-    mistake: 'settings outgrow the environment',
-    breaks: 'no environment is larger than 4 KB',
-    plant: environmentOf(/^admin/, (variables) => {
-      variables.ADMIN_ALLOWLIST = Array.from({ length: 200 }, (_, index) => `admin-${index}@example.com`).join(',');
-    }),
+  'every function runs the handler that its bundle exports, on arm64': {
+    'a function runs a handler that is not there': set(lambda, /^pictures/, 'Handler', 'handler.handler'),
   },
-  {
-    mistake: 'a function runs a handler that is not there',
-    breaks: 'every function runs the handler that its bundle exports, on arm64',
-    plant: change('AWS::Lambda::Function', /^pictures/, (properties) => {
-      properties.Handler = 'handler.handler';
-    }),
-  },
-];
+};
+
+function environmentOf(id: RegExp, edit: (variables: Json) => void): Plant {
+  return change(lambda, id, ({ Environment }) => edit(Environment.Variables));
+}

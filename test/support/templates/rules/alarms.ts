@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAllowed } from '../evaluate.ts';
+import type { Json } from '../json.ts';
 import { type Measure, measuresOf } from '../measures.ts';
 import type { Rules } from '../rule.ts';
 import type { Resource, Service } from '../service.ts';
@@ -164,6 +165,25 @@ export const alarmRules: Rules = {
         ({ by, name, alarm }) =>
           `${by}: ${name} ${alarm?.properties.ComparisonOperator}, missing data ${alarm?.properties.TreatMissingData}`,
       ),
+
+  'every alarm goes off within an hour': (service) =>
+    measuresOf(service)
+      .filter(({ alarm }) => alarm)
+      .filter((measure) => {
+        const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods, Threshold } = measure.alarm?.properties ?? {};
+        const waited = /Age/.test(measure.name) || isLevel(service, measure) ? Threshold : 0;
+        return waited + DatapointsToAlarm * measure.seconds > 3600;
+      })
+      .map(({ by }) => by),
+
+  'every sum counts a part of which nothing is measured as none': ({ ofType }) =>
+    ofType('AWS::CloudWatch::Alarm')
+      .filter(({ properties: { Metrics = [] } }) =>
+        Metrics.some(
+          ({ Expression = '' }: Json) => Expression.includes(' + ') && /\w/.test(Expression.replaceAll(/FILL\(\w+, 0\)|\bDIFF\b/g, '')),
+        ),
+      )
+      .map(({ id }) => id),
 
   'every alarm and graph adds up counts, and nothing else': (service) =>
     measuresOf(service)

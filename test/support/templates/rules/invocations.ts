@@ -1,13 +1,13 @@
 import { queueDefinitions } from '../../../../infra/constructs/queues.ts';
 import { isAllowed } from '../evaluate.ts';
-import { account, region } from '../identifiers.ts';
+import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import type { Rules } from '../rule.ts';
 import type { Resource, Service, Statement } from '../service.ts';
 import { statementsOf } from '../service.ts';
 
 /** The function's own policy: what its permissions for this target add up to. */
-export function permissionsFor({ ofType, at }: Service, target: string): Statement[] {
+function permissionsFor({ ofType, at }: Service, target: string): Statement[] {
   return ofType('AWS::Lambda::Permission')
     .filter(({ properties }) => (at(properties.FunctionName)?.arn ?? properties.FunctionName) === target)
     .map(({ properties: { Action, Principal, SourceArn, SourceAccount } }) => ({
@@ -57,18 +57,13 @@ const ownAccount = ({ arn }: Resource): Statement[] => [
   },
 ];
 
-/** The ARN under which the gateway calls for a route: its stage, and its method and path or `$default`. */
-function sourceOf(api: string, stage: string, routeKey: string): string {
-  return `arn:aws:execute-api:${region}:${account}:${api}/${stage}/${routeKey.replace(' ', '')}`;
-}
-
 /** The ARN that an integration invokes, also where it is given as a path of the Lambda API. */
 const invokedBy = (uri: string) => /functions\/(arn:[^/]+)\/invocations$/.exec(uri)?.[1] ?? uri;
 
 function routesOf(service: Service) {
-  return service.ofType('AWS::ApiGatewayV2::Route').map(({ id, properties: { ApiId, RouteKey, Target } }) => {
+  return service.ofType('AWS::ApiGatewayV2::Route').map(({ properties: { RouteKey, Target } }) => {
     const integration = service.ofType('AWS::ApiGatewayV2::Integration').find(({ ref }) => Target === `integrations/${ref}`);
-    return { id, api: ApiId, routeKey: RouteKey, target: invokedBy(integration?.properties.IntegrationUri ?? '') };
+    return { routeKey: RouteKey, target: invokedBy(integration?.properties.IntegrationUri ?? '') };
   });
 }
 
@@ -82,24 +77,8 @@ function invokedTargets(service: Service): string[] {
   ];
 }
 
-const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-const streaming = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
-
-/** What brings work to functions, and whether it may. */
+/** What brings work to functions. Whether it may, the local stack asks as it starts. */
 export const invocationRules: Rules = {
-  'every route may invoke its function': async (service) => {
-    const [stage] = service.ofType('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties.StageName);
-    const denied = await Promise.all(
-      routesOf(service).map(async ({ api, routeKey, target }) => {
-        const source = sourceOf(api, stage, routeKey);
-        return (await mayDeliver(service, 'apigateway.amazonaws.com', target, source))
-          ? []
-          : [`${routeKey} may not invoke ${target} as ${source}`];
-      }),
-    );
-    return denied.flat();
-  },
-
   'every route leads to the function that serves it, and every one that is served has a route': (service) => {
     const served = service.definitions.flatMap(({ name, routes }) => [
       ...routes.map(({ method, path }) => `${method} ${path} to ${name}`),
@@ -169,25 +148,6 @@ export const invocationRules: Rules = {
     );
     const expected = [...workers].map(([queue, worker]) => `${queue} to ${worker} true`);
     return [...expected.filter((each) => !actual.includes(each)), ...actual.filter((each) => !expected.includes(each))];
-  },
-
-  'every function may take from its event sources what they hold': async (service) => {
-    const mappings = service.ofType('AWS::Lambda::EventSourceMapping').map(async ({ properties: { EventSourceArn, FunctionName } }) => {
-      const worker = service.functionAt(FunctionName);
-      const actions = EventSourceArn.includes(':sqs:') ? receiving : streaming;
-      const calls = actions.map(async (action) =>
-        (await isAllowed({
-          principal: worker?.properties.Role ?? '',
-          action,
-          resource: EventSourceArn,
-          identity: worker?.statements ?? [],
-        }))
-          ? []
-          : [`${worker?.folder} may not ${action} ${EventSourceArn}`],
-      );
-      return (await Promise.all(calls)).flat();
-    });
-    return (await Promise.all(mappings)).flat();
   },
 
   'every batch reports which of its items failed': ({ ofType }) =>

@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { mistakes } from '../support/templates/mistakes.ts';
+import { rules } from '../support/templates/rules.ts';
+import { readService } from '../support/templates/service.ts';
+import { type SynthesizedApp, stacksAt } from '../support/templates/stacks-at.ts';
+
+jest.setTimeout(180_000);
+
+const stages = ['production', 'staging'];
+/** Takes seconds, and what it sees is the same at both stages. */
+const onceAlone = 'nothing contradicts the registry schemas, neither as an error nor as a warning';
+const ruleNames = Object.keys(rules);
+const apps = new Map<string, SynthesizedApp>();
+beforeAll(async () => {
+  for (const stage of stages) apps.set(stage, await stacksAt(stage));
+});
+
+async function faultsOf(rule: string, app: SynthesizedApp | undefined): Promise<readonly string[]> {
+  const check = rules[rule];
+  if (!check || !app) throw new Error(`There is no rule: ${rule}`);
+  return check(readService(app));
+}
+
+describe.each(stages)('in the templates of %s', (stage) => {
+  test.each(ruleNames.filter((rule) => rule !== onceAlone || stage === 'production'))('%s', async (rule) => {
+    expect(await faultsOf(rule, apps.get(stage))).toEqual([]);
+  });
+});
+
+describe.each(ruleNames)('%s, and otherwise it is told', (rule) => {
+  test.each(Object.entries(mistakes[rule] ?? {}))('where %s', async (_, plant) => {
+    const stacks = structuredClone(apps.get('production')?.stacks ?? []);
+    plant(stacks);
+    expect(await faultsOf(rule, { stage: 'production', definitions: [], ...apps.get('production'), stacks })).not.toEqual([]);
+  });
+});
+
+test('every rule has a mistake that breaks it, and every mistake a rule', () => {
+  expect(Object.keys(mistakes).sort()).toEqual(ruleNames.toSorted());
+});
