@@ -2,11 +2,14 @@
 export class UsageError extends Error {}
 
 /**
- * Runs a command with the arguments of this process. `--help` prints how to call it. What goes wrong
- * is one line on standard error: exit code 2 for a wrong call, 1 for anything else.
+ * Runs a command, with the arguments of this process unless others are given. `--help` prints how to call it. What
+ * goes wrong is one line on standard error: exit code 2 for a wrong call, 1 for anything else.
  */
-export async function runCommand(usage: string, run: (args: readonly string[]) => Promise<void>): Promise<void> {
-  const args = process.argv.slice(2);
+export async function runCommand(
+  usage: string,
+  run: (args: readonly string[]) => Promise<void>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
     console.log(usage);
     return;

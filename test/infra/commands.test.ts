@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { UsageError } from '../../infra/commands/command-line.ts';
+import { callCommand, callOps } from '../support/call-command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const { scripts } = (await import('../../package.json', { with: { type: 'json' } })).default;
@@ -12,8 +15,7 @@ const commands = Object.entries(scripts).flatMap(([name, line]) => {
 });
 
 function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
-  const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '', ...env }, encoding: 'utf8' as const };
+  const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '', ...env }, encoding: 'utf8' as const };
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], options);
   return { status, stdout, stderr };
 }
@@ -25,23 +27,37 @@ test('there are the commands to run, to operate, to show, to measure and to gene
   expect(running.map(([name]) => name).sort()).toEqual(names);
 });
 
-describe.each(commands)('npm run $name', ({ name, file }) => {
-  test.each(['--help', '-h'])('prints with %s how it is called', (flag) => {
-    const { status, stdout, stderr } = run(file, [flag]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name}\\b`));
+describe('a command', () => {
+  const call = (args: string[], failure?: Error) =>
+    callCommand(
+      'Usage: npm run this',
+      async () => {
+        if (failure) throw failure;
+        console.log('done');
+      },
+      args,
+    );
+
+  test.each(['--help', '-h'])('prints with %s how it is called, and does nothing', async (flag) => {
+    expect(await call(['first', flag])).toMatchObject({ status: 0, stdout: 'Usage: npm run this\n', stderr: '' });
   });
 
-  test('refuses an argument that it does not know in one line', () => {
+  test('tells in one line that it was called wrongly, or failed', async () => {
+    expect(await call([])).toMatchObject({ status: 0, stdout: 'done\n', stderr: '' });
+    expect(await call([], new UsageError('Say what.'))).toMatchObject({ status: 2, stderr: 'Say what. --help tells how.\n' });
+    expect(await call([], new Error('It broke.'))).toMatchObject({ status: 1, stdout: '', stderr: 'It broke.\n' });
+  });
+
+  test.each(commands)('npm run $name is one: it refuses an argument that it does not know in one line', ({ name, file }) => {
     const { status, stdout, stderr } = run(file, ['nonsense']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^[A-Z][^\n]*nonsense[^\n]*--help[^\n]*\n$/);
+    const source = readFileSync(join(root, name === 'ops' ? 'infra/commands/ops/commands.ts' : file), 'utf8');
+    expect(source).toMatch(new RegExp(`usage = \`Usage: npm (run )?${name}\\b`));
   });
 });
 
 describe('npm run ops', () => {
-  const ops = 'infra/commands/ops/ops.ts';
-
   test.each([
     [[], 'Name a command.'],
     [['redrive'], 'Name the jobs to redrive, or --all.'],
@@ -64,30 +80,19 @@ describe('npm run ops', () => {
     [['smoke', 'licenses.example.com'], 'smoke takes the address of a deployment, such as https://licenses.example.com.'],
     [['secrets', 'rotate'], 'secrets takes set, replace, add, promote or retire, and got rotate.'],
     [['secrets', 'promote', 'PAYMENT_SECRET_KEY'], 'PAYMENT_SECRET_KEY has one value: replace it.'],
-  ])('refuses %j', (args, message) => {
-    expect(run(ops, args)).toEqual({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
+  ])('refuses %j', async (args, message) => {
+    expect(await callOps(args)).toMatchObject({ status: 2, stdout: '', stderr: `${message} --help tells how.\n` });
   });
 
-  test('tells in a line each what its commands do', () => {
-    const lines = run(ops, ['--help']).stdout.split('\n');
+  test('tells in a line each what its commands do', async () => {
+    const { lines } = await callOps(['--help']);
     const told = lines.flatMap((line) => /^ {2}([a-z-]+) .*[a-z]{3}/.exec(line)?.[1] ?? []);
-    expect(told).toEqual([
-      'smoke',
-      'check',
-      'reconcile',
-      'secrets',
-      'rekey',
-      'dead-letters',
-      'redrive',
-      'empty',
-      'export',
-      'prepare-table',
-      'resend-events',
-    ]);
+    const names = 'smoke check reconcile secrets rekey dead-letters redrive empty export prepare-table resend-events';
+    expect(told).toEqual(names.split(' '));
   });
 
-  test('reports in one line that there is no stack to work on', () => {
-    const { status, stderr } = run(ops, ['dead-letters'], { DATA_DIR: '/nowhere' });
+  test('reports in one line that there is no stack to work on', async () => {
+    const { status, stderr } = await callOps(['dead-letters'], { DATA_DIR: '/nowhere', TABLE_NAME: undefined });
     expect(status).toBe(1);
     expect(stderr).toBe('No local stack runs on /nowhere. Start one with npm start, or name a table of the cloud in TABLE_NAME.\n');
   });

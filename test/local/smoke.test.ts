@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,19 +7,12 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { findFunctions } from '../../infra/bundles/find-functions.ts';
 import { readStackFile } from '../../infra/local/stack-file.ts';
+import { callOps } from '../support/call-command.ts';
 import { type RunningStack, startStack } from '../support/scenes/stack.ts';
 
 jest.setTimeout(90_000);
 
-const root = join(import.meta.dirname, '..', '..');
-
-const smoke = (address: string) =>
-  new Promise<{ code: unknown; lines: string[] }>((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '' };
-    execFile(process.execPath, ['infra/commands/ops/ops.ts', 'smoke', address], { cwd: root, env }, (error, stdout) =>
-      resolve({ code: error?.code ?? 0, lines: stdout.trim().split('\n') }),
-    );
-  });
+const smoke = (address: string) => callOps(['smoke', address]);
 
 describe('npm run ops -- smoke', () => {
   let directory: string;
@@ -43,9 +35,9 @@ describe('npm run ops -- smoke', () => {
 
   test('finds a service that works fine, every function of it, and writes nothing to its table', async () => {
     const before = await contents();
-    const { code, lines } = await smoke(stack.address);
+    const { status, lines } = await smoke(stack.address);
     expect(lines.filter((line) => !line.startsWith('fine'))).toEqual([expect.stringMatching(/^\d+ fine, 0 not$/)]);
-    expect(code).toBe(0);
+    expect(status).toBe(0);
     const answering = (await findFunctions()).filter(({ routes }) => routes.length > 0).map(({ name }) => `${name} has its settings`);
     expect(lines.map((line) => line.replace(/^fine +\d+ ms {2}/, ''))).toEqual(expect.arrayContaining(answering));
     expect(await contents()).toEqual(before);
@@ -55,15 +47,15 @@ describe('npm run ops -- smoke', () => {
     const server = createServer((_, response) => response.end('It works!'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const { code, lines } = await smoke(`http://127.0.0.1:${port}`);
+    const { status, lines } = await smoke(`http://127.0.0.1:${port}`);
     server.close();
-    expect(code).toBe(1);
+    expect(status).toBe(1);
     expect(lines.at(-1)).toMatch(/^0 fine, \d\d not$/);
     expect(lines[0]).toMatch(/^NOT .* runs: 200 It works!, instead of 200 with "ok"$/);
   });
 
   test('tells that nothing answers', async () => {
-    const { code, lines } = await smoke('http://127.0.0.1:1');
-    expect([code, lines[0]]).toEqual([1, expect.stringContaining('runs: no answer')]);
+    const { status, lines } = await smoke('http://127.0.0.1:1');
+    expect([status, lines[0]]).toEqual([1, expect.stringContaining('runs: no answer')]);
   });
 });

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { createPollingClient, startSqs } from '../../../infra/local/engines/queue-engine.ts';
+import { callOps } from '../../support/call-command.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 let engine: Engine;
 let sqs: SQSClient;
 let QueueUrl: string;
@@ -32,12 +29,7 @@ async function held(url = QueueUrl) {
   return names.map((name) => Number(Attributes[name]));
 }
 
-async function ops(...args: string[]) {
-  const env = { ...process.env, NODE_OPTIONS: '', STAGE: 'staging', AWS_ENDPOINT_URL_SQS: engine.endpoint };
-  const run = promisify(execFile)(process.execPath, ['infra/commands/ops/ops.ts', ...args], { cwd: root, env });
-  const { stdout, code = 0 }: { stdout: string; code?: number } = await run.catch((error) => error);
-  return { code, lines: stdout.trim().split('\n') };
-}
+const ops = (...args: string[]) => callOps(args, { STAGE: 'staging', AWS_ENDPOINT_URL_SQS: engine.endpoint });
 
 test('empty shows each message of the dead-letter queue, and removes what it showed when it is told that this is wanted', async () => {
   const other = await createQueue('license-service-production-data-MailDeadLetters1A2B3C4D-xyz');
@@ -56,9 +48,9 @@ test('empty shows each message of the dead-letter queue, and removes what it sho
   expect(unasked.lines.slice(12)).toEqual(['12 in the dead letters of Mail', 'Nothing was removed']);
   expect(await held()).toEqual([12, 0]);
 
-  const { code, lines } = await ops('empty', 'Mail', '--yes');
-  expect({ code, end: lines.slice(12) }).toEqual({ code: 0, end: ['12 in the dead letters of Mail', '12 removed'] });
+  const { status, lines } = await ops('empty', 'Mail', '--yes');
+  expect({ status, end: lines.slice(12) }).toEqual({ status: 0, end: ['12 in the dead letters of Mail', '12 removed'] });
   expect(await held()).toEqual([0, 0]);
   expect(await held(other)).toEqual([1, 0]);
   expect((await ops('empty', 'Mail')).lines).toEqual(['0 in the dead letters of Mail']);
-}, 60_000);
+});

@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey, listKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { callOps } from '../../support/call-command.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 const task = (number: number): JobTask => ({ kind: 'project-event', eventId: `evt_${number}` });
 
 describe('npm run ops', () => {
@@ -41,43 +39,36 @@ describe('npm run ops', () => {
     return ids;
   }
 
-  function ops(...args: string[]) {
-    const env = { ...process.env, NODE_OPTIONS: '', TABLE_NAME: tableName, STAGE: 'local' };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/commands/ops/ops.ts', ...args], {
-      cwd: root,
-      env,
-      encoding: 'utf8',
-    });
-    return { status, lines: stdout.trim().split('\n'), stderr };
-  }
+  const ops = (...args: string[]) =>
+    callOps(args, { TABLE_NAME: tableName, STAGE: 'local', AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] });
   const numbersFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
   test('redrive --all makes every dead job due now, with all its attempts, however many there are', async () => {
     const ids = await addDeadJobs(numbersFrom(0, 230));
-    const listed = ops('dead-letters');
+    const listed = await ops('dead-letters');
     expect(listed.lines.at(-1)).toBe('230 dead');
     expect(listed.lines[0]).toMatch(/^project-event:evt_\d+ {2}amount_differs {2}attempts 12 {2}since 2026-01-31T09:00:00.000Z$/);
-    const { status, lines } = ops('redrive', '--all');
+    const { status, lines } = await ops('redrive', '--all');
     expect({ status, lines: lines.toSorted() }).toEqual({
       status: 0,
       lines: ids.map((id) => `${id} is due; the next sweep sends it`).toSorted(),
     });
-    expect(ops('dead-letters').lines).toEqual(['0 dead']);
+    expect((await ops('dead-letters')).lines).toEqual(['0 dead']);
     const due = await createJobRepository({ table }).takeDueJobs();
     expect(due.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(new Set(due.map(({ attempts, state }) => `${state} ${attempts}`))).toEqual(new Set(['waiting 0']));
-  }, 60_000);
+  });
 
   test('redrive brings back the dead among the jobs that it is given, and leaves every other as it is', async () => {
     const [first = '', second = '', third = ''] = await addDeadJobs(numbersFrom(1000, 3));
     await table.write(jobs.addJob(task(1001)));
     const before = await table.get(jobKey(second));
-    const { status, lines } = ops('redrive', second, first, 'project-event:evt_none');
+    const { status, lines } = await ops('redrive', second, first, 'project-event:evt_none');
     expect({ status, lines }).toEqual({
       status: 1,
       lines: [`${second} is not dead`, `${first} is due; the next sweep sends it`, 'project-event:evt_none is not dead'],
     });
     expect(await table.get(jobKey(second))).toEqual(before);
     expect((await jobs.listDeadJobs({ limit: 10 })).items.map(({ id }) => id)).toEqual([third]);
-  }, 60_000);
+  });
 });

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { CreateTableCommand, DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { callOps } from '../../support/call-command.ts';
 import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
-const root = join(import.meta.dirname, '..', '..', '..');
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** What the engine has not, with what it would answer; anything else is passed on to it. */
@@ -55,23 +53,16 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** `prepare-table` as in the cloud. */
-async function prepare(name: string) {
-  const { port } = before.address() as AddressInfo;
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
+/** As in the cloud. */
+const prepare = (name: string) =>
+  callOps(['prepare-table', name], {
     STAGE: 'staging',
     TABLE_NAME: 'Own',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
-  };
-  const child = spawn(process.execPath, ['infra/commands/ops/ops.ts', 'prepare-table', name], { cwd: root, env });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { lines: stdout.trim().split('\n'), stderr };
-}
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(before.address() as AddressInfo).port}`,
+  });
 
 test('a restored table is given all that the template gives its own', async () => {
   const client = createDynamoClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });

@@ -1,22 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { Item } from '../../../shared/db/table.ts';
+import { callOps } from '../call-command.ts';
 import { csv, multipart } from '../samples/multipart.ts';
 import { temporaryFolder } from './stack.ts';
 import { eventually, offerProduct, publishFile, type StackHarness, startStackHarness } from './stack-harness.ts';
-
-const root = join(import.meta.dirname, '..', '..', '..');
-
-interface OpsOutcome {
-  status: unknown;
-  lines: string[];
-  stderr: string;
-}
 
 /** A stack whose data is kept in a folder, and its table as operators reach it. */
 export async function startKeptStack(settings: Record<string, string> = {}) {
@@ -43,16 +34,8 @@ export async function startKeptStack(settings: Record<string, string> = {}) {
     };
   }
 
-  /** `npm run ops` on the stack, or where `env` leads. Connections that a server closes meanwhile are seen to be closed. */
-  function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<OpsOutcome> {
-    const { AWS_ENDPOINT_URL_DYNAMODB: _, ...inherited } = process.env;
-    const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '', DATA_DIR: folder.path, STAGE: '', ...env } };
-    return new Promise((resolve) => {
-      execFile(process.execPath, ['infra/commands/ops/ops.ts', ...args], options, (error, stdout, stderr) =>
-        resolve({ status: error ? error.code : 0, lines: stdout.trim().split('\n'), stderr }),
-      );
-    });
-  }
+  /** `npm run ops` on the stack, or where `env` leads. */
+  const ops = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => callOps(args, { DATA_DIR: folder.path, STAGE: '', ...env });
 
   return {
     folder,
