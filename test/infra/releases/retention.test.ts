@@ -17,18 +17,6 @@ describe.each(['staging', 'production'])('at %s', (stage) => {
     return resources.filter(({ DeletionPolicy = 'Delete' }) => DeletionPolicy !== 'Delete');
   };
 
-  test('table, files, secrets and the verified sender outlive their stack, and whatever replaces them', async () => {
-    const all = await kept();
-    expect([...new Set(all.map(({ Type }) => Type))].sort()).toEqual([
-      'AWS::DynamoDB::GlobalTable',
-      'AWS::S3::Bucket',
-      'AWS::SES::EmailIdentity',
-      'AWS::SecretsManager::Secret',
-    ]);
-    expect(all.filter(({ Type }) => Type === 'AWS::SecretsManager::Secret')).toHaveLength(secretSettings.size);
-    for (const { UpdateReplacePolicy } of all) expect(UpdateReplacePolicy).toBe('Retain');
-  });
-
   test('a first deployment that fails leaves nothing behind whose name the next one needs', async () => {
     const named = (await kept()).filter((resource) => fixedName(resource) !== undefined);
     expect(named).toHaveLength(secretSettings.size);

@@ -47,7 +47,10 @@ async function typeOf(service: string, arn: string) {
 
 const placeholder = /\$\{\w+\}/g;
 const literal = (arn: string) => arn.replace(placeholder, '');
-const formOf = (arn: string) => new RegExp(`^${arn
+const formOf = (arn: string) =>
+  new RegExp(
+    `^${arn
       .split(placeholder)
       .map((text) => text.replace(/\W/g, '\\$&'))
-      .join('.*')}$`);
+      .join('.*')}$`,
+  );

@@ -5,11 +5,6 @@ const database = loadAwsServiceSpecSync();
 /** What is published about a resource type, or undefined where there is no such type. */
 export const specificationOf = (type: string) => database.lookup('resource', 'cloudFormationType', 'equals', type)[0];
 
-export type PropertyType = NonNullable<ReturnType<typeof specificationOf>>['properties'][string]['type'];
-
-/** The properties of the structure that a type refers to. */
-export const structureOf = (type: PropertyType & { type: 'ref' }) => database.get('typeDefinition', type.reference.$ref);
-
 export interface PublishedMetric {
   statistic: string;
   dimensions: readonly { name: string; value?: string }[][];

@@ -17,8 +17,6 @@ export interface SynthesizedStack {
   region: string;
   template: Template;
   terminationProtection: boolean;
-  /** Names of stacks that are deployed before. */
-  after: string[];
 }
 
 export interface SynthesizedApp {
@@ -50,7 +48,6 @@ export async function stacksAt(stage: string): Promise<SynthesizedApp> {
       region: stack.environment.region === UNKNOWN_REGION ? region : stack.environment.region,
       template: stack.template,
       terminationProtection: stack.terminationProtection ?? false,
-      after: stack.dependencies.map(({ id }) => id).filter((id) => stacks.some(({ stackName }) => stackName === id)),
     })),
   };
 }

@@ -18,20 +18,6 @@ const statement = (type: string, id: RegExp, action: string, edit: (statement: J
 
 /** Rights too few, too many or on the wrong thing. */
 export const accessMistakes: Mistakes = {
-  'no setting names a resource that its function may do nothing with, and no right is on one that no setting names': {
-    'orders may not send to any queue': without(role, /^ordersRole/, 'sqs:SendMessage'),
-    'a function may read a secret that is not its own': (stacks) => {
-      const reading = find(stacks, role, /^adminRole/).resource.Properties.PolicyDocument.Statement.find(
-        allows('secretsmanager:GetSecretValue'),
-      );
-      change(role, /^docsRole/, ({ PolicyDocument }) => PolicyDocument.Statement.push(reading))(stacks);
-    },
-  },
-  'every function may read each secret that its settings name': {
-    'a function may not read one of its secrets': statement(role, /^licensesRole/, 'secretsmanager:GetSecretValue', (reading) => {
-      reading.Resource = [reading.Resource].flat().slice(1);
-    }),
-  },
   'every action exists, and is done to such a resource': {
     'an action is misspelled': set(role, /^sellersRole/, 'PolicyDocument.Statement.1.Action', ['dynamodb:GetItems']),
     'reading objects is allowed on the bucket instead of on what is in it': statement(
@@ -81,14 +67,6 @@ export const accessMistakes: Mistakes = {
     'what moves aliases may do anything': set('AWS::IAM::Role', /^Canaries/, 'ManagedPolicyArns', [
       'arn:aws:iam::aws:policy/AdministratorAccess',
     ]),
-  },
-  'every queue, topic and bucket has one policy, and denies what does not come over TLS': {
-    'a queue takes messages that do not come over TLS': without(queuePolicy, /^MailQueue/, 'sqs:*'),
-    'the policy of a queue is gone': remove(queuePolicy, /^HashQueue/),
-    'a second policy replaces that of the topic': (stacks) => {
-      const { id, stack, resource } = find(stacks, 'AWS::SNS::TopicPolicy');
-      stack.template.Resources[`${id}Second`] = structuredClone(resource);
-    },
   },
   'the bucket refuses overwrites, malware from signed URLs, and tags of anyone but the scanner': {
     'the policy of the bucket is gone': remove(bucketPolicy),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAllowed } from '../evaluate.ts';
+import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { type Measure, measuresOf } from '../measures.ts';
 import type { Rules } from '../rule.ts';
@@ -84,6 +85,10 @@ function unwatched(service: Service): string[] {
         ...(watches(['5xx'], 'ApiId', ref) ? [] : [`errors of ${id}`]),
         ...(watches(['Latency', 'IntegrationLatency'], 'ApiId', ref) ? [] : [`latency of ${id}`]),
       ]),
+    ...service
+      .ofType('AWS::CloudFront::Distribution')
+      .filter(({ ref }) => !watches(['5xxErrorRate'], 'DistributionId', ref))
+      .map(({ id }) => `errors of ${id}`),
     ...workers.filter(({ ref }) => !watches(['Errors'], 'FunctionName', ref)).map(({ folder }) => `errors of ${folder}`),
     ...queues
       .filter(({ arn, name }) => letters.has(arn) && !watches(['ApproximateNumberOfMessagesVisible'], 'QueueName', name))
@@ -218,13 +223,20 @@ export const alarmRules: Rules = {
       .map(({ id, properties }) => `${id}: ${properties.AlarmDescription}`),
 
   'nobody else’s service may publish alarms': async (service) => {
-    const faults = service.ofType('AWS::SNS::Topic').map(async ({ id, arn }) => {
-      const policy = service.ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement);
-      const foreign = { 'aws:SourceArn': 'arn:aws:cloudwatch:eu-west-1:210987654321:alarm:x', 'aws:SourceAccount': '210987654321' };
-      return (await isAllowed({ principal: 'cloudwatch.amazonaws.com', action: 'sns:Publish', resource: arn, context: foreign, policy }))
-        ? [id]
-        : [];
-    });
+    const policy = service.ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement);
+    const own = service.ofType('AWS::CloudWatch::Alarm')[0]?.arn ?? '';
+    const strangers = [
+      ['cloudwatch.amazonaws.com', own, '210987654321'],
+      ['cloudwatch.amazonaws.com', own.replace(account, '210987654321'), account],
+      ['cloudwatch.amazonaws.com', 'arn:aws:s3:::bucket', account],
+      ['s3.amazonaws.com', own, account],
+    ] as const;
+    const faults = service.ofType('AWS::SNS::Topic').flatMap(({ id, arn }) =>
+      strangers.map(async ([principal, source, sourceAccount]) => {
+        const context = { 'aws:SourceArn': source, 'aws:SourceAccount': sourceAccount };
+        return (await isAllowed({ principal, action: 'sns:Publish', resource: arn, context, policy })) ? [`${id} from ${source}`] : [];
+      }),
+    );
     return (await Promise.all(faults)).flat();
   },
 };

@@ -23,7 +23,7 @@ function permissionsFor({ ofType, at }: Service, target: string): Statement[] {
 }
 
 /** The policy that is attached to a queue or topic. */
-export function policyOf({ ofType }: Service, { type, ref }: Resource): Statement[] | undefined {
+function policyOf({ ofType }: Service, { type, ref }: Resource): Statement[] | undefined {
   const [policyType, key] = type === 'AWS::SQS::Queue' ? ['AWS::SQS::QueuePolicy', 'Queues'] : ['AWS::SNS::TopicPolicy', 'Topics'];
   const policy = ofType(policyType).findLast(({ properties }) => properties[key]?.includes(ref));
   return policy && statementsOf(policy.properties.PolicyDocument);

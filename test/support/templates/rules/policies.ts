@@ -3,7 +3,6 @@ import { verdict } from '../evaluate.ts';
 import { account } from '../identifiers.ts';
 import type { Rules } from '../rule.ts';
 import { type Resource, type Service, type Statement, statementsOf } from '../service.ts';
-import { policyOf } from './invocations.ts';
 
 const operator =
   /^(ForAllValues:|ForAnyValue:)?(String(Not)?(Equals(IgnoreCase)?|Like)|Arn(Not)?(Equals|Like)|Numeric(Not)?Equals|Numeric(Less|Greater)Than(Equals)?|Date(Not)?Equals|Date(Less|Greater)Than(Equals)?|Bool|(Not)?IpAddress)(IfExists)?$|^Null$/;
@@ -120,37 +119,6 @@ export const policyRules: Rules = {
       const named = await Promise.all(Action.map(isWithoutResource));
       return named.every(Boolean) ? [] : [`${id} allows ${Action} on everything`];
     });
-    return (await Promise.all(faults)).flat();
-  },
-
-  'every queue, topic and bucket has one policy, and denies what does not come over TLS': async (service) => {
-    const actions: Record<string, string> = {
-      'AWS::SQS::Queue': 'sqs:SendMessage',
-      'AWS::SNS::Topic': 'sns:Publish',
-      'AWS::S3::Bucket': 's3:PutObject',
-    };
-    const faults = service.resources
-      .filter(({ type }) => type in actions)
-      .map(async (resource) => {
-        const policy = resource.type === 'AWS::S3::Bucket' ? bucketPolicy(service, resource) : policyOf(service, resource);
-        const target = resource.type === 'AWS::S3::Bucket' ? `${resource.arn}/files/x` : resource.arn;
-        const context = { 'aws:SecureTransport': 'false' };
-        const action = actions[resource.type] ?? '';
-        const denied = await verdict({
-          principal: somebody,
-          action,
-          resource: target,
-          context,
-          identity: anybody,
-          ...(policy && { policy }),
-        });
-        const policies = service.resources.filter(
-          ({ type, properties }) =>
-            /^AWS::(SQS::QueuePolicy|SNS::TopicPolicy|S3::BucketPolicy)$/.test(type) &&
-            [properties.Bucket, ...(properties.Queues ?? []), ...(properties.Topics ?? [])].includes(resource.ref),
-        );
-        return denied === 'ExplicitlyDenied' && policies.length === 1 ? [] : [`${resource.id}: ${denied}, ${policies.length} policies`];
-      });
     return (await Promise.all(faults)).flat();
   },
 

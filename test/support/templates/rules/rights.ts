@@ -1,23 +1,7 @@
 import { secretSettings } from '../../../../shared/config.ts';
-import { isAllowed } from '../evaluate.ts';
 import type { Rules } from '../rule.ts';
-import type { Service, ServiceFunction } from '../service.ts';
 
 const queueSetting = /_QUEUE_URL$/;
-
-/** The resources on which functions have rights of their own. */
-const owned = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue'];
-
-/** What a function's settings name, alone or in a list, as the ARN that rights on it have. */
-function namedBy({ at }: Service, { environment }: ServiceFunction): Map<string, string> {
-  const named = Object.entries(environment).flatMap(([setting, value]) =>
-    value.split(',').flatMap((part) => {
-      const resource = at(part);
-      return resource && owned.includes(resource.type) ? [[resource.arn, setting] as const] : [];
-    }),
-  );
-  return new Map(named);
-}
 
 /** Of what type the resources are that settings name. */
 const resourceSettings: Readonly<Record<string, string>> = {
@@ -28,21 +12,7 @@ const resourceSettings: Readonly<Record<string, string>> = {
 const typeNamedBy = (setting: string) =>
   secretSettings.has(setting) ? 'AWS::SecretsManager::Secret' : queueSetting.test(setting) ? 'AWS::SQS::Queue' : resourceSettings[setting];
 
-/** Whether a statement is about what an event source needs, and nothing else. */
-const isOfSource = (actions: readonly string[]) =>
-  actions.every((action) => streamRights.test(action)) ||
-  (actions.includes('sqs:ReceiveMessage') && actions.every((action) => queueRights.test(action)));
-const queueRights = /^sqs:(ReceiveMessage|DeleteMessage|ChangeMessageVisibility|GetQueueUrl|GetQueueAttributes)$/;
-const streamRights = /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)$/;
-
-/** The tables, queues, buckets and secrets that a function may do something with, but for what its event sources need. */
-function granted({ resources }: Service, { statements }: ServiceFunction): Set<string> {
-  const kept = resources.filter(({ type }) => owned.includes(type));
-  const given = statements.filter(({ Effect, Action }) => Effect === 'Allow' && !isOfSource(Action)).flatMap(({ Resource }) => Resource);
-  return new Set(kept.filter(({ arn }) => given.some((each) => each === arn || each.startsWith(`${arn}/`))).map(({ arn }) => arn));
-}
-
-/** What settings ask of a role, and the other way round. */
+/** Settings and roles. Whether a role allows what its function does, and no more, runs of whole stacks show. */
 export const rightRules: Rules = {
   'every setting that names a resource names one of its type, and the same in every function': (service) => {
     const seen = new Map<string, string>();
@@ -70,32 +40,6 @@ export const rightRules: Rules = {
         ...Object.keys(environment).filter((setting) => !settingNames.some((named) => named === setting)),
       ].map((setting) => `${setting} of ${name}`);
     }),
-
-  'no setting names a resource that its function may do nothing with, and no right is on one that no setting names': (service) =>
-    service.functions.flatMap((each) => {
-      const named = namedBy(service, each);
-      const rights = granted(service, each);
-      return [
-        ...[...named]
-          .filter(([arn]) => !rights.has(arn))
-          .map(([, setting]) => `${each.folder} is given ${setting}, and may do nothing with it`),
-        ...[...rights]
-          .filter((arn) => !named.has(arn))
-          .map((arn) => `${each.folder} has rights on ${arn}, which none of its settings names`),
-      ];
-    }),
-
-  'every function may read each secret that its settings name': async (service) => {
-    const faults = service.functions.map(async ({ folder, environment, properties, statements }) => {
-      const secrets = Object.entries(environment).filter(([setting]) => secretSettings.has(setting));
-      const denied = secrets.map(async ([setting, arn]) => {
-        const call = { principal: properties.Role, action: 'secretsmanager:GetSecretValue', resource: arn, identity: statements };
-        return (await isAllowed(call)) ? [] : [`${folder} may not read ${setting}`];
-      });
-      return (await Promise.all(denied)).flat();
-    });
-    return (await Promise.all(faults)).flat();
-  },
 
   'no environment is larger than 4 KB': ({ functions }) =>
     functions
