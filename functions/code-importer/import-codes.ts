@@ -22,12 +22,6 @@ interface Piece {
   codes: readonly { code: string; key: string; isIssued: boolean }[] | undefined;
 }
 
-/** Which pieces hold codes that are not handled yet: from the first number to before the second. */
-function openPiecesOf(batch: CodeBatchRecord): [number, number] {
-  const [handled, uploaded] = [handledCodes(batch), uploadedCodes(batch)];
-  return handled < uploaded ? [Math.floor(handled / codesPerPiece), Math.ceil(uploaded / codesPerPiece)] : [0, 0];
-}
-
 /**
  * Imports the codes of accepted batches into the stock of their product.
  *
@@ -41,9 +35,11 @@ export function createImportCodes(options: {
   sendJob: (task: JobTask) => Promise<void>;
   peppers: Keyring;
   encryptionKeys: Keyring;
+  /** How many codes a piece of an upload holds. */
+  pieceSize?: number | undefined;
   now?: () => Date;
 }): RunJob<'import-codes'> {
-  const { table, sendJob, peppers, encryptionKeys, now } = options;
+  const { table, sendJob, peppers, encryptionKeys, pieceSize = codesPerPiece, now } = options;
   const batches = createCodeBatchRepository({ table, now });
   const uploads = createCodeUploadRepository({ table, encryptionKeys, now });
   const hashes = createCodeHashRepository({ table, encryptionKeys });
@@ -64,11 +60,17 @@ export function createImportCodes(options: {
     await complete(batch, job);
   };
 
+  /** Which pieces hold codes that are not handled yet: from the first number to before the second. */
+  function openPiecesOf(batch: CodeBatchRecord): [number, number] {
+    const [handled, uploaded] = [handledCodes(batch), uploadedCodes(batch)];
+    return handled < uploaded ? [Math.floor(handled / pieceSize), Math.ceil(uploaded / pieceSize)] : [0, 0];
+  }
+
   /** What reads the pieces of a batch, each without the codes that are handled already. */
   function readPiece(batch: CodeBatchRecord): (index: number) => Promise<Piece> {
     return async (index) => {
       const codes = await uploads.findPiece(batch.id, index);
-      const rest = codes?.slice(Math.max(0, handledCodes(batch) - index * codesPerPiece));
+      const rest = codes?.slice(Math.max(0, handledCodes(batch) - index * pieceSize));
       const entries = rest?.map((code) => ({ code, key: normalizeLicenseKey(code) }));
       const issued = await findIssuedKeys(batch.productId, entries?.map(({ key }) => key) ?? []);
       return { index, codes: entries?.map((entry) => ({ ...entry, isIssued: issued.has(entry.key) })) };

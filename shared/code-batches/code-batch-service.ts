@@ -33,9 +33,11 @@ export function createCodeBatchService(options: {
   sendJob: (task: JobTask) => Promise<void>;
   /** The normalization of license keys. */
   normalize: (code: string) => string;
+  /** How many codes a piece of a stored upload holds: as the importer takes it. */
+  pieceSize?: number | undefined;
   now?: () => Date;
 }) {
-  const { table, encryptionKeys, sendJob, normalize, now = () => new Date() } = options;
+  const { table, encryptionKeys, sendJob, normalize, pieceSize = codesPerPiece, now = () => new Date() } = options;
   const getOwnProduct = createGetOwnProduct({ table });
   const sellers = createSellerRepository({ table, now });
   const products = createProductRepository({ table });
@@ -125,7 +127,7 @@ export function createCodeBatchService(options: {
     await readCodes(file, normalize, async (row) => {
       if ('reason' in row) return;
       codes.push(row.code);
-      if (codes.length === codesPerPiece) await storePiece();
+      if (codes.length === pieceSize) await storePiece();
     });
     if (codes.length > 0) await storePiece();
     return piece;

@@ -66,7 +66,7 @@ describe('the import of codes', () => {
 
   test('the upload is gone when the import is done, and waiting orders are served', async () => {
     const productId = await world.addProduct();
-    const batch = await world.accept(productId, codesFrom(0, 1100));
+    const batch = await world.accept(productId, codesFrom(0, 1001));
     expect(await table.get(codeUploadKey(batch.id, 1))).toBeDefined();
     await world.runImport(batch);
     expect(await table.get(codeUploadKey(batch.id, 0))).toBeUndefined();
@@ -84,11 +84,12 @@ describe('the import of codes', () => {
   });
 
   test('after a crash at any write the next run goes on, and the counts are exact', async () => {
-    const codes = [...codesFrom(0, 52), ...codesFrom(0, 10)];
+    const codes = [...codesFrom(0, 62), ...codesFrom(0, 10)];
     for (let crashAt = 1; ; crashAt += 1) {
       const fresh = (await createTestTable()).table;
       const { failing, crashed } = crashingAt(fresh, crashAt);
-      const whole = await setUpCodeBatches(failing);
+      // Two pieces, of which the second is read ahead.
+      const whole = await setUpCodeBatches(failing, {}, 52);
       const productId = await whole.addProduct();
       const batch = await whole.accept(productId, codes);
       crashed.armed = true;
@@ -98,37 +99,17 @@ describe('the import of codes', () => {
       if (!done) await whole.importCodes(await takeOver(whole, batch));
       expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
         status: 'completed',
-        importedCount: 52,
+        importedCount: 62,
         duplicateCount: 10,
       });
-      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 52));
+      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 62));
       if (done) break;
     }
   });
 
-  test.each([3, 23, 24, 25])(
-    'after a crash at write %i of two pieces, while the second is read ahead or written, it goes on',
-    async (crashAt) => {
-      const { failing, crashed } = crashingAt((await createTestTable()).table, crashAt);
-      const whole = await setUpCodeBatches(failing);
-      const productId = await whole.addProduct();
-      const batch = await whole.accept(productId, [...codesFrom(0, 1040), ...codesFrom(0, 20)]);
-      crashed.armed = true;
-      await expect(whole.runImport(batch)).rejects.toThrow();
-      crashed.armed = false;
-      await whole.importCodes(await takeOver(whole, batch));
-      expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
-        status: 'completed',
-        importedCount: 1040,
-        duplicateCount: 20,
-      });
-      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 1040));
-    },
-  );
-
   test('two workers on one batch, and two batches with the same codes, import each code once', async () => {
     const [first, second] = [await world.addProduct(), await world.addProduct()];
-    const codes = codesFrom(0, 300);
+    const codes = codesFrom(0, 120);
     const [one, two] = [await world.accept(first, codes), await world.accept(second, codes)];
     const job = await world.leaseImport(one);
     await Promise.allSettled([world.importCodes(job), world.importCodes(job), world.runImport(two)]);
@@ -138,8 +119,8 @@ describe('the import of codes', () => {
     }
     const [a, b] = [await stateOf(one), await stateOf(two)];
     expect([a.status, b.status]).toEqual(['completed', 'completed']);
-    expect(a.importedCount + b.importedCount).toBe(300);
-    expect(a.duplicateCount + b.duplicateCount).toBe(300);
+    expect(a.importedCount + b.importedCount).toBe(120);
+    expect(a.duplicateCount + b.duplicateCount).toBe(120);
     expect([...(await world.sellAll(first)), ...(await world.sellAll(second))].sort()).toEqual(codes);
   });
 

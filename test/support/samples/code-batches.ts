@@ -24,7 +24,7 @@ import { sampleSeller } from './sample-seller.ts';
 import { sampleSettings } from './sample-settings.ts';
 
 /** Everything of code batches over one table, with the sellers alice and bob. */
-export async function setUpCodeBatches(table: Table, changes: Partial<Record<SettingName, string>> = {}) {
+export async function setUpCodeBatches(table: Table, changes: Partial<Record<SettingName, string>> = {}, pieceSize?: number) {
   const settings = sampleSettings([...codeBatchSettings, ...importerSettings], changes);
   const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sent: string[] = [];
@@ -38,8 +38,8 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
   const batches = createCodeBatchRepository({ table });
   const uploads = createCodeUploadRepository(stores);
   const stock = createCodeStockRepository(stores);
-  const codeBatches = createCodeBatchService({ ...stores, sendJob, normalize: normalizeLicenseKey });
-  const importCodes = createImportCodes({ ...stores, sendJob, peppers: settings.LICENSE_PEPPERS });
+  const codeBatches = createCodeBatchService({ ...stores, sendJob, normalize: normalizeLicenseKey, pieceSize });
+  const importCodes = createImportCodes({ ...stores, sendJob, peppers: settings.LICENSE_PEPPERS, pieceSize });
 
   const sellerOf = {
     alice: sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' }),
