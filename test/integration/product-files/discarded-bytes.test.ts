@@ -4,7 +4,7 @@ import { fileSlotsKey, sellerStorageKey } from '../../../shared/db/keys.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { ScanResult } from '../../../shared/product-files/product-file.ts';
-import { createCrashPlan } from '../../support/engines/faults.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
@@ -157,22 +157,20 @@ describe('the bytes of a file that is of no more use', () => {
     plan.crashAt(Number.POSITIVE_INFINITY, 'before');
     await run(probe.task);
     const { calls } = plan;
-    for (let call = 1; call <= calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
-        plan.revive();
-        const { fileId, task } = await discard();
-        plan.crashAt(call, when);
-        await run(task).catch(() => undefined);
-        plan.revive();
-        await mortal.jobs.takeDueJobs({ evenIfLeased: true });
-        mortal.pass(48 * hour);
-        await mortal.sweep();
-        await mortal.table.write(mortal.jobs.addJob(task));
-        await run(task);
-        expect([await versionsOf(fileId, mortal), await heldBytes(mortal)]).toEqual([0, bytes.length]);
-        const { items } = await mortal.audit.listAudit({ targetId: fileId, limit: 100 });
-        expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
-      }
+    for (const { call, when } of crashPoints(calls)) {
+      plan.revive();
+      const { fileId, task } = await discard();
+      plan.crashAt(call, when);
+      await run(task).catch(() => undefined);
+      plan.revive();
+      await mortal.jobs.takeDueJobs({ evenIfLeased: true });
+      mortal.pass(48 * hour);
+      await mortal.sweep();
+      await mortal.table.write(mortal.jobs.addJob(task));
+      await run(task);
+      expect([await versionsOf(fileId, mortal), await heldBytes(mortal)]).toEqual([0, bytes.length]);
+      const { items } = await mortal.audit.listAudit({ targetId: fileId, limit: 100 });
+      expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
     }
     expect(await versionsOf(kept, mortal)).toBe(1);
     await mortal.stop();

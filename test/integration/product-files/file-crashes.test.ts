@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FileId } from '../../../shared/ids.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { stride } from '../../support/depth.ts';
-import { createCrashPlan } from '../../support/engines/faults.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
@@ -90,16 +90,14 @@ describe('both workers, killed before and after each of their outside calls', ()
       await check(first);
       expect(calls).toBeGreaterThan(4);
 
-      for (let call = 1; call <= calls; call += stride) {
-        for (const when of ['before', 'after'] as const) {
-          plan.revive();
-          const fileId = await prepare(harness);
-          await run(call, when);
-          await restart();
-          await check(fileId);
-          expect(await sweeper.takeDueJobs({ evenIfLeased: true })).toEqual([]);
-          await harness.withdraw(fileId);
-        }
+      for (const { call, when } of crashPoints(calls, stride)) {
+        plan.revive();
+        const fileId = await prepare(harness);
+        await run(call, when);
+        await restart();
+        await check(fileId);
+        expect(await sweeper.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+        await harness.withdraw(fileId);
       }
     },
     120_000,

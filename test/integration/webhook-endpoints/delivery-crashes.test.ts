@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LeaseLostError } from '../../../shared/jobs/job.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { stride } from '../../support/depth.ts';
-import { createCrashPlan } from '../../support/engines/faults.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { createInterrupter } from '../../support/interrupt.ts';
 import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
@@ -67,19 +67,18 @@ describe('a kill amidst deliveries', () => {
     whole.crashAt(Number.MAX_SAFE_INTEGER, 'before');
     await (await createMortalService(whole)).live();
     const calls = whole.calls;
-    expect(calls).toBeGreaterThan(50);
-    // What a call did stays; that its answer was not seen is all that differs from a kill before the next.
-    for (let call = 1; call <= calls; call += stride) {
+    expect(calls).toBeGreaterThan(30);
+    for (const { call, when } of crashPoints(calls, stride)) {
       const plan = createCrashPlan();
       const service = await createMortalService(plan);
-      plan.crashAt(call, 'after');
+      plan.crashAt(call, when);
       await service.live().catch(() => undefined);
       await service.restart();
       const { scene, endpoint, receiver, recorded } = service;
       const deliveries = await scene.deliveriesOf(endpoint);
       const known = new Set(recorded.map((id) => id.slice('publish-event:'.length)));
       const delivered = deliveries.filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
-      const point = `after call ${call}, ${plan.lastEffect}`;
+      const point = `${when} call ${call}, after ${plan.lastEffect}`;
       expect([point, delivered.filter((id) => known.has(id)).toSorted()]).toEqual([point, [...known].toSorted()]);
       expect([point, deliveries.length, delivered.length]).toEqual([point, receiver.sent.size, receiver.sent.size]);
       expect([point, await scene.pendingOf(endpoint)]).toEqual([point, []]);
@@ -119,7 +118,7 @@ describe('an event that is published while a run ends', () => {
     const scene = await createDeliveryScene({ faults: plan, send: receiver.send });
     const endpoint = await scene.addEndpoint({ url: 'https://hooks.example.com/' });
     await scene.happen('order.paid');
-    plan.crashAt(3, 'before');
+    plan.crashAt(2, 'before');
     await expect(scene.arrive()).rejects.toThrow();
     plan.revive();
     await scene.happen('order.refunded');
