@@ -84,29 +84,6 @@ describe('what the seller is told of a sale', () => {
     ]);
   });
 
-  test('of a dispute that is known closed first: nothing when it was won, and both at once when it was lost', async () => {
-    expect(await tellOf(paid, closed('won'), disputed)).toEqual([isPaid, issued]);
-    const lost = [isDisputed, isClosed('lost', 'disputed'), turns('active', 'disputed')];
-    expect(await tellOf(paid, closed('lost'), disputed)).toEqual([isPaid, issued, ...lost]);
-  });
-
-  test('of two disputes each by itself', async () => {
-    const other = (type: 'created' | 'closed', status: string) => (o: Order) => disputeEvent(o, type, status, { id: `du_${o.id}_other` });
-    const [first, second] = [other('created', 'needs_response'), other('closed', 'lost')];
-    expect((await tellOf(paid, disputed, first, closed('won'), second)).slice(2)).toEqual([
-      isDisputed,
-      turns('active', 'disputed'),
-      isDisputed,
-      isClosed('won', 'disputed'),
-      isClosed('lost', 'disputed'),
-    ]);
-  });
-
-  test('nothing of an inquiry', async () => {
-    const inquiry = (o: Order) => disputeEvent(o, 'created', 'warning_needs_response');
-    expect(await tellOf(paid, inquiry, (o) => disputeEvent(o, 'closed', 'warning_closed'))).toEqual([isPaid, issued]);
-  });
-
   test('of a dispute of what is refunded whole, without a change of the license', async () => {
     expect((await tellOf(paid, refunded(1200), disputed, closed('won'))).slice(4)).toEqual([
       { ...isDisputed, ...sale('refunded') },

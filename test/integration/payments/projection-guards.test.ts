@@ -81,6 +81,7 @@ describe('an event that is not ours', () => {
     ['of a mode that we do not know', { livemode: 'false' }],
     ['of a connected account', { account: 'acct_other' }],
     ['of our own account as a connected one', { account: 'acct_test' }],
+    ['of a type that we do not handle', { type: 'customer.created' }],
   ];
   test.each(envelopes)('%s changes nothing, whatever its type', async (_, envelope) => {
     for (const order of [await harness.addOrder(), await paidOrder()]) {
@@ -148,6 +149,8 @@ describe('a payment', () => {
   test.each([
     ['completed', { amount_total: 1199 }, 'amount_differs'],
     ['completed', { amount_total: 1201 }, 'amount_differs'],
+    ['completed', { amount_total: null }, 'amount_differs'],
+    ['completed', { id: 'cs_test_other' }, 'session_differs'],
     ['completed', { currency: 'krw' }, 'currency_differs'],
     ['completed', { currency: null }, 'currency_differs'],
     ['completed', { mode: 'setup' }, 'mode_differs'],

@@ -75,12 +75,3 @@ test('a dispute that names only its charge is found through the provider', async
   await harness.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));
   expect(await statusOf(order)).toBe('disputed');
 });
-
-test('a session that the order does not know yet counts once the provider confirms it', async () => {
-  const product = await harness.offer({ priceAmount: 1200 });
-  const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
-  const { order } = await harness.show(json.order_id);
-  await harness.table.transact([harness.orders.replaceOrder(order, { ...order, checkoutSessionId: undefined })]);
-  await harness.pay(json.checkout_url);
-  expect(await statusOf(order)).toBe('paid');
-});
