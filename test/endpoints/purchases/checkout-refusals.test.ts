@@ -171,6 +171,8 @@ describe('what is sent to the provider', () => {
     [5120, 'KWD', '510'],
     [1500, 'ISK', '100'],
     [1900, 'ugx', '100'],
+    [59, 'JPY', '5'],
+    [99_999_999, 'JPY', '9999999'],
     [10, 'JPY', '1'],
   ])('of %i %s has a fee of %s, which can be charged in that currency', async (priceAmount, currency, fee) => {
     const sold = await shop.offer({ priceAmount, currency });

@@ -74,14 +74,6 @@ describe('checkout', () => {
     expect((await checkout(product.slug, options)).status).toBe(201);
   });
 
-  test('of a free product needs no payment', async () => {
-    const product = await harness.offer({ priceAmount: 0 });
-    const reply = await checkout(product.slug);
-    expect(reply.json).toMatchObject({ amount: 0 });
-    await harness.pay(reply.json.checkout_url);
-    expect((await harness.show(reply.json.order_id)).order.status).toBe('paid');
-  });
-
   test('keeps the terms of its creation, however the product changes before it is paid', async () => {
     const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
@@ -116,23 +108,6 @@ describe('checkout', () => {
     expect([reply.status, reply.json.code]).toEqual([403, 'checkout_not_available']);
   });
 
-  test('of an amount that the provider refuses leaves no order behind, in no list, and its key free', async () => {
-    const product = await harness.offer({ priceAmount: 1 });
-    const key = { headers: { 'Idempotency-Key': 'k-refused-0123456789' } };
-    for (const options of [{}, key]) {
-      const reply = await checkout(product.slug, options);
-      expect([reply.status, reply.json.code]).toEqual([400, 'price_not_chargeable']);
-    }
-    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toEqual([]);
-    expect((await harness.orders.listOrders({ limit: 10, productId: product.id })).items).toEqual([]);
-    const { items } = await harness.table.query({ partition: `SELLER#${product.sellerId}`, prefix: 'ORDER#' });
-    expect(items).toEqual([]);
-    const products = createProductRepository({ table: harness.table });
-    const dearer = { ...product, priceAmount: 1200, revision: product.revision + 1 };
-    await harness.table.transact(products.replaceProduct(product, dearer));
-    expect((await checkout(product.slug, key)).status).toBe(201);
-  });
-
   test.each([{ buyer_email: 'no address' }, { buyer_email: null }, { locale: 'fr' }, { locale: 1 }, []])(
     'refuses %j and writes nothing',
     async (body) => {
@@ -146,22 +121,6 @@ describe('checkout', () => {
 
 describe('an idempotency key', () => {
   const key = { headers: { 'Idempotency-Key': 'k-0123456789abcdef' } };
-
-  test('gives the same order and session however often and how many at once', async () => {
-    const product = await harness.offer();
-    const first = await checkout(product.slug, key);
-    const again = await Promise.all(Array.from({ length: 6 }, () => checkout(product.slug, key)));
-    expect(again.map((reply) => reply.json)).toEqual(Array.from({ length: 6 }, () => first.json));
-    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
-  });
-
-  test('of first requests at the same moment makes one order', async () => {
-    const product = await harness.offer();
-    const replies = await Promise.all(Array.from({ length: 5 }, () => checkout(product.slug, key)));
-    expect(new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.json.order_id)).size).toBe(1);
-    expect(replies.every((reply) => reply.status === 201 || reply.status === 503)).toBe(true);
-    expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
-  });
 
   test('with another body is refused; of another product it is another key', async () => {
     const [one, other] = [await harness.offer(), await harness.offer()];
@@ -189,18 +148,6 @@ describe('an idempotency key', () => {
     const requestHash = createHash('sha256').update(`${product.slug}\n${key.headers['Idempotency-Key']}`).digest('base64url');
     const { ttl = 0, createdAt = '' } = (await harness.orders.findCheckoutRequest(requestHash)) ?? {};
     expect(ttl - Math.ceil(Date.parse(createdAt) / 1000)).toBe(24 * 3600);
-  });
-
-  test('creates a new order once the session has expired', async () => {
-    const product = await harness.offer();
-    const first = await checkout(product.slug, key);
-    const order = await harness.orders.getOrder(first.json.order_id);
-    await harness.table.transact([
-      harness.orders.replaceOrder(order, { ...order, status: 'expired', checkout: { expiredAt: order.createdAt } }),
-    ]);
-    const second = await checkout(product.slug, key);
-    expect(second.status).toBe(201);
-    expect(second.json.order_id).not.toBe(first.json.order_id);
   });
 
   test.each(['short', 'x'.repeat(256), 'with a space in it', 'näher-als-gedacht'])('%j is refused', async (value) => {

@@ -6,7 +6,6 @@ import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import {
@@ -265,17 +264,6 @@ describe('imported codes', () => {
     expect(license?.paymentHold).toBe(hold);
     expect(await stock.hasStock(productId)).toBe(false);
   });
-});
-
-test('an order for imported codes waits no more once it is fully refunded', async () => {
-  const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' };
-  const productId = newId('product');
-  const first = await paidOrder({ productId, terms });
-  const waiting = createWaitingOrderRepository({ table: harness.table });
-  expect(await waiting.listWaitingOrders(productId, 25)).toEqual([first.id]);
-  await harness.deliver(refundEvent(first, 1200));
-  expect(await waiting.listWaitingOrders(productId, 25)).toEqual([]);
-  expect((await harness.show(first.id)).order.waitingSince).toBeUndefined();
 });
 
 describe('the buyer’s address', () => {

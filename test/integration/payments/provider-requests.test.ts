@@ -163,19 +163,6 @@ describe('requests to the payment provider', () => {
       expect(params['line_items'][0].price_data.product_data).toEqual({ name: 'Photo & Studio 写真' });
     });
 
-    test('leaves a fee of zero out', async () => {
-      await checkouts.open(checkout({ applicationFeeAmount: 0 }));
-      const { payment_intent_data: payment } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, object>;
-      expect(payment).not.toHaveProperty('application_fee_amount');
-      expect(payment).toMatchObject({ transfer_data: { destination: destinationAccountId } });
-    });
-
-    test('of a free order says nothing of a payment', async () => {
-      const request = checkout({ amount: 0, applicationFeeAmount: 0 });
-      await checkouts.open(request);
-      expect(paramsOf(only('POST /v1/checkout/sessions'))).toEqual({ ...common(request), line_items: lineOf('0') });
-    });
-
     test('is the same however often it is asked for, and another for another order', async () => {
       const request = checkout();
       const [first, again, other] = [await checkouts.open(request), await checkouts.open(request), await checkouts.open(checkout())];

@@ -2,8 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppError } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
-import { createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createStripeClient, ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 
 describe('stripe client', () => {
@@ -91,37 +89,6 @@ describe('stripe client', () => {
     await new Promise((resolve) => server.close(resolve));
     const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable' });
-  });
-
-  test.each([
-    { code: 'amount_too_small' },
-    { code: 'checkout_amount_too_large', param: 'line_items' },
-    { code: 'parameter_invalid_integer', param: 'line_items[0][price_data][unit_amount]' },
-    { param: 'line_items[0][price_data][unit_amount]' },
-  ])('a checkout refused with %j is one of a price that cannot be charged', async (refusal) => {
-    const provider = await clientOf({
-      status: 400,
-      body: { error: { type: 'invalid_request_error', message: 'private text', ...refusal } },
-    });
-    const opening = createCheckoutSessions({ provider }).open({
-      orderId: newId('order'),
-      attempt: 1,
-      productId: newId('product'),
-      sellerId: newId('seller'),
-      stage: 'local',
-      productSummary: '',
-      sellerName: 'Shop',
-      productName: 'Editor',
-      amount: 1,
-      currency: 'JPY',
-      applicationFeeAmount: 0,
-      destinationAccountId: 'acct_1',
-      locale: 'auto',
-      successUrl: 'http://shop.test/complete',
-      cancelUrl: 'http://shop.test/',
-      expiresAt: new Date(),
-    });
-    expect(await failureOf(opening)).toMatchObject({ code: 'price_not_chargeable' });
   });
 
   test('a refusal keeps its codes and none of its text', async () => {

@@ -50,3 +50,8 @@ describe('between two looks at a paid order', () => {
     expect(between(dispute(before), dispute(after))).toEqual(told);
   });
 });
+
+test('each dispute of a charge is told of by itself', () => {
+  const both: ChargeFacts = { ...noChargeFacts, disputes: { du_1: { state: 'won', at }, du_2: { state: 'lost', at } } };
+  expect(between(dispute('open'), both)).toEqual(['order.dispute_closed won', 'order.disputed', 'order.dispute_closed lost']);
+});
