@@ -15,35 +15,13 @@ import {
 } from '../../shared/product-files/file-states.ts';
 import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
 import { tries } from '../support/depth.ts';
+import { sampleFile } from '../support/samples/sample-file.ts';
 import { type FileHarness, startFileHarness } from '../support/scenes/file-harness.ts';
 
 const at = '2026-01-31T09:00:00.000Z';
 const sha256Hex = 'a'.repeat(64);
 
-const newFile: ProductFileRecord = {
-  id: newId('file'),
-  productId: newId('product'),
-  sellerId: newId('seller'),
-  purpose: 'download',
-  fileName: 'a.zip',
-  contentType: 'application/zip',
-  sizeBytes: 10,
-  sha256Hex,
-  status: 'upload_pending',
-  visibility: 'private',
-  hashStatus: 'unverified',
-  scanStatus: 'not_scanned',
-  scanTrustedClean: false,
-  scanTrustSource: 'none',
-  storageProvider: 'objstore',
-  storageBucket: 'files',
-  storageKey: 'files/x/y',
-  createdAt: at,
-  uploadExpiresAt: at,
-  waitingScans: [],
-  scanWaits: 0,
-  revision: 1,
-};
+const newFile = sampleFile();
 
 /** What happened to a file, told without the code under test: enough to say who may vouch for what. */
 class History {

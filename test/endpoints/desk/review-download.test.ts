@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '../../../shared/ids.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
@@ -75,25 +74,6 @@ describe('a reviewer’s download', () => {
     for (const fileId of [pending, infected, deleted]) {
       expect(await intend(fileId)).toMatchObject(error(409, 'file_state_conflict'));
       expect(await downloadsOf(fileId)).toEqual([]);
-    }
-  });
-
-  test('is of the product’s own files, and of those that are there', async () => {
-    const fileId = await harness.handIn(bytes);
-    const { id } = await harness.addProduct();
-    expect(await intend(fileId, id)).toMatchObject(error(404, 'file_not_found'));
-    expect(await intend(newId('file'))).toMatchObject(error(404, 'file_not_found'));
-    expect(await intend(fileId, newId('product'))).toMatchObject(error(404, 'product_not_found'));
-  });
-
-  test('is for admins alone', async () => {
-    const fileId = await harness.handIn(bytes);
-    const path = `/v1/admin/products/${harness.product.id}/files/${fileId}/download-intent`;
-    for (const headers of [
-      { 'X-User-ID': '', 'X-User-Email': '' },
-      { ...harness.asOwner, 'X-User-Email': '' },
-    ]) {
-      expect(await harness.admin('POST', path, { headers })).toMatchObject(error(403, 'forbidden'));
     }
   });
 });

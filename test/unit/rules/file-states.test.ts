@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type FileReview,
+  type FileReviewDecision,
+  fileReviewDecisions,
+  reviewed,
+  withdrawn,
+} from '../../../shared/product-files/file-states.ts';
+import { type ProductFileRecord, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
+import { sampleFile } from '../../support/samples/sample-file.ts';
+
+const [before, at] = ['2026-01-31T09:00:00.000Z', '2026-02-01T09:00:00.000Z'];
+const verified = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'scanner' } as const;
+
+/** State; what approve, vouching (manual_clean by either name), reject and disable lead to; what a withdrawal leads to. */
+const table = `
+  upload_pending no       no       no       no       disabled
+  pending_review approved vouched  rejected disabled disabled
+  approved       seen     no       rejected disabled disabled
+  rejected       no       no       no       no       no
+  disabled       approved no       rejected no       no`;
+const rows = table
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/ +/) as [ProductFileRecord['status'], string, string, string, string, string]);
+
+/** What comes of it: the changed fields, or the code of the refusal. */
+function outcomeOf(file: ProductFileRecord, act: (file: ProductFileRecord) => ProductFileRecord): unknown {
+  try {
+    const after = act(file);
+    return Object.fromEntries(Object.entries(after).filter(([name, value]) => file[name as keyof ProductFileRecord] !== value));
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+const review = (decision: FileReviewDecision, change: Partial<FileReview> = {}) => {
+  return (file: ProductFileRecord) => reviewed(file, { decision, at, ...change });
+};
+const conflict = 'file_state_conflict';
+
+test('the table names every state', () => {
+  expect(rows.map(([status]) => status)).toEqual(ProductFileStatus.options);
+});
+
+describe.each(rows)('a file that is %s', (status, approve, vouch, reject, disable, withdraw) => {
+  const visibility = status === 'approved' ? 'buyer_visible' : 'private';
+  const file = sampleFile({ status, visibility, ...verified });
+  const hidden = visibility === 'private' ? {} : { visibility: 'private' };
+  const results: Record<string, unknown> = {
+    no: conflict,
+    approved: { status: 'approved', visibility: 'buyer_visible', approvedAt: at },
+    seen: {},
+    vouched: { scanTrustSource: 'manual' },
+    rejected: { status: 'rejected', rejectedAt: at, rejectedReason: 'No.', ...hidden },
+    disabled: { status: 'disabled', ...hidden },
+  };
+
+  test.each(fileReviewDecisions)('is moved by %s as the table says', (decision) => {
+    const outcome = { approve, manual_clean: vouch, mark_manual_clean: vouch, reject, disable }[decision];
+    expect(outcomeOf(file, review(decision, { rejectedReason: 'No.' }))).toEqual(results[outcome]);
+  });
+
+  test('is withdrawn as the table says, and for good', () => {
+    const outcome = outcomeOf(file, (read) => withdrawn(read, at));
+    expect(outcome).toEqual(withdraw === 'no' ? conflict : { ...(results['disabled'] as object), withdrawnAt: at });
+    if (withdraw === 'no') return;
+    const gone = withdrawn(file, before);
+    expect(withdrawn(gone, at)).toBe(gone);
+    expect(outcomeOf(gone, review('approve'))).toBe(conflict);
+  });
+});
+
+test('an approval demands a verified hash first, and then trust', () => {
+  for (const status of ['pending_review', 'disabled'] as const) {
+    for (const hashStatus of ['unverified', 'mismatch', 'error'] as const) {
+      expect(outcomeOf(sampleFile({ ...verified, status, hashStatus }), review('approve'))).toBe('file_not_verified');
+    }
+    expect(outcomeOf(sampleFile({ ...verified, status, scanTrustedClean: false }), review('approve'))).toBe('file_not_trusted_clean');
+  }
+});
+
+test('an approval says who sees the file, or leaves that as it is', () => {
+  const hidden = sampleFile({ ...verified, status: 'approved' });
+  expect(outcomeOf(hidden, review('approve'))).toEqual({});
+  expect(outcomeOf(hidden, review('approve', { visibility: 'buyer_visible' }))).toEqual({ visibility: 'buyer_visible' });
+  const waiting = sampleFile({ ...verified, status: 'pending_review' });
+  expect(outcomeOf(waiting, review('approve', { visibility: 'private' }))).toEqual({ status: 'approved', approvedAt: at });
+});
+
+test('nobody vouches for what is infected, or is not what was declared', () => {
+  const waiting = { ...verified, status: 'pending_review', scanTrustedClean: false, scanTrustSource: 'none' } as const;
+  const vouched = { scanTrustedClean: true, scanTrustSource: 'manual' };
+  for (const hashStatus of ['unverified', 'verified'] as const) {
+    expect(outcomeOf(sampleFile({ ...waiting, hashStatus }), review('manual_clean'))).toEqual(vouched);
+  }
+  for (const hashStatus of ['mismatch', 'error'] as const) {
+    expect(outcomeOf(sampleFile({ ...waiting, hashStatus }), review('manual_clean'))).toBe(conflict);
+  }
+  expect(outcomeOf(sampleFile({ ...waiting, scanStatus: 'infected' }), review('manual_clean'))).toBe(conflict);
+});
