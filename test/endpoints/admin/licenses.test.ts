@@ -108,35 +108,6 @@ describe('admins and licenses', () => {
     ]);
   });
 
-  test.each([[undefined], [''], [{}], [{ reason: '' }], [{ reason: '理'.repeat(500), other: 1 }]])(
-    'revoke takes the body %j',
-    async (body) => {
-      const { path } = await buy();
-      const headers = { ...admin, 'content-type': 'application/json' };
-      expect(await ask('POST', `${path}/revoke`, { headers, body })).toMatchObject({ status: 200, json: { processed: true } });
-    },
-  );
-
-  test.each([
-    ['null', 'invalid_request'],
-    ['[]', 'invalid_request'],
-    ['{', 'invalid_json'],
-    [JSON.stringify({ reason: 'r'.repeat(501) }), 'invalid_request'],
-    [JSON.stringify({ reason: null }), 'invalid_request'],
-  ])('revoke refuses the body %s', async (body, code) => {
-    const { on, path } = await buy();
-    const headers = { ...admin, 'content-type': 'application/json' };
-    expect(await ask('POST', `${path}/revoke`, { headers, body })).toMatchObject({ status: 400, json: { code } });
-    expect((await app('validate', on('desk'))).json).toMatchObject({ valid: true });
-  });
-
-  test('of many revocations at once one counts', async () => {
-    const { license, path } = await buy();
-    const replies = await Promise.all(Array.from({ length: 10 }, () => ask('POST', `${path}/revoke`)));
-    expect(replies.filter((reply) => reply.json.processed)).toHaveLength(1);
-    expect((await ask('GET', `/v1/admin/audit?target_id=${license.id}`)).json.items).toHaveLength(1);
-  });
-
   test('a seat is released once, also where deactivation is not allowed, and the device may come back', async () => {
     const { license, on, path } = await buy({ activationLimit: 1, deactivationAllowed: false });
     await app('activate', on('lost laptop'));
@@ -163,23 +134,6 @@ describe('admins and licenses', () => {
     expect((await ask('POST', `${path}/activations/${id}/release`)).json).toMatchObject({ status: 'revoked', activation_count: 0 });
   });
 
-  test('what does not exist is not found', async () => {
-    const { path } = await buy();
-    const other = await buy();
-    await app('activate', other.on('desk'));
-    const [{ id }] = (await ask('GET', other.path)).json.activations;
-    for (const licenseId of [newId('license'), 'nonsense', '%00', '..%2F..', newId('order')]) {
-      const notFound = { status: 404, json: { code: 'license_not_found' } };
-      expect(await ask('GET', `/v1/admin/licenses/${licenseId}`)).toMatchObject(notFound);
-      expect(await ask('POST', `/v1/admin/licenses/${licenseId}/revoke`)).toMatchObject(notFound);
-      expect(await ask('POST', `/v1/admin/licenses/${licenseId}/activations/${id}/release`)).toMatchObject(notFound);
-    }
-    for (const activationId of [id, newId('activation'), 'act_', '%00', '..%2F']) {
-      const notFound = { status: 404, json: { code: 'activation_not_found' } };
-      expect(await ask('POST', `${path}/activations/${activationId}/release`)).toMatchObject(notFound);
-    }
-  });
-
   test('the audit of all is listed newest first, in pages, and by target', async () => {
     const bought = [await buy(), await buy(), await buy()];
     for (const { path } of bought) {
@@ -199,26 +153,6 @@ describe('admins and licenses', () => {
       `cursor=${first.next_cursor}&target_id=${newestFirst[0]}`,
     ]) {
       expect(await ask('GET', `/v1/admin/audit?${bad}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-    }
-  });
-
-  test('nobody else may do any of this', async () => {
-    const { path } = await buy();
-    const strangers: Record<string, string>[] = [
-      {},
-      { 'X-User-ID': 'seller-1', 'X-User-Email': 'seller@example.com' },
-      { 'X-User-Email': 'admin@example.com' },
-    ];
-    const paths: [string, string][] = [
-      ['GET', path],
-      ['POST', `${path}/revoke`],
-      ['POST', `${path}/activations/${newId('activation')}/release`],
-      ['GET', '/v1/admin/audit'],
-    ];
-    for (const [method, target] of paths) {
-      for (const headers of strangers) {
-        expect(await ask(method, target, { headers })).toMatchObject({ status: 403, json: { code: 'forbidden' } });
-      }
     }
   });
 });

@@ -161,14 +161,8 @@ describe('bodies, against the endpoints of products', () => {
   });
 
   test.each([
-    ['limit', 'limit='],
     ['limit', 'limit=10&limit=10'],
-    ['limit', 'limit=0'],
-    ['limit', 'limit=101'],
-    ['limit', 'limit=-1'],
-    ['limit', 'limit=1e1'],
     ['limit', 'limit=%31%30x'],
-    ['limit', 'limit=+10'],
     ['cursor', 'cursor='],
     ['cursor', 'cursor=x'],
     ['cursor', 'cursor=%00'],

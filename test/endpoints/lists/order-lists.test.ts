@@ -147,14 +147,17 @@ describe('the lists of orders', () => {
     expect(idsOf(await all(seen('bob')))).toEqual(newestFirst(({ sellerId }) => sellerId === bob.id));
   });
 
-  test.each(stateNames)('of a seller are filtered by the status %s, and together with it by product', async (state) => {
-    expect(idsOf(await all(seen('alice'), { status: state }))).toEqual(
-      newestFirst((order) => order.sellerId === alice.id && order.state === state),
-    );
-    expect(idsOf(await all(seen('alice'), { status: state, product_id: first }))).toEqual(
-      newestFirst((order) => order.productId === first && order.state === state),
-    );
-  });
+  test.each(['payment_failed', 'paid', 'refunded'] as const)(
+    'of a seller are filtered by the status %s, and together with it by product',
+    async (state) => {
+      expect(idsOf(await all(seen('alice'), { status: state }))).toEqual(
+        newestFirst((order) => order.sellerId === alice.id && order.state === state),
+      );
+      expect(idsOf(await all(seen('alice'), { status: state, product_id: first }))).toEqual(
+        newestFirst((order) => order.productId === first && order.state === state),
+      );
+    },
+  );
 
   test('of a seller are filtered by product, and another seller’s product has no orders there', async () => {
     for (const product of [first, second]) {
@@ -181,12 +184,16 @@ describe('the lists of orders', () => {
   });
 
   test('of all sellers are filtered by status, of one seller too', async () => {
-    for (const state of stateNames) {
+    for (const state of ['expired', 'disputed'] as const) {
       expect(idsOf(await all(byAdmin, { status: state }, 2))).toEqual(newestFirst((order) => order.state === state));
       expect(idsOf(await all(byAdmin, { status: state, seller_id: bob.id }))).toEqual(
         newestFirst((order) => order.state === state && order.sellerId === bob.id),
       );
     }
+  });
+
+  test.each(['seller_id=', 'status=gone', `seller_id=${'x'.repeat(65)}`])('for admins have no filter %s', async (query) => {
+    expect(await byAdmin(query)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
   });
 
   test('for admins show of each order what the list of its seller shows', async () => {

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SignJWT } from 'jose';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
-import type { OrderId } from '../../../shared/ids.ts';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { testKeyring } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
@@ -24,12 +20,6 @@ const hour = 3600_000;
 const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
 const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = harness.tokenKeys, orderId = order.id) =>
   mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
-
-async function revoke(): Promise<void> {
-  const { license } = await harness.show(order.id);
-  if (!license) throw new Error('The order has no license.');
-  await createLicenseService(harness).revokeLicense('root', license.id);
-}
 
 describe('completing a purchase', () => {
   test('shows order, product and the key to the holder of a token', async () => {
@@ -80,28 +70,6 @@ describe('completing a purchase', () => {
     expect(reply.json.license_key).toMatch(/^LIC1-/);
   });
 
-  const stops: [string, () => Promise<unknown>][] = [
-    ['refunded', () => harness.deliver(refundEvent(order, 1200))],
-    ['disputed', () => harness.deliver(disputeEvent(order, 'created', 'needs_response'))],
-    ['revoked', revoke],
-  ];
-  test.each(stops)('hides the key, in both forms, once the license is %s', async (status, stop) => {
-    await stop();
-    const page = await complete({ token: await token() });
-    expect(page.json.license).toMatchObject({ status });
-    expect(page.json.license).not.toHaveProperty('license_key');
-    const flat = await complete({ buyer_email: 'buyer@example.com', completion_token: await token() });
-    expect(flat.json).toMatchObject({ license_status: status });
-    expect(flat.json).not.toHaveProperty('license_key');
-    expect(page.text + flat.text).not.toMatch(/LIC1-/);
-  });
-
-  test('shows the key again once the dispute is won', async () => {
-    await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
-    await harness.deliver(disputeEvent(order, 'closed', 'won'));
-    expect((await complete({ token: await token() })).json.license.license_key).toMatch(/^LIC1-/);
-  });
-
   const refusals: [string, () => Promise<object>, number, string][] = [
     ['no credential', async () => ({}), 400, 'invalid_request'],
     ['both forms', async () => ({ token: await token(), buyer_email: 'a@example.com', completion_token: 'x' }), 400, 'invalid_request'],
@@ -110,56 +78,18 @@ describe('completing a purchase', () => {
     ['a blank token', async () => ({ token: '  ' }), 400, 'invalid_request'],
     ['a malformed token', async () => ({ token: 'abc' }), 400, 'invalid_request'],
     ['a token of three wrong parts', async () => ({ token: 'a.b.c' }), 400, 'invalid_request'],
-    ['a token under another key', async () => ({ token: await token('mail', hour, testKeyring()) }), 403, 'completion_token_invalid'],
-    ['a token that ended', async () => ({ token: await token('mail', -1000) }), 403, 'completion_token_expired'],
     [
       'another e-mail',
       async () => ({ buyer_email: 'other@example.com', completion_token: await token() }),
       403,
       'completion_token_invalid',
     ],
-    [
-      'a redirect token in the older form',
-      async () => ({ buyer_email: 'buyer@example.com', completion_token: await token('redirect') }),
-      403,
-      'completion_token_invalid',
-    ],
-    [
-      'a token of an order that is gone',
-      async () => ({ token: await token('mail', hour, harness.tokenKeys, 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA' as OrderId) }),
-      404,
-      'order_not_found',
-    ],
-    ['a token of another type', async () => ({ token: await otherToken({ alg: 'HS256', typ: 'JWT' }) }), 403, 'completion_token_invalid'],
-    [
-      'a token with another algorithm',
-      async () => ({ token: await otherToken({ alg: 'HS512', typ: 'completion+jwt' }) }),
-      403,
-      'completion_token_invalid',
-    ],
-    ['an unsigned token', async () => ({ token: await unsignedToken() }), 403, 'completion_token_invalid'],
   ];
 
   test.each(refusals)('is refused with %s', async (_, bodyOf, status, code) => {
     const reply = await complete(await bodyOf());
     expect([reply.status, reply.json.code]).toEqual([status, code]);
   });
-
-  async function otherToken(header: { alg: string; typ: string }): Promise<string> {
-    return new SignJWT({ use: 'mail' })
-      .setProtectedHeader({ ...header, kid: harness.tokenKeys.current.version })
-      .setSubject(order.id)
-      .setExpirationTime('1h')
-      .sign(harness.tokenKeys.current.secret);
-  }
-
-  async function unsignedToken(): Promise<string> {
-    const [, payload = ''] = (await token()).split('.');
-    const header = Buffer.from(JSON.stringify({ alg: 'none', kid: harness.tokenKeys.current.version, typ: 'completion+jwt' })).toString(
-      'base64url',
-    );
-    return `${header}.${payload}.`;
-  }
 
   test('waits while the order is not paid, and ends with an expired session', async () => {
     const unpaid = await harness.addOrder();
@@ -169,15 +99,5 @@ describe('completing a purchase', () => {
     expect((await complete(body)).json.code).toBe('order_expired');
     await harness.deliver(sessionEvent(unpaid, 'completed'));
     expect((await complete(body)).status).toBe(200);
-  });
-
-  test('with a redirect token ends a quarter of an hour after payment', async () => {
-    const body = { token: await token('redirect') };
-    const { json } = await complete(body);
-    const paidAt = Date.parse(json.order.paid_at);
-    expect(Date.parse(json.expires_at)).toBe(paidAt + 15 * 60_000);
-    harness.passTime(16 * 60_000);
-    expect((await complete(body)).json.code).toBe('completion_token_expired');
-    harness.passTime(-16 * 60_000);
   });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '../../../shared/ids.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
@@ -54,19 +53,6 @@ describe('a device that its buyer releases', () => {
     expect(await buyer.audited()).toHaveLength(1);
   });
 
-  test('is none of another license, nor one that never was', async () => {
-    const [buyer, other] = [await scene.buy(), await scene.buy()];
-    await seat(other, 'laptop');
-    const unknown = { status: 404, json: { code: 'activation_not_found' } };
-    const foreign = await buyer.ask(`devices/${other.activationId('laptop')}/release`);
-    expect(foreign).toMatchObject(unknown);
-    expect(foreign.headers['cache-control']).toBe('no-store');
-    expect(await buyer.release('laptop')).toMatchObject(unknown);
-    expect(await buyer.ask(`devices/${newId('activation')}/release`)).toMatchObject(unknown);
-    expect(await buyer.ask('devices/anything/release')).toMatchObject(unknown);
-    expect(await other.seats()).toEqual({ activationCount: 1, active: 1 });
-  });
-
   test('is refused when the terms forbid it, whether or not it is known', async () => {
     const buyer = await scene.buy({ deactivationAllowed: false });
     await seat(buyer, 'laptop');
@@ -112,21 +98,6 @@ describe('a device that its buyer releases', () => {
     expect((await buyer.admin('POST', `/activations/${buyer.activationId('b')}/release`)).status).toBe(200);
     expect((await buyer.devices()).json).toMatchObject({ moves_left: 5, activation_count: 1 });
     expect((await buyer.devices()).json).not.toHaveProperty('moves_reset_at');
-  });
-
-  test.each([
-    ['0', 0],
-    ['1', 1],
-    ['7', 7],
-  ])('is one of as many as BUYER_MOVES=%s says', async (setting, most) => {
-    scene = await openBuyerScene({ environment: { BUYER_MOVES: setting } });
-    const buyer = await scene.buy({ activationLimit: 10 });
-    await seat(buyer, ...'abcdefghij');
-    expect((await buyer.devices()).json.moves_left).toBe(most);
-    const statuses = [];
-    for (const device of 'abcdefghij') statuses.push((await buyer.release(device)).status);
-    expect(statuses).toEqual([...Array(most).fill(200), ...Array(10 - most).fill(403)]);
-    expect(await buyer.seats()).toEqual({ activationCount: 10 - most, active: 10 - most });
   });
 
   test('leaves its label and fingerprint, the token and the key out of logs and messages', async () => {
