@@ -84,17 +84,6 @@ describe('orders for imported codes', () => {
     }
   });
 
-  test('take the codes that they get out of stock', async () => {
-    await stockCodes(2);
-    const { hasStock } = createCodeStockRepository({ table: harness.table, encryptionKeys: harness.encryptionKeys });
-    for (const order of await addOrders(2)) {
-      expect(await hasStock(productId)).toBe(true);
-      await pay(order);
-      await work();
-    }
-    expect(await hasStock(productId)).toBe(false);
-  });
-
   test('that are paid while an import runs come after those that waited before', async () => {
     const [first, second] = await addOrders(2);
     if (!first || !second) throw new Error('There are no orders.');

@@ -88,7 +88,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       const first = await prepare(harness);
       const calls = await run(Number.POSITIVE_INFINITY, 'before');
       await check(first);
-      expect(calls).toBeGreaterThan(4);
+      expect(calls).toBeGreaterThan(1);
 
       for (const { call, when } of crashPoints(calls, stride)) {
         plan.revive();

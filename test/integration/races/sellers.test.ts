@@ -180,21 +180,3 @@ describe('in every order, a seller who changes the limit', () => {
     });
   });
 });
-
-test('Of fifty activations while the limit is lowered no more than the higher one succeed, and the count is exact', async () => {
-  const crowded = await openDeskScene();
-  const here = await crowded.openShop('alice');
-  for (let round = 0; round < 3; round += 1) {
-    const sale = await here.sell({ activationLimit: 20 });
-    const activations = Array.from({ length: 50 }, (_, device) => sale.app('activate', `device ${device}`));
-    const [limited, ...replies] = await Promise.all([sale.limit(10), ...activations]);
-    const seated = replies.filter(({ status }) => status === 200).length;
-    expect(replies.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([]);
-    expect(seated).toBeLessThanOrEqual(20);
-    const { activationCount, active } = await sale.seats();
-    expect([activationCount, active]).toEqual([seated, seated]);
-    expect(limited?.status).toBe(200);
-    expect((await sale.stored()).activationLimit).toBe(10);
-    expect((await sale.app('activate', 'one more')).status).toBe(seated < 10 ? 200 : 409);
-  }
-});

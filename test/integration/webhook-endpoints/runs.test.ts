@@ -70,17 +70,17 @@ describe('a run', () => {
 
   test('begins nothing after 42 seconds, so that it ends within its lease, and goes on behind the others', async () => {
     network.before = async () => scene.skip(1);
-    await scene.happen(...many(80, 'order.paid' as const));
+    await scene.happen(...many(56, 'order.paid' as const));
     const begun = scene.now().getTime();
     scene.queue.splice(0);
     await scene.work([id()]);
     // The eighth of those sent together ends with the seconds of all.
     expect(network.sent).toHaveLength(48);
     expect(scene.now().getTime() - begun).toBe(48_000);
-    expect(await scene.pendingOf(endpoint)).toHaveLength(32);
+    expect(await scene.pendingOf(endpoint)).toHaveLength(8);
     expect(scene.queue).toEqual([{ id: id(), at: scene.now().getTime() }]);
     await scene.arrive();
-    expect(network.sent).toHaveLength(80);
+    expect(network.sent).toHaveLength(56);
     expect(scene.messages()).toEqual([]);
   });
 
@@ -109,19 +109,19 @@ describe('a run', () => {
 
 describe('an endpoint that takes nothing', () => {
   test.each([
-    ['rests for 5 seconds each time', false, [5, 5, 5, 5, 5, 5, 5, 5, 5]],
-    ['that does not even answer rests each time twice as long, for 5 minutes at most', true, [5, 10, 20, 40, 80, 160, 300, 300, 300]],
+    ['rests for 5 seconds each time', false, [5, 5, 5, 5]],
+    ['that does not even answer rests each time twice as long, for 5 minutes at most', true, [5, 10, 20, 40, 80, 160, 300, 300]],
   ])('%s', async (_, hangs, expected) => {
     network.failing.add('order.paid');
     network.hangs = hangs;
     const tries: number[] = [];
     network.before = async () => void tries.push(scene.now().getTime());
     // Enough that each run meets some that were never sent.
-    await scene.happen(...many(8 * 12, 'order.paid' as const));
-    await scene.pass(1800);
+    await scene.happen(...many(8 * 10, 'order.paid' as const));
+    await scene.pass(expected.reduce((sum, rest) => sum + rest));
     const runs = [...new Set(tries)];
     const rests = runs.slice(1).map((time, index) => (time - (runs[index] ?? 0)) / 1000);
-    expect(rests.slice(0, 9)).toEqual(expected);
+    expect(rests.slice(0, expected.length)).toEqual(expected);
     expect(tries.filter((time) => time === runs[0])).toHaveLength(8);
   });
 
@@ -288,9 +288,9 @@ describe('over sockets', () => {
     expect((await real.deliveriesOf(slowEndpoint)).filter(({ lastError }) => lastError === 'timeout')).toHaveLength(8);
   });
 
-  test('fifty endpoints get every event once', async () => {
+  test('twenty endpoints get every event once', async () => {
     const real = await createDeliveryScene();
-    const made = await Promise.all(Array.from({ length: 50 }, receiver));
+    const made = await Promise.all(Array.from({ length: 20 }, receiver));
     const sellers = Array.from({ length: 10 }, () => newId('seller'));
     for (const [index, { url: to }] of made.entries()) await real.addEndpoint({ url: to, sellerId: sellers[index % 10] ?? real.sellerId });
     const ids: string[][] = [];
