@@ -4,9 +4,7 @@ import { asAdmin, type Call, d, differ, queue } from './setting-effects.ts';
 
 /** What the settings change with which an admin corrects a buyer's address and resends a link. */
 export const addressEffects = {
-  MAIL_QUEUE_URL: queue('admin', 'MAIL_QUEUE_URL', 'send-mail', (call) =>
-    call('POST', `/v1/admin/orders/${d.own.order.id}/resend-link`, { headers: asAdmin }),
-  ),
+  MAIL_QUEUE_URL: queue('send-mail', (call) => call('POST', `/v1/admin/orders/${d.own.order.id}/resend-link`, { headers: asAdmin })),
   ENCRYPTION_KEYS: () => {
     let last = 0;
     const see = async (call: Call) => {

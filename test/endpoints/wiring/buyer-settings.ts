@@ -1,5 +1,5 @@
 import { keyringText } from '../../support/samples/licenses.ts';
-import { type Call, d, differ, newCaller } from './setting-effects.ts';
+import { type Call, d, differ, newCaller, shows } from './setting-effects.ts';
 
 /** What each setting changes by which the purchases function lets buyers help themselves. */
 export const buyerEffects = {
@@ -12,13 +12,9 @@ export const buyerEffects = {
       [{ LICENSE_PEPPERS: keyringText('p1') }, 'license_not_found'],
     ]);
   },
-  BUYER_MOVES: () => {
-    const see = async (call: Call) =>
-      (await call('POST', '/v1/purchases/devices', { body: { token: d.own.token }, sourceIp: newCaller() })).json.moves_left;
-    return differ('purchases', see, [
-      [{}, 5],
-      [{ BUYER_MOVES: '3' }, 3],
-      [{ BUYER_MOVES: '0' }, 0],
-    ]);
-  },
+  BUYER_MOVES: shows(
+    async (call: Call) =>
+      (await call('POST', '/v1/purchases/devices', { body: { token: d.own.token }, sourceIp: newCaller() })).json.moves_left,
+    { default: 5, '3': 3, '0': 0 },
+  ),
 };

@@ -1,6 +1,6 @@
 import { keyringText } from '../../support/samples/licenses.ts';
 import { otherBucket } from '../../support/scenes/marketplace.ts';
-import { asAdmin, asOwner, type Call, countUntilLimited, d, differ, type Effect, queue } from './setting-effects.ts';
+import { asAdmin, asOwner, type Call, countUntilLimited, d, differ, queue, shows } from './setting-effects.ts';
 
 type Place = readonly [name: 'orders' | 'admin', path: string, headers: Record<string, string>];
 const own: Place = ['orders', '/v1/orders/search', asOwner];
@@ -11,16 +11,10 @@ const found = (path: string, headers: Record<string, string>, body: () => object
 
 /** What the settings change by which orders are searched. */
 const searchEffects = ([name, path, headers]: Place) => ({
-  LICENSE_PEPPERS: () =>
-    differ(
-      name,
-      found(path, headers, () => ({ license_key: d.own.key })),
-      [
-        [{}, 1],
-        [{ LICENSE_PEPPERS: keyringText('p2') }, 0],
-        [{ LICENSE_PEPPERS: keyringText('p2', 'p1') }, 1],
-      ],
-    ),
+  LICENSE_PEPPERS: shows(
+    found(path, headers, () => ({ license_key: d.own.key })),
+    { default: 1, [keyringText('p2')]: 0, [keyringText('p2', 'p1')]: 1 },
+  ),
   RATE_LIMIT_SEARCH: (): Promise<void> => {
     let users = 0;
     const see = (call: Call) => {
@@ -40,42 +34,29 @@ const searchEffects = ([name, path, headers]: Place) => ({
 /** What the settings of sellers' sales change, besides those of every function for sellers. */
 export const orderEffects = {
   ...searchEffects(own),
-  MAIL_QUEUE_URL: queue('orders', 'MAIL_QUEUE_URL', 'send-mail', (call) =>
-    call('POST', `/v1/orders/${d.own.order.id}/resend-link`, { headers: asOwner }),
+  MAIL_QUEUE_URL: queue('send-mail', (call) => call('POST', `/v1/orders/${d.own.order.id}/resend-link`, { headers: asOwner })),
+  ENCRYPTION_KEYS: shows(
+    found(own[1], asOwner, () => ({ buyer_email: d.own.buyerEmail })),
+    { default: 1, [keyringText('e2')]: 0, [keyringText('e2', 'e1')]: 1 },
   ),
-  ENCRYPTION_KEYS: () =>
-    differ(
-      'orders',
-      found(own[1], asOwner, () => ({ buyer_email: d.own.buyerEmail })),
-      [
-        [{}, 1],
-        [{ ENCRYPTION_KEYS: keyringText('e2') }, 0],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 1],
-      ],
-    ),
 };
 
 /** The settings with which admins search, and see files. */
 export const adminDeskEffects = {
   ...searchEffects(all),
-  BUCKET_NAME: () => {
-    const see = async (call: Call) => {
+  BUCKET_NAME: shows(
+    async (call: Call) => {
       const path = `/v1/admin/products/${d.own.product.id}/files/${d.own.file.id}/download-intent`;
       const { json } = await call('POST', path, { headers: asAdmin });
       return json.code ?? new URL(json.download_url).pathname.split('/')[1];
-    };
-    return differ('admin', see, [
-      [{}, 'files'],
-      [{ BUCKET_NAME: otherBucket }, otherBucket],
-      [{ BUCKET_NAME: '' }, 'storage_not_configured'],
-    ]);
-  },
+    },
+    { default: 'files', [otherBucket]: otherBucket, '': 'storage_not_configured' },
+  ),
 };
 
 /** Who is told to be an admin. */
-export const adminRole: Effect = () =>
-  differ('sellers', async (call) => (await call('GET', '/v1/me', { headers: asAdmin })).json.roles, [
-    [{}, ['admin']],
-    [{ ADMIN_ALLOWLIST: 'other@example.com' }, []],
-    [{ ADMIN_ALLOWLIST: '' }, []],
-  ]);
+export const adminRole = shows(async (call) => (await call('GET', '/v1/me', { headers: asAdmin })).json.roles, {
+  default: ['admin'],
+  'other@example.com': [],
+  '': [],
+});

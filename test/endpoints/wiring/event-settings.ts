@@ -4,12 +4,12 @@ import { createCaller } from '../../support/http/http-event.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { httpFunctions } from '../../support/scenes/marketplace.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
-import { asOwner, type Call, d, differ, identity, queue, table } from './setting-effects.ts';
+import { asOwner, type Call, d, identity, queue, shows, table } from './setting-effects.ts';
 
 const name = 'webhook-endpoints';
 const list = '/v1/webhook-endpoints';
 const own = () => `${list}/${d.own.endpoint.id}`;
-const common = identity(name, asOwner, () => ['GET', list], 200, 401);
+const common = identity(asOwner, () => ['GET', list], 200, 401);
 
 /** Which of the versions opens the secret that is made now. */
 async function sealedUnder(call: Call): Promise<string | undefined> {
@@ -29,7 +29,7 @@ async function sealedUnder(call: Call): Promise<string | undefined> {
 export const eventEffects = {
   ...common,
   STAGE: async () => {
-    await common.STAGE();
+    await common.STAGE(name);
     const { routes, compose } = httpFunctions.find((found) => found.name === name)!;
     for (const [STAGE, status] of [
       ['local', 200],
@@ -42,11 +42,7 @@ export const eventEffects = {
       if (reply.status !== status) throw new Error(`At ${STAGE}: ${reply.text}`);
     }
   },
-  TABLE_NAME: table(name, async (call) => (await call('GET', own(), { headers: asOwner })).status, 200, 404),
-  ENCRYPTION_KEYS: () =>
-    differ(name, sealedUnder, [
-      [{}, 'e1'],
-      [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
-    ]),
-  DELIVERY_QUEUE_URL: queue(name, 'DELIVERY_QUEUE_URL', 'deliver-events', (call) => call('POST', `${own()}/replay`, { headers: asOwner })),
+  TABLE_NAME: table(async (call) => (await call('GET', own(), { headers: asOwner })).status, 200, 404),
+  ENCRYPTION_KEYS: shows(sealedUnder, { default: 'e1', [keyringText('e2', 'e1')]: 'e2' }),
+  DELIVERY_QUEUE_URL: queue('deliver-events', (call) => call('POST', `${own()}/replay`, { headers: asOwner })),
 };

@@ -13,7 +13,7 @@ import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/we
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { type Deployment, type Environment, startRecorder } from '../../support/scenes/deployment.ts';
 
-type Effect = () => Promise<void>;
+type Effect = (name: string, setting: SettingName) => Promise<void>;
 type Effects = Partial<Record<SettingName, Effect>>;
 type NewJob = () => Promise<{ id: string }>;
 
@@ -26,9 +26,15 @@ export function eventWorkerEffects(tools: {
     see: (job: Job) => Promise<unknown>,
     seen: readonly [Environment, unknown][],
   ): Promise<void>;
-  follows: (name: string, setting: SettingName, newJob: NewJob, kind: string) => Effect;
-  retries: (name: string, setting: SettingName, newJob: NewJob, failing: Environment) => Effect;
-  stage: (name: string) => Effect;
+  table<Job extends { id: string }>(
+    newJob: () => Promise<Job>,
+    see: (job: Job) => Promise<unknown>,
+    found: unknown,
+    missing: unknown,
+  ): Effect;
+  follows: (newJob: NewJob, kind: string) => Effect;
+  retries: (newJob: NewJob, failing: Environment) => Effect;
+  stage: Effect;
 }): Record<string, Effects> {
   const { d, differ, follows, retries, stage } = tools;
   const table = () => d().table;
@@ -83,9 +89,9 @@ export function eventWorkerEffects(tools: {
 
   /** What becomes of deliveries to a receiver that takes them. */
   const delivering = (see: (job: Sent) => Promise<unknown>, seen: readonly [Environment, unknown][]): Effect => {
-    return async () => {
+    return async (name) => {
       const receiver = await startRecorder(async () => new Response());
-      await differ('event-sender', () => newDelivery({ url: `${receiver.endpoint}/hook` }), see, seen);
+      await differ(name, () => newDelivery({ url: `${receiver.endpoint}/hook` }), see, seen);
       await receiver.stop();
     };
   };
@@ -95,18 +101,14 @@ export function eventWorkerEffects(tools: {
 
   return {
     'event-publisher': {
-      STAGE: stage('event-publisher'),
-      TABLE_NAME: () =>
-        differ('event-publisher', () => newEvent(), isKept, [
-          [{}, true],
-          [{ TABLE_NAME: d().emptyTable }, false],
-        ]),
-      EVENT_QUEUE_URL: retries('event-publisher', 'EVENT_QUEUE_URL', () => newEvent({ url: 1 }), {}),
-      DELIVERY_QUEUE_URL: follows('event-publisher', 'DELIVERY_QUEUE_URL', () => newEvent(), 'deliver-events'),
+      STAGE: stage,
+      TABLE_NAME: tools.table(() => newEvent(), isKept, true, false),
+      EVENT_QUEUE_URL: retries(() => newEvent({ url: 1 }), {}),
+      DELIVERY_QUEUE_URL: follows(() => newEvent(), 'deliver-events'),
     },
     'event-sender': {
-      STAGE: async () => {
-        await stage('event-sender')();
+      STAGE: async (...of) => {
+        await stage(...of);
         await delivering(
           async ({ read }) => (await read())?.lastError ?? (await read())?.status,
           [
@@ -114,20 +116,20 @@ export function eventWorkerEffects(tools: {
             [{ STAGE: 'staging' }, 'url_not_allowed'],
             [{ STAGE: 'production' }, 'url_not_allowed'],
           ],
-        )();
+        )(...of);
       },
-      TABLE_NAME: () =>
+      TABLE_NAME: (...of) =>
         delivering(status, [
           [{}, 'delivered'],
           [{ TABLE_NAME: d().emptyTable }, 'pending'],
-        ])(),
+        ])(...of),
       ENCRYPTION_KEYS: delivering(status, [
         [{}, 'delivered'],
         [unsealed, 'pending'],
         [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'delivered'],
       ]),
-      DELIVERY_QUEUE_URL: retries('event-sender', 'DELIVERY_QUEUE_URL', () => newDelivery(), unsealed),
-      MAIL_QUEUE_URL: follows('event-sender', 'MAIL_QUEUE_URL', () => newDelivery({ failingSince: sixDaysAgo() }), 'send-endpoint-notice'),
+      DELIVERY_QUEUE_URL: retries(() => newDelivery(), unsealed),
+      MAIL_QUEUE_URL: follows(() => newDelivery({ failingSince: sixDaysAgo() }), 'send-endpoint-notice'),
     },
   };
 }

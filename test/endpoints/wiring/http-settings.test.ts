@@ -39,6 +39,7 @@ import {
   originSecret,
   queue,
   refusals,
+  shows,
   sizeOf,
   stage,
   startEffects,
@@ -61,9 +62,9 @@ async function checkoutAt(call: Call, method: string, target: string, options: R
 }
 
 /** The stage that the payment provider is told, so that stages can share an account; another stage than local needs its own provider. */
-const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect => {
-  return async () => {
-    await stage(name)();
+const stageTold = (see: (call: Call) => Promise<unknown>): Effect => {
+  return async (name, setting) => {
+    await stage(name, setting);
     const { routes, compose } = httpFunctions.find((found) => found.name === name)!;
     const provider = createStripeClient({ secretKey: 'sk_test_deployed', apiBase: d.provider.endpoint });
     for (const STAGE of ['local', 'staging', 'production']) {
@@ -78,7 +79,7 @@ const stageTold = (name: string, see: (call: Call) => Promise<unknown>): Effect 
 };
 
 /** The settings of the two functions that open checkouts. */
-function checkoutSettings(name: string, ask: () => [string, string, RequestOptions], limited: () => [string, string]) {
+function checkoutSettings(ask: () => [string, string, RequestOptions], limited: () => [string, string]) {
   const field = (pick: (asked: Record<string, string>) => unknown) => async (call: Call) => {
     const asked = await checkoutAt(call, ...ask());
     return asked && pick(asked);
@@ -86,38 +87,23 @@ function checkoutSettings(name: string, ask: () => [string, string, RequestOptio
   const tokenOf = ({ success_url = '' }: Record<string, string>) => success_url.split('#token=')[1] ?? '';
   const [limitedMethod, limitedTarget] = limited();
   return {
-    STAGE: stageTold(
-      name,
-      field((asked) => [asked['metadata[stage]'], asked['payment_intent_data[metadata][stage]']]),
+    STAGE: stageTold(field((asked) => [asked['metadata[stage]'], asked['payment_intent_data[metadata][stage]']])),
+    PUBLIC_BASE_URL: shows(
+      field(({ success_url, cancel_url }) => [success_url, cancel_url].map((url) => new URL(url!).origin)),
+      {
+        default: ['https://shop.example', 'https://shop.example'],
+        'https://other.example': ['https://other.example', 'https://other.example'],
+      },
     ),
-    PUBLIC_BASE_URL: () =>
-      differ(
-        name,
-        field(({ success_url, cancel_url }) => [success_url, cancel_url].map((url) => new URL(url!).origin)),
-        [
-          [{}, ['https://shop.example', 'https://shop.example']],
-          [{ PUBLIC_BASE_URL: 'https://other.example' }, ['https://other.example', 'https://other.example']],
-        ],
-      ),
-    PLATFORM_FEE_BPS: () =>
-      differ(
-        name,
-        field((asked) => asked['payment_intent_data[application_fee_amount]']),
-        [
-          [{}, '480'],
-          [{ PLATFORM_FEE_BPS: '250' }, '120'],
-        ],
-      ),
-    PAYMENT_SECRET_KEY: () =>
-      differ(
-        name,
-        field(({ authorization }) => authorization),
-        [
-          [{}, 'Bearer sk_test_deployed'],
-          [{ PAYMENT_SECRET_KEY: 'sk_test_other' }, 'Bearer sk_test_other'],
-        ],
-      ),
-    PAYMENT_API_BASE: () =>
+    PLATFORM_FEE_BPS: shows(
+      field((asked) => asked['payment_intent_data[application_fee_amount]']),
+      { default: '480', '250': '120' },
+    ),
+    PAYMENT_SECRET_KEY: shows(
+      field(({ authorization }) => authorization),
+      { default: 'Bearer sk_test_deployed', sk_test_other: 'Bearer sk_test_other' },
+    ),
+    PAYMENT_API_BASE: (name: string) =>
       differ(
         name,
         field(() => 'asked here'),
@@ -126,18 +112,13 @@ function checkoutSettings(name: string, ask: () => [string, string, RequestOptio
           [{ PAYMENT_API_BASE: d.otherProvider.endpoint }, undefined],
         ],
       ),
-    TOKEN_KEYS: () =>
-      differ(
-        name,
-        field((asked) => decodeProtectedHeader(tokenOf(asked)).kid),
-        [
-          [{}, 't1'],
-          [{ TOKEN_KEYS: keyringText('t2', 't1') }, 't2'],
-        ],
-      ),
-    RATE_LIMIT_CHECKOUT: limit(name, 'RATE_LIMIT_CHECKOUT', 10, limitedMethod, limitedTarget),
-    ...refusals(name, twice(limitedMethod, limitedTarget), { RATE_LIMIT_CHECKOUT: '1' }),
-    ORIGIN_SECRET: originSecret(name, 'RATE_LIMIT_CHECKOUT', limitedMethod, limitedTarget),
+    TOKEN_KEYS: shows(
+      field((asked) => decodeProtectedHeader(tokenOf(asked)).kid),
+      { default: 't1', [keyringText('t2', 't1')]: 't2' },
+    ),
+    RATE_LIMIT_CHECKOUT: limit(10, limitedMethod, limitedTarget),
+    ...refusals(twice(limitedMethod, limitedTarget), { RATE_LIMIT_CHECKOUT: '1' }),
+    ORIGIN_SECRET: originSecret('RATE_LIMIT_CHECKOUT', limitedMethod, limitedTarget),
   };
 }
 
@@ -202,77 +183,63 @@ async function connectAccount(call: Call) {
   return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
 }
 
-const sellersIdentity = identity('sellers', asOwner, () => ['GET', '/v1/sellers/me'], 200, 401);
+const sellersIdentity = identity(asOwner, () => ['GET', '/v1/sellers/me'], 200, 401);
 const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   admin: {
-    ...identity('admin', asAdmin, () => ['GET', '/v1/admin/sellers'], 200, 403),
-    TABLE_NAME: table('admin', sizeOf('/v1/admin/products', asAdmin), 4, 0),
-    ADMIN_ALLOWLIST: () =>
-      differ('admin', sizeOf('/v1/admin/products', asAdmin), [
-        [{ ADMIN_ALLOWLIST: 'other@example.com,admin@example.com' }, 4],
-        [{ ADMIN_ALLOWLIST: 'other@example.com' }, ''],
-        [{ ADMIN_ALLOWLIST: '' }, ''],
-      ]),
+    ...identity(asAdmin, () => ['GET', '/v1/admin/sellers'], 200, 403),
+    TABLE_NAME: table(sizeOf('/v1/admin/products', asAdmin), 4, 0),
+    ADMIN_ALLOWLIST: shows(sizeOf('/v1/admin/products', asAdmin), {
+      'other@example.com,admin@example.com': 4,
+      'other@example.com': '',
+      '': '',
+    }),
     ...addressEffects,
     ...adminDeskEffects,
-    DISCARD_AFTER_HOURS: () => {
-      const see = async (call: Call) => {
+    DISCARD_AFTER_HOURS: shows(
+      async (call: Call) => {
         const fileId = await uploadAndFinalize(await d.http('product-files'));
         const body = { decision: 'reject', rejected_reason: 'No' };
         await call('PATCH', `/v1/admin/products/${d.own.product.id}/files/${fileId}/review`, { headers: asAdmin, body });
         return hoursToDiscard(fileId);
-      };
-      return differ('admin', see, [
-        [{}, 24],
-        [{ DISCARD_AFTER_HOURS: '2' }, 2],
-      ]);
-    },
-    PUBLIC_BASE_URL: () => {
-      const see = async (call: Call) => {
+      },
+      { default: 24, '2': 2 },
+    ),
+    PUBLIC_BASE_URL: shows(
+      async (call: Call) => {
         const { json } = await call('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers: asAdmin });
         return new URL(json.completion_url).origin;
-      };
-      return differ('admin', see, [
-        [{}, 'https://shop.example'],
-        [{ PUBLIC_BASE_URL: 'https://other.example/' }, 'https://other.example'],
-      ]);
-    },
-    TOKEN_KEYS: async () => {
-      const see = async (call: Call) => {
+      },
+      { default: 'https://shop.example', 'https://other.example/': 'https://other.example' },
+    ),
+    TOKEN_KEYS: shows(
+      async (call: Call) => {
         const { json } = await call('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers: asAdmin });
         const purchases = await d.http('purchases', { RATE_LIMIT_COMPLETE: '0' });
         return (await purchases('POST', '/v1/purchases/complete', { body: { token: json.completion_token } })).status;
-      };
-      await differ('admin', see, [
-        [{}, 200],
-        [{ TOKEN_KEYS: keyringText('t2') }, 403],
-      ]);
-    },
+      },
+      { default: 200, [keyringText('t2')]: 403 },
+    ),
   },
   'code-batches': {
-    ...identity('code-batches', asOwner, () => ['GET', `/v1/products/${d.own.csvProduct.id}/code-batches`], 200, 401),
+    ...identity(asOwner, () => ['GET', `/v1/products/${d.own.csvProduct.id}/code-batches`], 200, 401),
     TABLE_NAME: table(
-      'code-batches',
       sizeOf(() => `/v1/products/${d.other.csvProduct.id}/code-batches`, { 'X-User-ID': 'bob' }),
       1,
       '',
     ),
-    ENCRYPTION_KEYS: () => {
-      const see = async (call: Call) => {
+    ENCRYPTION_KEYS: shows(
+      async (call: Call) => {
         const id = await importCodes(call);
         const piece = (await readContents(d)).find(({ pk }) => String(pk).startsWith(`UPLOAD#${id}`));
         return JSON.stringify(piece).match(/"(e\d)\./)?.[1];
-      };
-      return differ('code-batches', see, [
-        [{}, 'e1'],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
-      ]);
-    },
-    IMPORT_QUEUE_URL: queue('code-batches', 'IMPORT_QUEUE_URL', 'import-codes', importCodes),
+      },
+      { default: 'e1', [keyringText('e2', 'e1')]: 'e2' },
+    ),
+    IMPORT_QUEUE_URL: queue('import-codes', importCodes),
   },
   docs: {
-    STAGE: stage('docs'),
-    ...guarded(async (changes) =>
+    STAGE: stage,
+    ...guarded(async (_, changes) =>
       docs.compose({ settings: sampleSettings(docsSettings, changes), logger: createLogger({ function: 'docs' }), site }),
     ),
     PUBLIC_BASE_URL: async () => {
@@ -284,33 +251,29 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     },
   },
   health: {
-    STAGE: stage('health'),
+    STAGE: stage,
     SECRETS_TO_SET: secretsToSet,
-    RATE_LIMIT_HEALTH: limit('health', 'RATE_LIMIT_HEALTH', 120, 'GET', '/healthz'),
-    ...refusals('health', twice('GET', '/healthz'), { RATE_LIMIT_HEALTH: '1' }),
-    ORIGIN_SECRET: originSecret('health', 'RATE_LIMIT_HEALTH', 'GET', '/healthz'),
+    RATE_LIMIT_HEALTH: limit(120, 'GET', '/healthz'),
+    ...refusals(twice('GET', '/healthz'), { RATE_LIMIT_HEALTH: '1' }),
+    ORIGIN_SECRET: originSecret('RATE_LIMIT_HEALTH', 'GET', '/healthz'),
     ...Object.fromEntries(
-      (['TABLE_NAME', 'BUCKET_NAME', ...queueSettings] as const).map((name) => {
-        const gone = name.endsWith('URL') ? 'http://127.0.0.1:9/000000000000/gone' : 'there-is-none';
-        const see = async (call: Call) => (await call('GET', '/readyz', { sourceIp: newCaller() })).status;
-        const effect: Effect = () =>
-          differ('health', see, [
-            [{}, 200],
-            [{ [name]: gone }, 503],
-          ]);
-        return [name, effect];
+      (['TABLE_NAME', 'BUCKET_NAME', ...queueSettings] as const).map((setting) => {
+        const gone = setting.endsWith('URL') ? 'http://127.0.0.1:9/000000000000/gone' : 'there-is-none';
+        return [
+          setting,
+          shows(async (call) => (await call('GET', '/readyz', { sourceIp: newCaller() })).status, { default: 200, [gone]: 503 }),
+        ];
       }),
     ),
   },
   licenses: licenseEffects,
   orders: {
-    ...identity('orders', asOwner, () => ['GET', '/v1/orders'], 200, 401),
-    TABLE_NAME: table('orders', sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),
+    ...identity(asOwner, () => ['GET', '/v1/orders'], 200, 401),
+    TABLE_NAME: table(sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),
     ...orderEffects,
   },
   pages: {
     ...checkoutSettings(
-      'pages',
       () => [
         'POST',
         `/p/${d.own.product.slug}/checkout`,
@@ -319,13 +282,12 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       () => ['POST', '/p/nothing/checkout'],
     ),
     ...pageEffects(),
-    TABLE_NAME: table('pages', async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
+    TABLE_NAME: table(async (call) => (await call('GET', `/p/${d.own.product.slug}`)).status, 200, 404),
   },
   'payment-webhooks': {
-    ...refusals('payment-webhooks', (call, options) => call('POST', platform, { ...options, body: {} })),
-    STAGE: stage('payment-webhooks'),
+    ...refusals((call, options) => call('POST', platform, { ...options, body: {} })),
+    STAGE: stage,
     TABLE_NAME: table(
-      'payment-webhooks',
       async (call) => {
         const id = `evt_${newId('audit')}`;
         await sendEvent(call, platform, webhookSecrets.platform, { id, type: 'something.else' });
@@ -334,74 +296,59 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       true,
       false,
     ),
-    PAYMENT_WEBHOOK_SECRET: async () => {
-      const see = async (call: Call) => [
+    PAYMENT_WEBHOOK_SECRET: shows(
+      async (call: Call) => [
         await sendEvent(call, platform, webhookSecrets.platform),
         await sendEvent(call, platform, 'whsec_other_platform'),
         await sendEvent(call, platform, webhookSecrets.connect),
-      ];
-      await differ('payment-webhooks', see, [
-        [{}, [200, 400, 400]],
-        [{ PAYMENT_WEBHOOK_SECRET: 'whsec_other_platform' }, [400, 200, 400]],
-        [{ PAYMENT_WEBHOOK_SECRET: `whsec_other_platform,${webhookSecrets.platform}` }, [200, 200, 400]],
-      ]);
-    },
-    PAYMENT_CONNECT_WEBHOOK_SECRET: async () => {
-      const see = async (call: Call) => [
+      ],
+      {
+        default: [200, 400, 400],
+        whsec_other_platform: [400, 200, 400],
+        [`whsec_other_platform,${webhookSecrets.platform}`]: [200, 200, 400],
+      },
+    ),
+    PAYMENT_CONNECT_WEBHOOK_SECRET: shows(
+      async (call: Call) => [
         await sendEvent(call, connect, webhookSecrets.connect),
         await sendEvent(call, connect, 'whsec_other_connect'),
         await sendEvent(call, connect, webhookSecrets.platform),
-      ];
-      await differ('payment-webhooks', see, [
-        [{}, [200, 400, 400]],
-        [{ PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_other_connect' }, [400, 200, 400]],
-      ]);
-    },
-    WEBHOOK_QUEUE_URL: queue('payment-webhooks', 'WEBHOOK_QUEUE_URL', 'project-event', async (call) =>
+      ],
+      { default: [200, 400, 400], whsec_other_connect: [400, 200, 400] },
+    ),
+    WEBHOOK_QUEUE_URL: queue('project-event', async (call) =>
       sendEvent(call, platform, webhookSecrets.platform, sessionEvent(await newOrder(), 'completed')),
     ),
-    ENCRYPTION_KEYS: () => {
-      const see = async (call: Call) => {
+    ENCRYPTION_KEYS: shows(
+      async (call: Call) => {
         const event = sessionEvent(await newOrder(), 'completed');
         await sendEvent(call, platform, webhookSecrets.platform, event);
         const stored = (await readContents(d)).find(({ pk }) => pk === `EVENT#${event.id}`);
         return JSON.stringify(stored).match(/"sealedBuyerEmail":"(\w+)\./)?.[1];
-      };
-      return differ('payment-webhooks', see, [
-        [{}, 'e1'],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 'e2'],
-      ]);
-    },
+      },
+      { default: 'e1', [keyringText('e2', 'e1')]: 'e2' },
+    ),
   },
   'product-files': {
-    ...identity('product-files', asOwner, () => ['GET', `/v1/products/${d.own.product.id}/files`], 200, 401),
+    ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}/files`], 200, 401),
     TABLE_NAME: table(
-      'product-files',
       sizeOf(() => `/v1/products/${d.other.product.id}/files`, { 'X-User-ID': 'bob' }),
       2,
       '',
     ),
-    BUCKET_NAME: () =>
-      differ(
-        'product-files',
-        async (call) => (await call('POST', uploadPath(), upload())).json.upload_url.replace(/^http:..[^/]*.([^/]*).*/, '$1'),
-        [
-          [{}, 'files'],
-          [{ BUCKET_NAME: otherBucket }, otherBucket],
-          [{ BUCKET_NAME: '' }, 'about:blank'],
-        ],
-      ),
-    HASH_QUEUE_URL: queue('product-files', 'HASH_QUEUE_URL', 'hash-file', uploadAndFinalize),
-    SELLER_STORAGE_BYTES: () =>
-      differ('product-files', async (call) => (await call('POST', uploadPath(), upload())).json.code ?? 'made', [
-        [{}, 'made'],
-        [{ SELLER_STORAGE_BYTES: '1' }, 'storage_quota_exceeded'],
-      ]),
-    DISCARD_AFTER_HOURS: () =>
-      differ('product-files', async (call) => hoursToDiscard((await call('POST', uploadPath(), upload())).json.product_file_id), [
-        [{}, 24.25],
-        [{ DISCARD_AFTER_HOURS: '2' }, 2.25],
-      ]),
+    BUCKET_NAME: shows(
+      async (call) => (await call('POST', uploadPath(), upload())).json.upload_url.replace(/^http:..[^/]*.([^/]*).*/, '$1'),
+      { default: 'files', [otherBucket]: otherBucket, '': 'about:blank' },
+    ),
+    HASH_QUEUE_URL: queue('hash-file', uploadAndFinalize),
+    SELLER_STORAGE_BYTES: shows(async (call) => (await call('POST', uploadPath(), upload())).json.code ?? 'made', {
+      default: 'made',
+      '1': 'storage_quota_exceeded',
+    }),
+    DISCARD_AFTER_HOURS: shows(async (call) => hoursToDiscard((await call('POST', uploadPath(), upload())).json.product_file_id), {
+      default: 24.25,
+      '2': 2.25,
+    }),
     MAX_FILE_BYTES: () => {
       const see = (size_bytes: number) => async (call: Call) => {
         const { body, headers } = upload();
@@ -418,10 +365,10 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     },
   },
   products: {
-    ...identity('products', asOwner, () => ['GET', `/v1/products/${d.own.product.id}`], 200, 401),
-    TABLE_NAME: table('products', sizeOf('/v1/products', { 'X-User-ID': 'bob' }), 2, 0),
-    CURRENCIES: () => {
-      const see = async (call: Call) => {
+    ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}`], 200, 401),
+    TABLE_NAME: table(sizeOf('/v1/products', { 'X-User-ID': 'bob' }), 2, 0),
+    CURRENCIES: shows(
+      async (call: Call) => {
         const { id: _, name, description, priceAmount, supportEmail, refundPolicy, softwareOperatingEnvironment } = d.own.product;
         const body = {
           name,
@@ -437,95 +384,66 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
             body: { ...body, name: d.other.product.name, currency },
           });
         return [(await patch('JPY')).status, (await patch('EUR')).status];
-      };
-      return differ('products', see, [
-        [{}, [200, 200]],
-        [{ CURRENCIES: 'USD,EUR' }, [400, 200]],
-        [{ CURRENCIES: 'JPY' }, [200, 400]],
-      ]);
-    },
+      },
+      { default: [200, 200], 'USD,EUR': [400, 200], JPY: [200, 400] },
+    ),
   },
   purchases: {
-    ...refusals('purchases', twice('POST', '/v1/purchases/complete', complete.body), { RATE_LIMIT_COMPLETE: '1' }),
-    STAGE: stage('purchases'),
-    TABLE_NAME: table('purchases', completed, 200, 404),
-    BUCKET_NAME: () => {
-      const see = async (call: Call) => {
+    ...refusals(twice('POST', '/v1/purchases/complete', complete.body), { RATE_LIMIT_COMPLETE: '1' }),
+    STAGE: stage,
+    TABLE_NAME: table(completed, 200, 404),
+    BUCKET_NAME: shows(
+      async (call: Call) => {
         const { json } = await call('POST', download(), { body: { token: d.own.token }, sourceIp: newCaller() });
         return json.code ?? new URL(json.download_url).pathname.split('/')[1];
-      };
-      return differ('purchases', see, [
-        [{}, 'files'],
-        [{ BUCKET_NAME: otherBucket }, otherBucket],
-        [{ BUCKET_NAME: '' }, 'file_not_available'],
-      ]);
-    },
-    MAIL_QUEUE_URL: queue('purchases', 'MAIL_QUEUE_URL', 'send-links', (call) =>
+      },
+      { default: 'files', [otherBucket]: otherBucket, '': 'file_not_available' },
+    ),
+    MAIL_QUEUE_URL: queue('send-links', (call) =>
       call('POST', '/v1/purchases/resend-link', { body: { buyer_email: d.own.buyerEmail }, sourceIp: newCaller() }),
     ),
-    TOKEN_KEYS: () =>
-      differ('purchases', completed, [
-        [{}, 200],
-        [{ TOKEN_KEYS: keyringText('t2') }, 403],
-        [{ TOKEN_KEYS: keyringText('t2', 't1') }, 200],
-      ]),
-    ENCRYPTION_KEYS: () =>
-      differ('purchases', completed, [
-        [{}, 200],
-        [{ ENCRYPTION_KEYS: keyringText('e2') }, 500],
-        [{ ENCRYPTION_KEYS: keyringText('e2', 'e1') }, 200],
-      ]),
+    TOKEN_KEYS: shows(completed, { default: 200, [keyringText('t2')]: 403, [keyringText('t2', 't1')]: 200 }),
+    ENCRYPTION_KEYS: shows(completed, { default: 200, [keyringText('e2')]: 500, [keyringText('e2', 'e1')]: 200 }),
     ...buyerEffects,
-    RATE_LIMIT_COMPLETE: limit('purchases', 'RATE_LIMIT_COMPLETE', 30, 'POST', '/v1/purchases/complete', complete.body),
-    RATE_LIMIT_DOWNLOAD: limit('purchases', 'RATE_LIMIT_DOWNLOAD', 30, 'POST', '/v1/purchases/files/x/download-intent', complete.body),
-    ORIGIN_SECRET: originSecret('purchases', 'RATE_LIMIT_COMPLETE', 'POST', '/v1/purchases/complete', complete.body),
+    RATE_LIMIT_COMPLETE: limit(30, 'POST', '/v1/purchases/complete', complete.body),
+    RATE_LIMIT_DOWNLOAD: limit(30, 'POST', '/v1/purchases/files/x/download-intent', complete.body),
+    ORIGIN_SECRET: originSecret('RATE_LIMIT_COMPLETE', 'POST', '/v1/purchases/complete', complete.body),
   },
   sellers: {
     ...sellersIdentity,
-    STAGE: async () => {
-      await sellersIdentity.STAGE();
-      await stageTold('sellers', async (call) => (await connectAccount(call)).account.metadata.stage)();
+    STAGE: async (name, setting) => {
+      await sellersIdentity.STAGE(name);
+      await stageTold(async (call) => (await connectAccount(call)).account.metadata.stage)(name, setting);
     },
     ADMIN_ALLOWLIST: adminRole,
-    TABLE_NAME: table('sellers', async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
-    PUBLIC_BASE_URL: () =>
-      differ(
-        'sellers',
-        async (call) =>
-          Object.values((await connectAccount(call)).link.use_case.account_onboarding).filter((value) => String(value).startsWith('http')),
-        [
-          [{}, ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return']],
-          [
-            { PUBLIC_BASE_URL: 'https://other.example' },
-            ['https://other.example/onboarding/return?link=used', 'https://other.example/onboarding/return'],
-          ],
-        ],
-      ),
-    PAYMENT_SECRET_KEY: () =>
-      differ('sellers', async (call) => (await connectAccount(call)).authorization, [
-        [{}, 'Bearer sk_test_deployed'],
-        [{ PAYMENT_SECRET_KEY: 'sk_test_other' }, 'Bearer sk_test_other'],
-      ]),
+    TABLE_NAME: table(async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
+    PUBLIC_BASE_URL: shows(
+      async (call) =>
+        Object.values((await connectAccount(call)).link.use_case.account_onboarding).filter((value) => String(value).startsWith('http')),
+      {
+        default: ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return'],
+        'https://other.example': ['https://other.example/onboarding/return?link=used', 'https://other.example/onboarding/return'],
+      },
+    ),
+    PAYMENT_SECRET_KEY: shows(async (call) => (await connectAccount(call)).authorization, {
+      default: 'Bearer sk_test_deployed',
+      sk_test_other: 'Bearer sk_test_other',
+    }),
     PAYMENT_API_BASE: () =>
       differ('sellers', async (call) => (await connectAccount(call)).account.display_name ?? '', [
         [{}, 'New'],
         [{ PAYMENT_API_BASE: d.otherProvider.endpoint }, ''],
       ]),
-    PAYMENT_ACCOUNT_COUNTRY: () =>
-      differ('sellers', async (call) => (await connectAccount(call)).account.identity.country, [
-        [{}, 'JP'],
-        [{ PAYMENT_ACCOUNT_COUNTRY: 'US' }, 'US'],
-      ]),
+    PAYMENT_ACCOUNT_COUNTRY: shows(async (call) => (await connectAccount(call)).account.identity.country, { default: 'JP', US: 'US' }),
   },
   pictures: pictureEffects,
   'webhook-endpoints': eventEffects,
   storefront: {
     ...checkoutSettings(
-      'storefront',
       () => ['POST', `/v1/public/products/${d.own.product.slug}/checkout`, {}],
       () => ['POST', '/v1/public/products/nothing/checkout'],
     ),
-    TABLE_NAME: table('storefront', async (call) => (await call('GET', `/v1/public/products/${d.own.product.slug}`)).status, 200, 404),
+    TABLE_NAME: table(async (call) => (await call('GET', `/v1/public/products/${d.own.product.slug}`)).status, 200, 404),
   },
 };
 
@@ -547,7 +465,7 @@ describe.each(named)('$name', ({ name, settingNames }) => {
   });
 
   test.each([...settingNames])('does what %s says', async (setting) => {
-    await effects[name]?.[setting]?.();
+    await effects[name]?.[setting]?.(name, setting);
   });
 });
 

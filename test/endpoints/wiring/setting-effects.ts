@@ -7,8 +7,8 @@ import { createCaller, type RequestOptions } from '../../support/http/http-event
 import { type Deployment, type Environment, startDeployment } from '../../support/scenes/deployment.ts';
 
 export type Call = ReturnType<typeof createCaller>;
-/** What shows a setting: what is seen under each of several values. Values that show the same prove nothing. */
-export type Effect = () => Promise<void>;
+/** What shows a setting of a function: what is seen under each of several values. Values that show the same prove nothing. */
+export type Effect = (name: string, setting: SettingName) => Promise<void>;
 
 export let d: Deployment;
 let issuer: Issuer;
@@ -32,6 +32,16 @@ export async function differ(name: string, see: (call: Call) => Promise<unknown>
   expect(new Set(seen.map(([, expected]) => JSON.stringify(expected))).size).toBeGreaterThan(1);
   for (const [environment, expected] of seen) expect(await see(await d.http(name, environment))).toEqual(expected);
 }
+
+/** What is seen under each value; `default` is the deployment's own. */
+export const shows = (see: (call: Call) => Promise<unknown>, values: Record<string, unknown>): Effect => {
+  return (name, setting) =>
+    differ(
+      name,
+      see,
+      Object.entries(values).map(([value, expected]) => [value === 'default' ? {} : { [setting]: value }, expected]),
+    );
+};
 
 /** The same requests by one caller, until the limit is felt: how many were let through while the clock stood still. */
 export async function countUntilLimited(call: Call, method: string, target: string, options: RequestOptions = {}): Promise<number> {
@@ -60,18 +70,11 @@ export async function countUntilLimited(call: Call, method: string, target: stri
   }
 }
 
-export const limit = (name: string, setting: SettingName, fallback: number, method: string, target: string, body?: unknown): Effect => {
-  return () =>
-    differ(name, (call) => countUntilLimited(call, method, target, { body }), [
-      [{ [setting]: '2' }, 2],
-      [{ [setting]: '3' }, 3],
-      [{}, fallback],
-      [{ [setting]: '0' }, Number.POSITIVE_INFINITY],
-    ]);
-};
+export const limit = (fallback: number, method: string, target: string, body?: unknown): Effect =>
+  shows((call) => countUntilLimited(call, method, target, { body }), { 2: 2, 3: 3, default: fallback, 0: Number.POSITIVE_INFINITY });
 
 /** Behind the CDN each viewer has a limit of their own, if the CDN is known by the secret. */
-export const originSecret = (name: string, limitSetting: SettingName, method: string, target: string, body?: unknown): Effect => {
+export const originSecret = (limitSetting: SettingName, method: string, target: string, body?: unknown): Effect => {
   const see = async (call: Call) => {
     const sourceIp = newCaller();
     const passed: boolean[] = [];
@@ -81,7 +84,7 @@ export const originSecret = (name: string, limitSetting: SettingName, method: st
     }
     return passed;
   };
-  return () =>
+  return (name) =>
     differ(name, see, [
       [{ [limitSetting]: '1', ORIGIN_SECRET: 'known' }, [true, true]],
       [{ [limitSetting]: '1', ORIGIN_SECRET: 'another' }, [true, false]],
@@ -97,16 +100,14 @@ const startOf = (name: string, environment: Environment) =>
   );
 
 /** A function that only has its configuration judged by the stage. */
-export const stage = (name: string): Effect => {
-  return async () => {
-    expect(await startOf(name, { STAGE: '' })).toContain('STAGE is missing');
-    expect(await startOf(name, {})).toBe('');
-  };
+export const stage: Effect = async (name) => {
+  expect(await startOf(name, { STAGE: '' })).toContain('STAGE is missing');
+  expect(await startOf(name, {})).toBe('');
 };
 
 /** `see` looks at what is in the table. */
-export const table = (name: string, see: (call: Call) => Promise<unknown>, found: unknown, missing: unknown): Effect => {
-  return () =>
+export const table = (see: (call: Call) => Promise<unknown>, found: unknown, missing: unknown): Effect => {
+  return (name) =>
     differ(name, see, [
       [{}, found],
       [{ TABLE_NAME: d.emptyTable }, missing],
@@ -125,11 +126,11 @@ async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unkn
   return lines.map((line) => JSON.parse(line));
 }
 
-type Start = (environment: Environment) => Promise<Parameters<typeof createCaller>[0]>;
+type Start = (name: string, environment: Environment) => Promise<Parameters<typeof createCaller>[0]>;
 
 /** What is answered to two requests, of which the second has the secret of the CDN; the documents tell nothing of the refusal. */
-const codesOf = async (start: Start, environment: Environment) => {
-  const call = createCaller(await start(environment), [], { described: false });
+const codesOf = async (start: Start, name: string, environment: Environment) => {
+  const call = createCaller(await start(name, environment), [], { described: false });
   const replies = [await call('GET', '/'), await call('GET', '/', { headers: { 'X-Origin-Secret': 'known' } })];
   return replies.map(({ json, headers }) => json?.code ?? headers['content-type']);
 };
@@ -137,29 +138,29 @@ const codesOf = async (start: Start, environment: Environment) => {
 /** Whether the function refuses whoever the CDN did not send. */
 const originRequired =
   (start: Start): Effect =>
-  async () => {
-    expect(await codesOf(start, { ORIGIN_SECRET: 'known' })).toEqual(['route_not_found', 'route_not_found']);
-    expect(await codesOf(start, { ORIGIN_SECRET: 'known', ORIGIN_REQUIRED: 'true' })).toEqual(['forbidden', 'route_not_found']);
+  async (name) => {
+    expect(await codesOf(start, name, { ORIGIN_SECRET: 'known' })).toEqual(['route_not_found', 'route_not_found']);
+    expect(await codesOf(start, name, { ORIGIN_SECRET: 'known', ORIGIN_REQUIRED: 'true' })).toEqual(['forbidden', 'route_not_found']);
   };
 
 /** The settings of a function that refuses nobody but whom the CDN did not send. */
-export const guarded = (start: Start): Record<string, Effect> => ({
+export const guarded = (start: Start = (name, changes) => d.deploy(name, changes)): Record<string, Effect> => ({
   ORIGIN_REQUIRED: originRequired(start),
-  ORIGIN_SECRET: async () => {
+  ORIGIN_SECRET: async (name) => {
     const required = { ORIGIN_REQUIRED: 'true' };
-    expect(await codesOf(start, { ...required, ORIGIN_SECRET: 'known' })).toEqual(['forbidden', 'route_not_found']);
-    expect(await codesOf(start, { ...required, ORIGIN_SECRET: 'another' })).toEqual(['forbidden', 'forbidden']);
+    expect(await codesOf(start, name, { ...required, ORIGIN_SECRET: 'known' })).toEqual(['forbidden', 'route_not_found']);
+    expect(await codesOf(start, name, { ...required, ORIGIN_SECRET: 'another' })).toEqual(['forbidden', 'forbidden']);
   },
-  CALLER_HASH_KEY: async () => {
+  CALLER_HASH_KEY: async (name) => {
     for (const key of ['key-of-callers-one', 'key-of-callers-two']) {
-      const lines = await linesOf(() => codesOf(start, { ORIGIN_REQUIRED: 'true', ORIGIN_SECRET: 'another', CALLER_HASH_KEY: key }));
+      const lines = await linesOf(() => codesOf(start, name, { ORIGIN_REQUIRED: 'true', ORIGIN_SECRET: 'another', CALLER_HASH_KEY: key }));
       expect(lines.map(({ caller }) => caller)).toEqual([callerHash('192.0.2.1', key), callerHash('192.0.2.1', key)]);
     }
   },
 });
 
 /** The settings of every function that may refuse a caller, shown by what the log then calls the caller. */
-export function refusals(name: string, refuse: (call: Call, options: RequestOptions) => Promise<unknown>, environment: Environment = {}) {
+export function refusals(refuse: (call: Call, options: RequestOptions) => Promise<unknown>, environment: Environment = {}) {
   const [cdn, viewer] = [newCaller(), newCaller()];
   const [key, otherKey] = ['key-of-callers-one', 'key-of-callers-two'];
   const headers = { 'X-Origin-Secret': 'known', 'CloudFront-Viewer-Address': `${viewer}:443` };
@@ -172,10 +173,10 @@ export function refusals(name: string, refuse: (call: Call, options: RequestOpti
     expected,
   ];
   return {
-    ORIGIN_REQUIRED: originRequired((changes) => d.deploy(name, changes)),
-    CALLER_HASH_KEY: () =>
+    ORIGIN_REQUIRED: originRequired((name, changes) => d.deploy(name, changes)),
+    CALLER_HASH_KEY: (name: string) =>
       differ(name, see, [shown({}, callerHash(cdn, key)), shown({ CALLER_HASH_KEY: otherKey }, callerHash(cdn, otherKey))]),
-    ORIGIN_SECRET: () =>
+    ORIGIN_SECRET: (name: string) =>
       differ(name, see, [
         shown({ ORIGIN_SECRET: 'known' }, callerHash(viewer, key)),
         shown({ ORIGIN_SECRET: 'another' }, callerHash(cdn, key)),
@@ -184,7 +185,7 @@ export function refusals(name: string, refuse: (call: Call, options: RequestOpti
 }
 
 /** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
-export function identity(name: string, headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
+export function identity(headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
   const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
   const email = headers['X-User-Email'];
   const bearer = async (audience: string) => ({
@@ -193,17 +194,17 @@ export function identity(name: string, headers: Record<string, string>, ask: () 
   const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
   const origin = 'https://console.example.com';
   return {
-    ...refusals(name, (call, options) => call(...ask(), options)),
-    STAGE: async () => {
+    ...refusals((call, options) => call(...ask(), options)),
+    STAGE: async (name: string) => {
       expect(await startOf(name, { STAGE: 'production' })).toContain('AUTH_MODE local needs STAGE local');
       expect(await startOf(name, {})).toBe('');
     },
-    AUTH_MODE: () =>
+    AUTH_MODE: (name: string) =>
       differ(name, status(headers), [
         [{}, ok],
         [oidc(), refused],
       ]),
-    OIDC_ISSUER: async () => {
+    OIDC_ISSUER: async (name: string) => {
       const other = await startIssuer();
       await other.addKey('key-1');
       await differ(name, status(await bearer('our-client')), [
@@ -212,12 +213,12 @@ export function identity(name: string, headers: Record<string, string>, ask: () 
       ]);
       await other.stop();
     },
-    OIDC_AUDIENCE: async () =>
+    OIDC_AUDIENCE: async (name: string) =>
       differ(name, status(await bearer('our-client')), [
         [oidc(), ok],
         [{ ...oidc(), OIDC_AUDIENCE: 'another-client' }, refused],
       ]),
-    OIDC_KEYS_SECONDS: async () => {
+    OIDC_KEYS_SECONDS: async (name: string) => {
       const token = await bearer('our-client');
       const see = async (call: Call) => {
         const { length } = issuer.requests;
@@ -234,16 +235,10 @@ export function identity(name: string, headers: Record<string, string>, ask: () 
         [oidc(), 1],
       ]);
     },
-    CONSOLE_ORIGINS: () =>
-      differ(
-        name,
-        async (call) => (await call(...ask(), { headers: { ...headers, Origin: origin } })).headers['access-control-allow-origin'] ?? '',
-        [
-          [{ CONSOLE_ORIGINS: `https://other.example.com,${origin}` }, origin],
-          [{ CONSOLE_ORIGINS: 'https://other.example.com' }, ''],
-          [{}, ''],
-        ],
-      ),
+    CONSOLE_ORIGINS: shows(
+      async (call) => (await call(...ask(), { headers: { ...headers, Origin: origin } })).headers['access-control-allow-origin'] ?? '',
+      { [`https://other.example.com,${origin}`]: origin, 'https://other.example.com': '', default: '' },
+    ),
   };
 }
 
@@ -252,8 +247,8 @@ export const sizeOf = (target: string | (() => string), headers: Record<string, 
   (await call('GET', typeof target === 'string' ? target : target(), { headers })).json.items?.length ?? '';
 
 /** What a message in the queue of this setting shows: that it came there, and to no other queue. */
-export const queue = (name: string, setting: SettingName, kind: string, act: (call: Call) => Promise<unknown>): Effect => {
-  return async () => {
+export const queue = (kind: string, act: (call: Call) => Promise<unknown>): Effect => {
+  return async (name, setting) => {
     const [right, wrong] = [await d.newQueue(), await d.newQueue()];
     const queues = Object.fromEntries(queueSettings.map((name) => [name, wrong.url]));
     await act(await d.http(name, { ...queues, [setting]: right.url }));
