@@ -176,38 +176,6 @@ describe('the activation of a device without network', () => {
     for (const key of ['', ' ', 'x'.repeat(513), null]) expect((await send(key, code())).json.message).toMatch(/^license_key: /);
   });
 
-  test('has a limit of its own for each caller', async () => {
-    const limited = await openLeaseScene({ changes: { RATE_LIMIT_OFFLINE: '10' } });
-    const statuses = [];
-    for (let times = 0; times < 11; times += 1) statuses.push((await limited.call('POST', path, { body: {} })).status);
-    expect(statuses).toEqual([...Array(10).fill(400), 429]);
-    const other = await limited.call('POST', path, { body: {}, sourceIp: '198.51.100.9' });
-    expect(other.status).toBe(400);
-    expect((await limited.ask('validate', { product_id: 'x', license_key: 'x' })).status).toBe(200);
-  });
-
-  test('costs at most three requests to the table, one of which counts the caller', async () => {
-    const limited = await openLeaseScene({ changes: { RATE_LIMIT_OFFLINE: '10' } });
-    const { key, license } = await limited.buy({ offlineFileDays: 30 });
-    limited.takeRequestCounts();
-    for (const seat of [{ TransactWriteItems: 1 }, {}]) {
-      expect((await limited.activateOffline(license.productId, key, 'air-gapped')).json.lease).toBeDefined();
-      expect(limited.takeRequestCounts()).toEqual({ UpdateItem: 1, BatchGetItem: 1, ...seat });
-    }
-  });
-
-  test('fifty devices at once get as many seats as there are, and no lease beyond', async () => {
-    const { key, license } = await scene.buy({ activationLimit: 5, offlineFileDays: 30 });
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, device) => scene.activateOffline(license.productId, key, `device ${device}`)),
-    );
-    // Who is too late has seen another take a seat, and there are fewer of these than tries.
-    const statuses = replies.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array(5).fill(200), ...Array(45).fill(409)]);
-    expect(replies.filter(({ json }) => json.lease)).toHaveLength(5);
-    expect(await scene.seatsOf(license)).toBe(5);
-  });
-
   test('leaves no key, fingerprint, label or lease in the log', async () => {
     const { json } = await send(bought.key, code({ d: 'secret-device', l: 'secret-label', n: 'secret-nonce' }));
     await send(bought.key, `${code({ d: 'secret-device' })}!`);

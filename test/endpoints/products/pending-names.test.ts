@@ -165,14 +165,3 @@ test('the public reply is the same to the byte while an edit waits, and shows no
   await get();
   expect(catalog.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
 });
-
-test('two sellers who rename to one slug at once: one has it', async () => {
-  const rivals = await Promise.all(
-    ['Rival A', 'Rival B'].map(async (name) => {
-      const { call: by } = await catalog.newSeller();
-      return { by, id: await offered(name, by) };
-    }),
-  );
-  const replies = await Promise.all(rivals.map(({ by, id }) => rename(id, 'Both Want', by)));
-  expect(replies.map(({ json }) => json.code ?? 'reserved').sort()).toEqual(['reserved', 'slug_reserved']);
-});

@@ -244,43 +244,6 @@ test('the completion page says of each file what it is', async () => {
   ]);
 });
 
-describe('an upload URL', () => {
-  const put = (url: string, headers: Record<string, string>, body: Uint8Array = bytes) =>
-    fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) }).then(({ status }) => status);
-  async function intend() {
-    const { json } = await harness.intend(harness.declare(bytes));
-    const { 'content-length': _, ...headers } = json.required_headers as Record<string, string>;
-    return { url: String(json.upload_url), headers, json };
-  }
-
-  test.each(['content-type', 'x-amz-checksum-sha256', 'if-none-match'])('takes nothing without %s, which is signed', async (name) => {
-    const { url, headers } = await intend();
-    expect(new URL(url).searchParams.get('X-Amz-SignedHeaders')?.split(';')).toContain(name);
-    const { [name]: _, ...rest } = headers;
-    expect(await put(url, rest)).toBe(403);
-    expect(await put(url, { ...rest, [name]: 'other' })).toBe(403);
-    expect(await put(url, headers)).toBe(200);
-    // A second write is refused with the condition, and without it there is no signature for it.
-    expect(await put(url, headers)).toBe(412);
-    expect(await put(url, rest)).toBe(403);
-  });
-
-  test('signs the length', async () => {
-    const { url } = await intend();
-    expect(new URL(url).searchParams.get('X-Amz-SignedHeaders')?.split(';')).toContain('content-length');
-  });
-
-  test('lives fifteen minutes', async () => {
-    const [early, late] = [await intend(), await intend()];
-    expect(new URL(early.url).searchParams.get('X-Amz-Expires')).toBe('900');
-    expect(Math.abs(Date.parse(early.json.expires_at) - Date.now() - 900_000)).toBeLessThan(5000);
-    harness.pass(890);
-    expect(await put(early.url, early.headers)).toBe(200);
-    harness.pass(11);
-    expect(await put(late.url, late.headers)).toBe(403);
-  });
-});
-
 describe('finalize', () => {
   const other = Buffer.from(bytes).fill('X', 0, 1);
   const checksum = (content: Uint8Array) => Buffer.from(sha256Hex(content), 'hex').toString('base64');

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compose as composeLicenses } from '../../../functions/licenses/compose.ts';
-import { routes as licenseRoutes } from '../../../functions/licenses/routes.ts';
 import { compose as composeSellers } from '../../../functions/sellers/compose.ts';
 import { routes as sellerRoutes } from '../../../functions/sellers/routes.ts';
 import { settingNames } from '../../../shared/config.ts';
@@ -8,7 +6,6 @@ import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
-import { issueTestLicense } from '../../support/samples/licenses.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { startRecorder } from '../../support/scenes/deployment.ts';
@@ -24,25 +21,6 @@ describe('the very moment', () => {
   });
   const now = () => new Date(clock);
   const settings = sampleSettings(settingNames);
-
-  test('at which a license expires, it is expired', async () => {
-    const { table } = store;
-    const expiresAt = new Date(start + 60_000).toISOString();
-    const { key, license } = await issueTestLicense(table, { expiresAt, peppers: settings.LICENSE_PEPPERS });
-    const call = createCaller(composeLicenses({ settings, logger: silentLogger, table, now }), licenseRoutes);
-    const ask = async (verb: string) => {
-      const body = { product_id: license.productId, license_key: key, device_fingerprint: 'desk' };
-      const { valid, code, status } = (await call('POST', `/v1/licenses/${verb}`, { body })).json;
-      return [valid, code, status];
-    };
-    clock = start + 59_999;
-    expect(await ask('validate')).toEqual([true, 'valid', 'active']);
-    expect(await ask('activate')).toEqual([true, 'activated', 'active']);
-    clock = start + 60_000;
-    expect(await ask('validate')).toEqual([false, 'license_expired', 'expired']);
-    expect(await ask('activate')).toEqual([false, 'license_expired', 'expired']);
-    expect(await ask('deactivate')).toEqual([false, 'deactivated', 'expired']);
-  });
 
   describe('at which the right to make an onboarding link ends', () => {
     let release: () => void = () => undefined;

@@ -157,17 +157,6 @@ describe('the publisher', () => {
     await scene.log.publish();
     expect((await scene.keptOf(sellerId)).map((event) => event.data)).toEqual([happening.data]);
   });
-
-  test('does fifty events of a seller at once, in whichever order, each once', async () => {
-    const [all, sales] = [await seller.add(), await seller.add({ event_types: ['order.paid'] })];
-    for (let at = 0; at < 50; at += 1) await seller.happen(at % 2 === 0 ? paid(at) : disputed());
-    const recorded = await scene.log.recorded();
-    await Promise.all([scene.log.publish(), scene.log.publish()]);
-    expect(await keptIds()).toEqual(recorded.map(({ id }) => id));
-    expect(await deliveriesTo(all)).toEqual(recorded.map(({ id }) => id));
-    expect(await deliveriesTo(sales)).toEqual(recorded.filter(({ type }) => type === 'order.paid').map(({ id }) => id));
-    expect(await jobsLeft()).toEqual([]);
-  }, 60_000);
 });
 
 test('the publisher names to the stream what it could not even begin, by its sequence number', async () => {
