@@ -66,7 +66,7 @@ describe('check symbols', () => {
         });
         expect(missed).toEqual([]);
       }),
-      { numRuns: tries(50) },
+      { numRuns: tries(20) },
     );
   });
 
@@ -81,7 +81,7 @@ describe('check symbols', () => {
         });
         expect(missed).toEqual([]);
       }),
-      { numRuns: tries(1000) },
+      { numRuns: tries(300) },
     );
   });
 

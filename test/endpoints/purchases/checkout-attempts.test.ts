@@ -62,19 +62,16 @@ describe('a repeat of a checkout with its idempotency key', () => {
     expect(shop.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
   });
 
-  test.each(['paid', 'partially_refunded', 'refunded', 'disputed', 'payment_failed', 'expired'] as const)(
-    'gets a new order and address once the order is %s',
-    async (status) => {
-      const first = await checkout();
-      const order = await orderOf(first.json.order_id);
-      await shop.table.transact([shop.orders.replaceOrder(order, { ...order, status })]);
-      const again = await checkout();
-      expect(again.status).toBe(201);
-      expect(again.json.order_id).not.toBe(first.json.order_id);
-      expect(again.json.checkout_url).not.toBe(first.json.checkout_url);
-      expect((await checkout()).json).toEqual(again.json);
-    },
-  );
+  test.each(['paid', 'payment_failed'] as const)('gets a new order and address once the order is %s', async (status) => {
+    const first = await checkout();
+    const order = await orderOf(first.json.order_id);
+    await shop.table.transact([shop.orders.replaceOrder(order, { ...order, status })]);
+    const again = await checkout();
+    expect(again.status).toBe(201);
+    expect(again.json.order_id).not.toBe(first.json.order_id);
+    expect(again.json.checkout_url).not.toBe(first.json.checkout_url);
+    expect((await checkout()).json).toEqual(again.json);
+  });
 
   test.each(['complete', 'expired'])('gets a new order once the session is %s, before its event came', async (status) => {
     const first = await checkout();

@@ -234,24 +234,6 @@ describe('the file scanner', () => {
       expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanEngine: 'guardduty', scanTrustSource: 'scanner' });
     });
 
-    test('one of another version never counts', async () => {
-      const fileId = await harness.upload(bytes);
-      await report(fileId, { versionId: 'another' });
-      await harness.finalize(fileId, bytes);
-      await report(fileId, { versionId: 'a third' });
-      await harness.deliver(harness.queue.take());
-      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [] });
-    });
-
-    test('a clean one does not count when the hash differs', async () => {
-      const fileId = await harness.upload(bytes);
-      await report(fileId);
-      await harness.finalize(fileId, bytes);
-      await redeclare(fileId, { sha256Hex: sha256Hex(Buffer.from('other')) });
-      await harness.drain();
-      expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'mismatch', scanTrustedClean: false });
-    });
-
     test('an infected one clears manual trust and takes an approved file down at once', async () => {
       const fileId = await harness.offerFile(bytes);
       await report(fileId, { verdict: 'infected', summary: 'EICAR', engine: 'guardduty' });
@@ -275,20 +257,6 @@ describe('the file scanner', () => {
       await report(fileId);
       await report(fileId, { verdict: 'error', error: 'failed' });
       expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, status: 'disabled' });
-    });
-
-    test('a failure never hides a verdict, and a verdict replaces a failure', async () => {
-      const fileId = await harness.handIn(bytes);
-      await harness.deliver(harness.queue.take());
-      await report(fileId, { verdict: 'error', error: 'failed' });
-      expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'failed', scanTrustedClean: false });
-      await report(fileId);
-      const clean = await harness.file(fileId);
-      expect(clean).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
-      expect(clean.scanError).toBeUndefined();
-      await report(fileId, { verdict: 'error', error: 'failed' });
-      await report(fileId);
-      expect(await harness.file(fileId)).toEqual(clean);
     });
 
     test('of a review and an infected result at once, the file is never left approved', async () => {

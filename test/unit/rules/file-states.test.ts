@@ -3,10 +3,13 @@ import {
   type FileReview,
   type FileReviewDecision,
   fileReviewDecisions,
+  finalized,
+  hashed,
   reviewed,
+  scanned,
   withdrawn,
 } from '../../../shared/product-files/file-states.ts';
-import { type ProductFileRecord, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
+import { type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 
 const [before, at] = ['2026-01-31T09:00:00.000Z', '2026-02-01T09:00:00.000Z'];
@@ -97,4 +100,32 @@ test('nobody vouches for what is infected, or is not what was declared', () => {
     expect(outcomeOf(sampleFile({ ...waiting, hashStatus }), review('manual_clean'))).toBe(conflict);
   }
   expect(outcomeOf(sampleFile({ ...waiting, scanStatus: 'infected' }), review('manual_clean'))).toBe(conflict);
+});
+
+describe('a scan result', () => {
+  const file = sampleFile({ status: 'pending_review', hashStatus: 'verified', versionId: 'v1' });
+  const result = (verdict: ScanResult['verdict'], trusted = true, versionId = 'v1'): ScanResult => {
+    return { versionId, engine: 'guardduty', trusted, verdict, at };
+  };
+
+  test('counts when it says more than is known: least a failure, then clean, trusted clean and infected', () => {
+    const byWeight = [result('error'), result('clean', false), result('clean'), result('infected')];
+    for (const [weight, standing] of byWeight.entries()) {
+      const known = scanned(file, standing);
+      for (const next of byWeight.slice(0, weight + 1)) expect(scanned(known, next)).toBe(known);
+      for (const next of byWeight.slice(weight + 1)) {
+        const scanTrustedClean = next.verdict === 'clean' && next.trusted;
+        expect(scanned(known, next)).toMatchObject({ scanStatus: next.verdict, scanTrustedClean });
+      }
+    }
+  });
+
+  test('counts for its version alone, and a clean one for bytes that are as declared', () => {
+    const upload = { versionId: 'v1', uploadedAt: at };
+    expect(scanned(file, result('clean', true, 'v2'))).toBe(file);
+    expect(finalized(scanned(sampleFile(), result('clean', true, 'v2')), upload).waitingScans).toEqual([]);
+    const early = finalized(scanned(sampleFile(), result('clean')), upload);
+    const differs = hashed(early, { hashStatus: 'mismatch', hashError: 'sha256_mismatch' }, at);
+    expect(differs).toMatchObject({ hashStatus: 'mismatch', scanStatus: 'not_scanned', scanTrustedClean: false });
+  });
 });
