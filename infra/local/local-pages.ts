@@ -4,13 +4,13 @@ import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
-import type { MailOutbox } from './engines/mail-outbox.ts';
 import type { LocalQueue } from './engines/provision.ts';
 import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
 import { createLocalReceiver } from './local-receiver.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
 import { type QueueCounts, startPage } from './pages/start-page.ts';
+import type { MailOutbox } from './services/mail-outbox.ts';
 
 const shownProducts = 50;
 

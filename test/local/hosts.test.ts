@@ -6,13 +6,13 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
-import { startMailOutbox } from '../../infra/local/engines/mail-outbox.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 import { jsonReply } from '../../infra/local/http-reply.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
 import { admitOne } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
+import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 
 interface Sent {
   method?: string;

@@ -20,7 +20,7 @@ function closureOf(entries: readonly string[]): string[] {
 
 describe('the app is synthesized again after a change', () => {
   test('of any file that its stacks and functions import', () => {
-    const handlers = [...inputs].filter((path) => /^functions\/[^/]+\/(handler|env|routes)\.ts$/.test(path));
+    const handlers = [...inputs].filter((path) => /^functions\/[^/]+\/(handler|declaration|routes)\.ts$/.test(path));
     const made = closureOf(['infra/app.ts', ...handlers]);
     expect(made.length).toBeGreaterThan(200);
     expect(made.filter((path) => !inputs.has(path))).toEqual([]);

@@ -1,7 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
-import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/mail-outbox.ts';
+import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/mail-outbox.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';

@@ -1,7 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MailAccount } from '../../../infra/local/engines/mail-account.ts';
-import { type MailOutbox, startMailOutbox } from '../../../infra/local/engines/mail-outbox.ts';
+import type { MailAccount } from '../../../infra/local/services/mail-account.ts';
+import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/mail-outbox.ts';
 import { FailedJobError, ThrottledJobError } from '../../../shared/jobs/job.ts';
 import { createMailClient, type OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';

@@ -6,7 +6,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { startEngines } from '../../../infra/local/engines/start-engines.ts';
+import { startEngines } from '../../../infra/local/services/start-engines.ts';
 import { createShutdown } from '../../../infra/local/shutdown.ts';
 import { synthesize } from '../../../infra/local/synthesis.ts';
 import { readSynthesizedApp } from '../../../infra/local/template.ts';

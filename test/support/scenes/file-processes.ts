@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type FileId, newId } from '../../../shared/ids.ts';
-import { hashOfLargeBody, largeBody } from '../samples/large-body.ts';
-import { startFileHarness } from './file-harness.ts';
-import { streamUpload } from './stream-upload.ts';
 import { startProcess } from '../engines/child-process.ts';
 import { testBucket, testCredentials } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
+import { hashOfLargeBody, largeBody } from '../samples/large-body.ts';
+import { startFileHarness } from './file-harness.ts';
+import { streamUpload } from './stream-upload.ts';
 
 export type FileProcesses = Awaited<ReturnType<typeof startFileProcesses>>;
 

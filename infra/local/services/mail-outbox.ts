@@ -8,12 +8,12 @@ import { createLogger } from '../../../shared/logger.ts';
 import type { Call } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
 import { mailCalls } from '../access/mail-calls.ts';
+import { type Engine, freePort } from '../engines/engine.ts';
+import { isOwnHost } from '../engines/own-host.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
-import { type Engine, freePort } from './engine.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { MailRefusal, readMail, sentBy } from './mail-requests.ts';
 import { simulatedEvents } from './mail-simulator.ts';
-import { isOwnHost } from './own-host.ts';
 
 const logger = createLogger({ part: 'mail-outbox' });
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import type { Call, Operation } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
-import { type Engine, listen } from './engine.ts';
+import { type Engine, listen } from '../engines/engine.ts';
 
 export interface JsonService {
   /** As it is called in the scope of a signature. */

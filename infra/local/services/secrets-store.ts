@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import type { Operation } from '../access/call.ts';
 import type { Guard } from '../access/guard.ts';
+import type { Engine } from '../engines/engine.ts';
 import type { LocalSettings } from '../local-settings.ts';
 import type { SynthesizedApp } from '../template.ts';
-import type { Engine } from './engine.ts';
 import { sendError, sendJson, startJsonService } from './json-service.ts';
 
 const Asked = z.object({ SecretId: z.string() });

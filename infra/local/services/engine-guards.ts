@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Guard } from '../access/guard.ts';
 import { queueCalls } from '../access/queue-calls.ts';
 import { type PartitionKeyOf, tableCalls } from '../access/table-calls.ts';
+import type { Engine } from '../engines/engine.ts';
 import type { SynthesizedApp } from '../template.ts';
-import type { Engine } from './engine.ts';
 import { createForward } from './forward.ts';
 import { type JsonService, startJsonService } from './json-service.ts';
 

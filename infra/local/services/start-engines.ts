@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessControl } from '../access/access-control.ts';
 import { nameResources } from '../access/name-resources.ts';
+import { startDynamoDb } from '../engines/dynamodb-engine.ts';
+import { type Engine, freePort, StartError } from '../engines/engine.ts';
+import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from '../engines/provision.ts';
+import { createPollingClient, startSqs } from '../engines/queue-engine.ts';
 import { createEventBus } from '../lambda/event-bus.ts';
 import { credentialsSeed, openLocalSettings, type StackSetting, stackSetting } from '../local-settings.ts';
 import { startObjectStore } from '../object-store/object-store.ts';
@@ -10,14 +14,10 @@ import { guardFunctions, type StoreGuard } from '../object-store/store-guard.ts'
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { Register } from '../shutdown.ts';
 import { region, type SynthesizedApp } from '../template.ts';
-import { startDynamoDb } from './dynamodb-engine.ts';
-import { type Engine, freePort, StartError } from './engine.ts';
 import { startQueueGuard, startTableGuard } from './engine-guards.ts';
 import { engineCredentials } from './forward.ts';
 import { startMailOutbox } from './mail-outbox.ts';
 import { readMailSets } from './mail-sets.ts';
-import { createBuckets, createQueues, createTables, type LocalBucket, nameBuckets } from './provision.ts';
-import { createPollingClient, startSqs } from './queue-engine.ts';
 import { startSecretsStore } from './secrets-store.ts';
 
 /** What the Lambda runtime itself would put into the environment, but for who the function is. */

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Credentials } from '../access/credentials.ts';
-import { StartError } from './engine.ts';
+import { StartError } from '../engines/engine.ts';
 import { sendError } from './json-service.ts';
 
 /** What the engines know everyone by, who do not look at signatures. */
