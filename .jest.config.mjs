@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { leftOutPatterns } from './test/nightly/choose-tests.ts';
 
 // Workers, and the many programs that tests start, load what they have in common compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
@@ -8,6 +9,7 @@ process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: leftOutPatterns,
   transform: {},
   testEnvironment: './test/support/runner/one-realm.ts',
   testRunner: './test/support/runner/native-modules.ts',

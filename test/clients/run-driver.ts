@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runDriver as run } from './conformance/driver.ts';
@@ -6,7 +5,6 @@ import { runDriver as run } from './conformance/driver.ts';
 const main = join(import.meta.dirname, 'drivers/typescript/main.ts');
 
 export const denoPath = findDeno();
-export const hasDeno = existsSync(denoPath);
 
 /** What the driver printed, run by Node or by Deno with no more rights than the client asks for. */
 export async function runDriver(runtime: string, args: readonly string[], settings: Record<string, string> = {}): Promise<unknown> {

@@ -4,7 +4,7 @@ import { answers, clients, drivers, type Language, run, startedEachTime } from '
 
 export const go: Language = {
   name: 'Go',
-  needs: 'golang-go',
+  needs: ['golang-go'],
   isInstalled: () => answers('go', 'version'),
   async prepare(folder) {
     await mkdir(join(folder, 'licenseclient'));

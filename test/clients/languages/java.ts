@@ -4,7 +4,7 @@ import { startResident } from './resident.ts';
 
 export const java: Language = {
   name: 'Java',
-  needs: 'openjdk-17-jdk-headless',
+  needs: ['openjdk-17-jdk-headless'],
   isInstalled: () => answers('javac', '-version'),
   async prepare(folder) {
     const sources = [join(clients, 'LicenseClient.java'), ...['Main.java', 'Resident.java'].map((name) => join(drivers, 'java', name))];

@@ -16,8 +16,8 @@ export const startedEachTime = (...command: string[]): Driver => ({ run: (args, 
 /** A language that has a license client, and a driver that runs it from the command line. */
 export interface Language {
   name: string;
-  /** What must be there to run it, as Debian names it. */
-  needs: string;
+  /** The Debian packages that must be there to run it. */
+  needs: readonly string[];
   isInstalled(): boolean;
   /** Builds the driver in an empty folder. */
   prepare(folder: string): Promise<Driver>;

@@ -7,7 +7,7 @@ export const pythonPath = process.env['PYTHON_PATH'] ?? '/usr/bin/python3';
 
 export const python: Language = {
   name: 'Python',
-  needs: 'python3-cryptography',
+  needs: ['python3-cryptography'],
   isInstalled: () => existsSync(pythonPath) && answers(pythonPath, '-c', 'import cryptography'),
   async prepare(folder) {
     await copyFile(join(clients, 'license_client.py'), join(folder, 'license_client.py'));

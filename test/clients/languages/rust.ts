@@ -14,7 +14,7 @@ const [cargo, rustc] = ['/usr/bin/cargo', '/usr/bin/rustc'];
 
 export const rust: Language = {
   name: 'Rust',
-  needs: 'cargo, pkg-config, librust-curl+ssl-dev, librust-ring-dev, librust-serde-json-dev',
+  needs: ['cargo', 'rustc', 'pkg-config', 'librust-curl+ssl-dev', 'librust-ring-dev', 'librust-serde-json-dev'],
   isInstalled: () =>
     [cargo, rustc, ...['curl-0.4.44', 'ring-0.16.20', 'serde_json-1.0.87'].map((crate) => join(crates, crate))].every(existsSync),
   async prepare(folder) {

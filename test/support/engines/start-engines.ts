@@ -1,5 +1,4 @@
 import { type Engine, StartError } from '../../../infra/local/engines/engine.ts';
-import { languages } from '../../clients/languages/every-language.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 import { describeInterface } from '../interface/describe-interface.ts';
 import { hasClamd } from './clamd.ts';
@@ -26,7 +25,4 @@ export default async function startEngines(): Promise<void> {
 function requireEverything(): void {
   if (!hasBrowser) throw new StartError(`There is no browser at ${chromiumPath}; CI needs Debian's chromium-headless-shell.`);
   if (!hasClamd) throw new StartError("There is no clamd; CI needs Debian's clamav-daemon.");
-  for (const { name, needs, isInstalled } of languages) {
-    if (!isInstalled()) throw new StartError(`The ${name} client cannot be run; CI needs Debian's ${needs}.`);
-  }
 }

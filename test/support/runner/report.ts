@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AggregatedResult, Reporter } from '@jest/reporters';
 import { languages } from '../../clients/languages/every-language.ts';
+import { leftToTheNight } from '../../nightly/choose-tests.ts';
+import { fingerprintsNow, notePassed } from '../../nightly/fingerprints.ts';
 import { hasClamd } from '../engines/clamd.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 
@@ -9,13 +11,18 @@ const root = new URL('../../../', import.meta.url).pathname;
 const artifacts = `${root}test/artifacts/`;
 const nameOf = (path: string) => relative(root, path);
 
-/** Ends a run with what took longest and what was left out, and keeps what a failed property needs to be tried again. */
+/** Ends a run with what took longest and what was left out, and keeps what a failed property needs to be tried again, and which nightly tests passed. */
 export default class Report implements Reporter {
   #error: Error | undefined;
+  /** As the files were when the run began. */
+  readonly #fingerprints = fingerprintsNow();
 
   onRunComplete(_: unknown, results: AggregatedResult): void {
     printSlowest(results);
     printFailedProperties(results);
+    notePassed(Object.fromEntries(Object.entries(this.#fingerprints).filter(([name]) => hasPassed(name, results))));
+    if (leftToTheNight.length > 0)
+      console.log(`\nLeft to npm run test:nightly: ${leftToTheNight.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ')}.`);
     if (results.numPendingTests === 0 || results.testResults.length === 0) return;
     console.log(`\n${reasonOfSkips(results)}${process.env['CI'] ? ' In CI that is a failure.' : ''}`);
     if (process.env['CI']) this.#error = new Error('A test was skipped.');
@@ -24,6 +31,14 @@ export default class Report implements Reporter {
   getLastError(): Error | undefined {
     return this.#error;
   }
+}
+
+/** Whether all tests of this file were run, and none failed. */
+function hasPassed(name: string, { testResults }: AggregatedResult): boolean {
+  const result = testResults.find(({ testFilePath }) => nameOf(testFilePath) === `${name}.test.ts`);
+  if (result === undefined || result.testExecError !== undefined) return false;
+  const { numPassingTests, numFailingTests, numPendingTests, numTodoTests } = result;
+  return numPassingTests > 0 && numFailingTests + numPendingTests + numTodoTests === 0;
 }
 
 function printSlowest({ testResults }: AggregatedResult): void {
@@ -57,7 +72,7 @@ function reasonOfSkips({ numPendingTests }: AggregatedResult): string {
     ...(hasClamd ? [] : ['those of a real clamd, for it is not installed (Debian: clamav-daemon)']),
     ...languages
       .filter(({ isInstalled }) => !isInstalled())
-      .map(({ name, needs }) => `those of the ${name} client, which cannot be run (Debian: ${needs})`),
+      .map(({ name, needs }) => `those of the ${name} client, which cannot be run (Debian: ${needs.join(', ')})`),
   ];
   return `Skipped ${numPendingTests} tests: ${missing.join('; ') || 'only part of a file was asked for'}.`;
 }

@@ -1,0 +1,68 @@
+import { go } from '../clients/languages/go.ts';
+import { java } from '../clients/languages/java.ts';
+import type { Language } from '../clients/languages/language.ts';
+import { python } from '../clients/languages/python.ts';
+import { rust } from '../clients/languages/rust.ts';
+
+/** A test of another toolchain, or a drill: what it proves changes seldom, and proving it takes long. */
+export interface NightlyTest {
+  /** The files that it judges, and those that it judges by, as glob patterns; its own file belongs to them anyway. */
+  covers: readonly string[];
+  /** The Debian packages without which it is skipped. */
+  needs: readonly string[];
+}
+
+const anyLanguage = ['test/clients/conformance.ts', 'test/clients/conformance/*', 'test/clients/languages/{language,resident}.ts'];
+const vectors = 'infra/documents/clients/lease-vectors.json';
+const typescriptClient = 'infra/documents/clients/license-client.ts';
+const typescriptDriver = 'test/clients/{run-driver.ts,drivers/typescript/*}';
+const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
+
+/** What the client of a language is, and what it is measured by. */
+function clientIn({ needs }: Language, name: string, client: string): NightlyTest {
+  const own = [`infra/documents/clients/${client}`, `test/clients/drivers/${name}/*`, `test/clients/languages/${name}.ts`];
+  return { covers: [...own, ...anyLanguage, vectors, typescriptClient], needs };
+}
+
+/** Each by its path without `.test.ts`. */
+export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
+  'test/clients/go': clientIn(go, 'go', 'license_client.go'),
+  'test/clients/java': clientIn(java, 'java', 'LicenseClient.java'),
+  'test/clients/python': clientIn(python, 'python', 'license_client.py'),
+  'test/clients/rust': clientIn(rust, 'rust', 'license_client.rs'),
+  'test/clients/typescript': { covers: [...anyLanguage, vectors, typescriptClient, typescriptDriver], needs: [] },
+  'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, 'test/clients/scripted-service.ts'], needs: [] },
+  'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*'], needs: python.needs },
+  'test/clients/sample-apps': {
+    covers: ['infra/documents/{clients,samples}/*', 'infra/documents/site/**', 'functions/docs/*.ts', 'test/clients/languages/*'],
+    needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],
+  },
+  'test/endpoints/http/worst-texts': {
+    covers: ['functions/*/*-*.ts', 'shared/http/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/licenses/license-key.ts'],
+    needs: [],
+  },
+  'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
+  'test/integration/product-files/file-memory': {
+    covers: [
+      'functions/file-hasher/*.ts',
+      'shared/product-files/object-store.ts',
+      'infra/local/object-store/*.ts',
+      'test/support/engines/{file-processes,process-memory,*-process}.ts',
+    ],
+    needs: [],
+  },
+  'test/local/restore': {
+    covers: ['infra/commands/{demo,ops}/**', 'infra/local/{data-directory,stack-file}.ts', 'shared/jobs/*.ts', inStacks],
+    needs: [],
+  },
+  'test/local/rotation': {
+    covers: [
+      'infra/commands/ops/{rekey.ts,secrets/*}',
+      'shared/{aws,crypto}/*.ts',
+      'shared/{config,start-function}.ts',
+      'shared/licenses/rekeying/*.ts',
+      inStacks,
+    ],
+    needs: [],
+  },
+};
