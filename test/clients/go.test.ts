@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { describeClient } from './conformance.ts';
-import { go } from './languages/go.ts';
+import { go, goSettings } from './languages/go.ts';
 
 const run = promisify(execFile);
 
@@ -16,9 +16,6 @@ describeClient(go);
   await go.prepare(folder);
   const client = join(folder, 'licenseclient', 'license_client.go');
   expect((await run('gofmt', ['-l', client, join(folder, 'main.go')])).stdout).toBe('');
-  await run('go', ['vet', './...'], {
-    cwd: folder,
-    env: { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') },
-  });
+  await run('go', ['vet', './...'], { cwd: folder, env: { ...process.env, ...goSettings } });
   await rm(folder, { recursive: true });
 });

@@ -104,7 +104,10 @@ async function prepare(name: string): Promise<void> {
     if (/^[\w/]+\.\w+$/.test(caption))
       await writeFile(join(folder, 'photo-studio', caption), code.replace('ring = "0.17"', 'ring = "0.16"'));
   }
-  if (name === 'Rust') await symlink(cargoTarget, join(folder, 'photo-studio', 'target'));
+  if (name === 'Rust') {
+    await mkdir(cargoTarget, { recursive: true });
+    await symlink(cargoTarget, join(folder, 'photo-studio', 'target'));
+  }
   const build = blocksOf(name).get('Build');
   if (build !== undefined) await shell(name, join(folder, 'photo-studio'), build, 'set -e\n');
 }
