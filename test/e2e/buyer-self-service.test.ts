@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, hasBrowser, smallTargets } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, settled, smallTargets } from '../support/http/browser.ts';
 import { forPayer, sampleDevices, samplePurchase } from '../support/samples/sample-purchase.ts';
 import {
   type Answers,
@@ -370,9 +370,10 @@ import {
     });
   });
 
-  const states: [string, Answers, (() => Promise<unknown>)?][] = [
+  const states: [string, { colorScheme: 'light' | 'dark'; locale: string; width: number }, Answers, () => Promise<unknown>][] = [
     [
       'everything on it',
+      { colorScheme: 'light', locale: 'ja', width: 320 },
       { complete: ok(samplePurchase({ used: 2, more: forPayer })), devices: ok(sampleDevices()) },
       async () => {
         await page.locator('[data-correction] summary').click();
@@ -383,24 +384,20 @@ import {
     ],
     [
       'an ended link',
+      { colorScheme: 'dark', locale: 'en', width: 1280 },
       { complete: ok(samplePurchase({ more: forPayer })), 'download-intent': refused('completion_token_expired') },
       () => page.locator('[data-download]').first().click(),
     ],
   ];
-  describe.each(states)('the purchase with %s', (_, answers, act) => {
-    test.each([
-      ['light', 'ja', 320],
-      ['dark', 'en', 1280],
-    ] as const)('has no accessibility fault and fits, %s, %s, %i px', async (colorScheme, locale, width) => {
-      answerWith(answers);
-      await open(payerLink, { colorScheme, locale, viewport: { width, height: 740 }, reducedMotion: 'reduce' });
-      await page.locator('.key:visible').waitFor();
-      await page.waitForLoadState('networkidle');
-      await act?.();
-      await page.waitForLoadState('networkidle');
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await smallTargets(page)).toEqual([]);
-    });
+  test.each(states)('the purchase with %s has no accessibility fault and fits, %o', async (_, { width, ...look }, answers, act) => {
+    answerWith(answers);
+    await open(payerLink, { ...look, viewport: { width, height: 740 }, reducedMotion: 'reduce' });
+    await page.locator('.key:visible').waitFor();
+    await settled(page);
+    await act();
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await smallTargets(page)).toEqual([]);
   });
 });

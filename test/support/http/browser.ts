@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 
 /** Without windows it needs half the time; what is drawn on pages is the same. */
 const withoutWindows = '/usr/bin/chromium-headless-shell';
@@ -24,10 +24,18 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** What each page is still waiting for. */
+const requestsOf = new WeakMap<Page, Set<Request>>();
+
 /** A fresh page on a phone, and whatever the browser complained about in it: errors, refused code, failed loads. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'en', viewport: { width: 360, height: 740 }, timezoneId: 'Asia/Tokyo', ...options });
   const page = await context.newPage();
+  const requests = new Set<Request>();
+  requestsOf.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -37,12 +45,19 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
+/** Resolves once all that the page asked for is there and drawn: half a second sooner than the browser calls its network idle. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState();
+  const drawn = () => page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  for (let idle = 0; idle < 2; idle = (requestsOf.get(page)?.size ?? 0) === 0 ? idle + 1 : 0) await drawn();
+}
+
 /** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Through the debugger, since the page's own policy lets no foreign code in.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe);
   const faults: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] = await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
+    `axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
   );
   return faults.flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${node.target.join(' ')} ${node.failureSummary}`));
 }

@@ -5,6 +5,7 @@ const longest = [
   'local/restore',
   'clients/sample-apps',
   'clients/rust',
+  'e2e/stories',
   'e2e/pages',
   'local/life-cycle',
   'local/rotation',
@@ -12,7 +13,6 @@ const longest = [
   'integration/operations/secrets',
   'model/payment-projection',
   'e2e/docs',
-  'e2e/purchase',
   'e2e/buyer-pages',
   'e2e/activation-page',
   'e2e/buyer-self-service',
@@ -24,7 +24,6 @@ const longest = [
   'e2e/alarms',
   'infra/rights/used-rights',
   'integration/operations/check',
-  'e2e/self-service',
 ];
 
 /** Those that mostly wait come next, for in the check the compiler and its like use the processors meanwhile; then what is longest there. */
