@@ -70,7 +70,7 @@ function isPublished(measure: Measure): boolean {
 
 /** What has to be watched: of each resource the metrics of which one alarm at least looks at one. */
 function unwatched(service: Service): string[] {
-  const alarmed = measuresOf(service).filter(({ alarm }) => alarm);
+  const alarmed = measuresOf(service).filter(({ alarm }) => alarm && !rollsBack(service, alarm));
   const watches = (names: readonly string[], dimension: string, value: string) =>
     alarmed.some(({ name, dimensions }) => names.includes(name) && dimensions[dimension] === value);
   const workers = service.functions.filter(({ arn }) =>
