@@ -29,6 +29,10 @@ describe('product files', () => {
         'x-amz-checksum-sha256': Buffer.from(sha256Hex(bytes), 'hex').toString('base64'),
         'if-none-match': '*',
       });
+      const url = new URL(reply.json.upload_url);
+      const signed = ['content-length', 'content-type', 'host', 'if-none-match', 'x-amz-checksum-sha256'];
+      expect(url.searchParams.get('X-Amz-SignedHeaders')?.split(';')).toEqual(signed);
+      expect(url.searchParams.get('X-Amz-Expires')).toBe('900');
       const ends = Date.parse(reply.json.expires_at) - Date.now();
       expect(ends).toBeGreaterThan(14 * 60_000);
       expect(ends).toBeLessThanOrEqual(15 * 60_000);
