@@ -121,6 +121,7 @@ describe('the operators of conditions', () => {
     ['StringLike', { 's3:prefix': '*' }, {}, false],
     ['Bool', { 'aws:SecureTransport': 'false' }, { 'aws:SecureTransport': 'false' }, true],
     ['Bool', { 'aws:SecureTransport': 'False' }, { 'aws:SecureTransport': 'true' }, false],
+    ['Bool', { 'aws:SecureTransport': 'False' }, { 'aws:SecureTransport': 'false' }, true],
     ['Bool', { 'aws:SecureTransport': 'false' }, {}, false],
     ['ArnLike', { 'aws:SourceArn': `arn:aws:cloudwatch:*:${account}:alarm:*` }, { 'aws:SourceArn': alarmArn }, true],
     ['ArnLike', { 'aws:SourceArn': 'arn:aws:cloudwatch:*:alarm:*' }, { 'aws:SourceArn': alarmArn }, false],

@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
 import type { RolePolicy, Statement } from './synthesized-roles.ts';
 
 /** One thing that a function's role allows: an action on a resource, in one partition where the statement names some. */
@@ -11,11 +14,14 @@ export interface Right {
 }
 
 /** One kind of call that a function made, as the local stack writes it. */
-export interface AccessRecord {
-  function: string;
-  action: string;
-  resource: string;
-  prefixes: string[];
+const AccessRecord = z.object({ function: z.string(), action: z.string(), resource: z.string(), prefixes: z.array(z.string()) });
+export type AccessRecord = z.infer<typeof AccessRecord>;
+
+/** What was allowed, of every stack that kept a record there. */
+export function readRecords(folder: string): AccessRecord[] {
+  const files = folder === '' ? [] : globSync('**/*.jsonl', { cwd: folder }).filter((file) => !/(^|\/)denied[^/]*$/.test(file));
+  const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')).filter(Boolean);
+  return [...new Set(lines)].map((line) => z.parse(AccessRecord, JSON.parse(line)));
 }
 
 const keysOf = ({ Condition }: Statement) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
