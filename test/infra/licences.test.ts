@@ -37,7 +37,8 @@ describe('the licence of a package', () => {
     expect(bindingLicences(lockOf(undefined), () => 'AGPL-3.0-only')).toEqual(['some-package: AGPL-3.0-only']);
     expect(bindingLicences(lockOf(undefined), () => 'MIT')).toEqual([]);
     expect(found(undefined)).toEqual(['some-package: no licence']);
-    expect(found(undefined, '@some/package-for-other-machines', { optional: true })).toEqual([]);
+    expect(found(undefined, 'for-other-machines', { optional: true })).toEqual([]);
+    expect(found('AGPL-3.0-only', 'for-other-machines', { optional: true })).toEqual(['for-other-machines: AGPL-3.0-only']);
   });
 
   test('is named by the package, wherever it is installed', () => {

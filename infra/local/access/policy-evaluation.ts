@@ -34,7 +34,7 @@ const oneOrMore = (text: z.ZodMiniString) =>
     z.transform((given) => [given].flat()),
   );
 const Action = oneOrMore(z.string().check(z.regex(/^(\*|[\w-]+:[\w*?]+)$/)));
-const Resource = oneOrMore(z.string().check(z.regex(/^(\*|arn:.+)$/)));
+const Resource = oneOrMore(z.string().check(z.regex(/^(\*|arn:([^:]*:){4}.+)$/)));
 const Principal = z.union([z.literal('*'), z.strictObject({ AWS: z.literal('*') }), z.strictObject({ Service: oneOrMore(z.string()) })]);
 const Condition = z._default(z.record(z.string(), z.record(z.string(), oneOrMore(z.string()))), {});
 const common = { Sid: z.optional(z.string()), Effect: z.enum(['Allow', 'Deny']), Action, Condition };
@@ -89,7 +89,7 @@ type Comparison = (wanted: string) => Test;
 const operators: Readonly<Record<string, { compare: Comparison; isNot?: true }>> = {
   StringEquals: { compare: (wanted) => (value) => value === wanted },
   StringLike: { compare: (wanted) => matcher(wanted) },
-  Bool: { compare: (wanted) => (value) => value.toLowerCase() === wanted.toLowerCase() },
+  Bool: { compare: (wanted) => (value) => value === wanted.toLowerCase() },
   ArnEquals: { compare: (wanted) => arnMatcher(wanted) },
   ArnLike: { compare: (wanted) => arnMatcher(wanted) },
   ArnNotEquals: { compare: (wanted) => arnMatcher(wanted), isNot: true },

@@ -68,9 +68,8 @@ describe('the elements of a statement', () => {
     ['arn:aws:s3:::examplebucket', object, false],
     ['arn:aws:s3:::examplebucket/home/alice/notes.tx', object, false],
     // What separates the parts of an ARN is no part of them.
-    ['arn:aws:s3:*examplebucket/*', object, false],
+    ['arn:aws:logs:*:log-group:*', 'arn:aws:logs:eu-west-1:111122223333:log-group:a:log-stream:b', false],
     ['arn:aws:sqs:*:111122223333:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', true],
-    ['arn:aws:sqs:*:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', false],
     ['arn:aws:logs:eu-west-1:111122223333:log-group:a:*', 'arn:aws:logs:eu-west-1:111122223333:log-group:a:log-stream:b', true],
     [['arn:aws:s3:::other/*', 'arn:aws:s3:::examplebucket/*'], object, true],
   ])('Resource %j covers %s: %j', (Resource, resource, covered) => {
@@ -125,6 +124,7 @@ describe('the operators of conditions', () => {
     ['Bool', { 'aws:SecureTransport': 'false' }, {}, false],
     ['ArnLike', { 'aws:SourceArn': `arn:aws:cloudwatch:*:${account}:alarm:*` }, { 'aws:SourceArn': alarmArn }, true],
     ['ArnLike', { 'aws:SourceArn': 'arn:aws:cloudwatch:*:alarm:*' }, { 'aws:SourceArn': alarmArn }, false],
+    ['ArnLike', { 'aws:SourceArn': 'arn:aws:cloudwatch:*' }, { 'aws:SourceArn': alarmArn }, false],
     ['ArnEquals', { 'aws:SourceArn': 'arn:aws:s3:*:*:examplebucket' }, { 'aws:SourceArn': bucketArn }, true],
     ['ArnEquals', { 'aws:SourceArn': bucketArn }, {}, false],
     ['ArnNotEquals', { 'aws:PrincipalArn': [user, bucketArn] }, { 'aws:PrincipalArn': user }, false],
@@ -170,6 +170,8 @@ describe('what is not evaluated is refused by its name', () => {
     ['Action', { Action: 'GetObject' }],
     ['Action', { Action: [] }],
     ['Resource', { Resource: 'examplebucket' }],
+    // IAM would fill in what is missing of an ARN.
+    ['Resource', { Resource: 'arn:aws:s3' }],
     ['Resource', { Resource: undefined }],
     ['NumericLessThan', { Condition: { NumericLessThan: { 's3:max-keys': '10' } } }],
     ['StringEqualsIfExists', { Condition: { StringEqualsIfExists: { 's3:authType': 'POST' } } }],
