@@ -125,14 +125,18 @@ describe('the import of codes', () => {
   });
 
   test('a seller who is suspended while the upload is stored imports nothing', async () => {
-    const productId = await world.addProduct();
-    const { storePiece } = world.uploads;
-    world.uploads.storePiece = async (...piece) => {
-      await world.suspendSeller('alice');
-      return storePiece(...piece);
+    const { table: plain } = await createTestTable();
+    const storing: Table = {
+      ...plain,
+      async write(write) {
+        if ('put' in write && write.put.Item?.['sealedCodes']) await slow.suspendSeller('alice');
+        return plain.write(write);
+      },
     };
-    await expect(world.accept(productId, codesFrom(0, 3))).rejects.toMatchObject({ code: 'seller_not_eligible' });
-    expect((await world.batches.listBatches(productId, { limit: 10 })).items).toEqual([]);
+    const slow = await setUpCodeBatches(storing);
+    const productId = await slow.addProduct();
+    await expect(slow.accept(productId, codesFrom(0, 3))).rejects.toMatchObject({ code: 'seller_not_eligible' });
+    expect((await slow.batches.listBatches(productId, { limit: 10 })).items).toEqual([]);
   });
 
   test('an upload that is gone makes the batch failed and the job dead, not silent', async () => {
