@@ -1,5 +1,5 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
-import type { Composition, Parts } from '../../shared/composition.ts';
+import type { Composition, Parts } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { createCodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
 import { createCodeStockService } from '../../shared/code-batches/code-stock-service.ts';
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';

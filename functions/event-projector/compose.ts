@@ -1,4 +1,4 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
 import type { settingNames } from './declaration.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Parts } from '../../shared/composition.ts';
+import type { Parts } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { messagesOf } from '../../shared/queue/stream-records.ts';
 import { createPublishEvent } from './publish-event.ts';

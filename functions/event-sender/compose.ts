@@ -1,9 +1,9 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { createDeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';
 import { createSendRequest, type SendRequest } from '../../shared/webhook-endpoints/send-request.ts';
-import { createDeliverEvents } from './deliver-events.ts';
 import type { settingNames } from './declaration.ts';
+import { createDeliverEvents } from './deliver-events.ts';
 
 /** As long as the function may run; whoever wakes its jobs counts on it. */
 export const leaseSeconds = 60;

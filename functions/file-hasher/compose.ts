@@ -1,8 +1,8 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
+import type { settingNames } from './declaration.ts';
 import { createDiscardUpload } from './discard-upload.ts';
 import { createEncodePicture, type EncodePicture } from './encode-picture.ts';
-import type { settingNames } from './declaration.ts';
 import { createHashFile } from './hash-file.ts';
 
 /** As long as the function may run: 5 GiB take minutes. */

@@ -1,4 +1,4 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { createAwaitScan, type RequestScan } from './await-scan.ts';
 import { createClamdEngine } from './clamd-engine.ts';

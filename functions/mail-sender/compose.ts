@@ -1,4 +1,4 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import type { OutgoingMail, SendMail } from '../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import { operatorOf } from '../../shared/operator.ts';

@@ -1,4 +1,4 @@
-import type { Composition } from '../../shared/composition.ts';
+import type { Composition } from '../../shared/function-parts.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';

@@ -1,4 +1,4 @@
-import type { Parts } from '../../shared/composition.ts';
+import type { Parts } from '../../shared/function-parts.ts';
 import { createSweep } from './sweep.ts';
 
 /** The sweeper: sends the messages of due jobs again. */

@@ -4,7 +4,7 @@ import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { type ServedFunction, secretValues, serveEveryFunction } from '../support/http/every-function.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
-import { addKnownTargets } from '../support/scenes/known-targets.ts';
+import { addKnownTargets } from '../support/http/known-targets.ts';
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),

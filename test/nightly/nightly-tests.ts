@@ -47,7 +47,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'functions/file-hasher/*.ts',
       'shared/product-files/object-store.ts',
       'infra/local/object-store/*.ts',
-      'test/support/engines/{file-processes,process-memory,*-process}.ts',
+      'test/support/{scenes/file-processes,engines/process-memory,engines/*-process}.ts',
     ],
     needs: [],
   },

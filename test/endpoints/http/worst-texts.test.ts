@@ -6,7 +6,7 @@ import { wireName } from '../../../shared/wire.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { type ServedFunction, serveEveryFunction } from '../../support/http/every-function.ts';
 import { httpEvent, type RequestOptions } from '../../support/http/http-event.ts';
-import { addKnownTargets } from '../../support/scenes/known-targets.ts';
+import { addKnownTargets } from '../../support/http/known-targets.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 
 /** What costs most to normalize, match, trim or hash, each as long as one asks for. */

@@ -11,7 +11,7 @@ import { faultsOfEvent, faultsOfExchange, routeOf } from '../../support/provider
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
 import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
-import { type RecordedExchange, startRecordingProxy } from '../../support/scenes/recording-proxy.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 const include = [

@@ -8,7 +8,7 @@ import { createConnectedAccounts } from '../../../shared/payments/connected-acco
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
-import { type RecordedExchange, startRecordingProxy } from '../../support/scenes/recording-proxy.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 const publicBaseUrl = 'https://licenses.example';

@@ -1,5 +1,5 @@
 import { parseForm } from '../../../infra/local/payment-provider/api/form-body.ts';
-import type { RecordedExchange } from '../scenes/recording-proxy.ts';
+import type { RecordedExchange } from '../http/recording-proxy.ts';
 import {
   type AnswerName,
   faultsOfAnswer,

@@ -7,7 +7,7 @@ import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoin
 import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
-import { sampleOrder } from './projection-harness.ts';
+import { sampleOrder } from '../scenes/projection-harness.ts';
 
 /** Puts an approved seller, a product on sale an order with its license and a webhook endpoint on the table; what each path parameter may name, by parameter. */
 export async function addKnownTargets(table: Table, ownerUserId: string): Promise<Record<string, string>> {
