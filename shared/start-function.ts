@@ -3,6 +3,9 @@ import { readSecrets } from './aws/secrets.ts';
 import { readSettings, type SettingName, type Settings, secretSettings } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 
+/** The folder of a function's code, where its build puts what the function reads besides; `here` where Lambda names none. */
+export const codeFolder = (here: string): string => process.env['LAMBDA_TASK_ROOT'] ?? here;
+
 /** What answers events. `prime` does once, before the first, what the first would else wait for. */
 type Handle<Event, Result> = ((event: Event, context: never) => Promise<Result>) & { prime?: () => Promise<unknown> };
 

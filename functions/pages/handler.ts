@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { jobParts } from '../../shared/function-parts.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
-import { startFunction } from '../../shared/start-function.ts';
+import { codeFolder, startFunction } from '../../shared/start-function.ts';
 import { readPageAssets } from './assets/assets.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';
@@ -10,6 +10,6 @@ export const handler = startFunction('pages', settingNames, (settings, logger) =
   compose({
     ...jobParts(settings, logger),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
-    assets: readPageAssets(join(import.meta.dirname, 'assets')),
+    assets: readPageAssets(join(codeFolder(import.meta.dirname), 'assets')),
   }),
 );

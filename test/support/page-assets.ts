@@ -1,5 +1,17 @@
-import { createPageAssets } from '../../functions/pages/assets/assets.ts';
-import { bundlePageAssets } from '../../infra/bundles/bundle-page-assets.ts';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { assetNames, readPageAssets } from '../../functions/pages/assets/assets.ts';
+import { buildPageAssets } from '../../infra/bundles/bundle-page-assets.ts';
 
-/** What browsers load of the pages, made from the sources as they are now. */
-export const pageAssets = createPageAssets(await bundlePageAssets());
+/** As the folder of the code of `pages` once it is built, with its assets made from the sources as they are now. */
+export const pagesFolder = join(import.meta.dirname, '..', '..', 'build', 'pages');
+
+const assets = join(pagesFolder, 'assets');
+mkdirSync(assets, { recursive: true });
+// Other workers read and write them too, and write the same.
+const made = mkdtempSync(join(pagesFolder, 'made-'));
+await buildPageAssets(made);
+for (const name of assetNames) renameSync(join(made, name), join(assets, name));
+rmSync(made, { recursive: true });
+
+export const pageAssets = readPageAssets(assets);

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import { compose as composePages } from '../../../functions/pages/compose.ts';
-import { settingNames as pageSettings } from '../../../functions/pages/declaration.ts';
 import { type FunctionDefinition, findFunctions } from '../../../infra/bundles/find-functions.ts';
-import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
-import { createTable } from '../../../shared/db/table.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createJobSender } from '../../../shared/queue/job-sender.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
-import { startFunction } from '../../../shared/start-function.ts';
-import { pageAssets } from '../page-assets.ts';
+import { pagesFolder } from '../page-assets.ts';
 
 /** Nothing listens there: what needs the provider or a queue may be answered with 503. */
 const nowhere = 'http://127.0.0.1:9';
@@ -31,6 +24,7 @@ export const secretValues = Object.values(secrets).map((secret) => secret.replac
 
 const environment: Record<string, string> = {
   ...secrets,
+  LAMBDA_TASK_ROOT: pagesFolder,
   STAGE: 'local',
   AUTH_MODE: 'local',
   ADMIN_ALLOWLIST: 'admin@example.com',
@@ -55,19 +49,6 @@ export interface ServedFunction extends FunctionDefinition {
   endpoints: readonly Endpoint<any>[];
 }
 
-/** As its `handler.ts` starts it, with the assets that it finds beside its code once it is built. */
-const startPages = () =>
-  startFunction('pages', pageSettings, (settings, logger) =>
-    composePages({
-      settings,
-      logger,
-      table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
-      provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
-      sender: createJobSender({ queues: settings, logger }),
-      assets: pageAssets,
-    }),
-  );
-
 /** Every function that serves requests, as its `handler.ts` starts it; without limits unless `changes` of the environment set them. */
 export async function serveEveryFunction(tableName: string, changes: Record<string, string> = {}): Promise<ServedFunction[]> {
   Object.assign(process.env, environment, changes, { TABLE_NAME: tableName });
@@ -75,7 +56,7 @@ export async function serveEveryFunction(tableName: string, changes: Record<stri
   for (const definition of await findFunctions()) {
     // Without a build there is no site for `docs` to serve.
     if (definition.routes.length === 0 || definition.name === 'docs') continue;
-    const { handler } = definition.name === 'pages' ? { handler: startPages() } : await import(definition.entry);
+    const { handler } = await import(definition.entry);
     const { routes } = await import(definition.entry.replace('handler.ts', 'routes.ts'));
     served.push({ ...definition, handler, endpoints: routes });
   }

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { testBucket, testCredentials } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
+import { pagesFolder } from '../page-assets.ts';
 import { keyringText } from '../samples/licenses.ts';
 import { openMarketplace, startMarket, webhookSecrets } from './marketplace.ts';
 import { toSqsEvent } from './projection-harness.ts';
@@ -72,6 +73,7 @@ export async function startDeployment() {
     AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
     AWS_ENDPOINT_URL_S3: market.objectStore.endpoint,
     AWS_ENDPOINT_URL_SESV2: mails.endpoint,
+    LAMBDA_TASK_ROOT: pagesFolder,
   });
   const sqs = new SQSClient({});
   const scene = await openMarketplace(market, keys);
