@@ -8,7 +8,11 @@ export const logMessages = [
   'request_refused',
   'dependency_unavailable',
   'secrets_not_refreshed',
+  // Orders
+  'checkout_started',
+  'order_updated',
   // Jobs
+  'job_ended',
   'job_dead',
   'job_postponed',
   'job_throttled',

@@ -1,4 +1,5 @@
 import type { LogMessage } from './log-messages.ts';
+import { currentRequestId } from './request-id.ts';
 
 /**
  * The one logger: JSON lines on standard output, every value redacted first.
@@ -80,12 +81,13 @@ function describeError(error: Error): Record<string, unknown> {
   };
 }
 
-/** A logger that adds `context` to every line. */
+/** A logger that adds `context` to every line, and the id of the request that the line is about, where one is known. */
 export function createLogger(context: Record<string, unknown>, write: (line: string) => void = writeLine): Logger {
   const log =
     (level: string) =>
     (message: LogMessage, fields: Record<string, unknown> = {}) => {
-      const line = { at: new Date().toISOString(), level, message, ...context, ...fields };
+      const requestId = currentRequestId();
+      const line = { at: new Date().toISOString(), level, message, ...context, ...(requestId && { requestId }), ...fields };
       write(JSON.stringify(redact(line)));
     };
   return { info: log('info'), warn: log('warn'), error: log('error') };

@@ -108,6 +108,7 @@ export function createApplyPaymentUpdate(options: {
       if (error instanceof LicenseKeyTakenError) await license.setCodeAside?.();
       throw error;
     }
+    logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
     await Promise.all(license.jobs.map((task) => sender.sendJob(task)));
   }
 

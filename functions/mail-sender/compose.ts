@@ -29,8 +29,8 @@ export function compose({
   const common = { table, operator: operatorOf(settings), publicBaseUrl, encryptionKeys, tokenKeys, now };
   const run = {
     'send-mail': createSendMail({ ...common, send, logger }),
-    'send-endpoint-notice': createSendEndpointNotice({ ...common, send: sendOrDrop }),
-    'send-links': createSendLinks({ ...common, send: sendOrDrop }),
+    'send-endpoint-notice': createSendEndpointNotice({ ...common, sendOrDrop }),
+    'send-links': createSendLinks({ ...common, sendOrDrop }),
   };
   return createReceive({
     work: createWorker({ run, table, sender, logger, leaseSeconds, now }),
@@ -39,12 +39,14 @@ export function compose({
   });
 
   /** For mails that nothing is recorded about. */
-  async function sendOrDrop(mail: OutgoingMail): Promise<void> {
+  async function sendOrDrop(mail: OutgoingMail): Promise<'sent' | 'undeliverable'> {
     try {
       await send(mail);
+      return 'sent';
     } catch (error) {
       if (!(error instanceof UndeliverableMailError)) throw error;
       logger.error('mail_undeliverable', { reference: mail.reference, reason: error.reason });
+      return 'undeliverable';
     }
   }
 }

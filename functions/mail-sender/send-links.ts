@@ -2,7 +2,7 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import type { SendMail } from '../../shared/mail/mail-client.ts';
+import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
 import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
@@ -11,8 +11,11 @@ import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import type { RunJob } from '../../shared/queue/create-worker.ts';
+import type { JobEnd, RunJob } from '../../shared/queue/create-worker.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
+
+/** Sends a mail that nothing is recorded about. */
+export type SendOrDrop = (mail: OutgoingMail) => Promise<'sent' | 'undeliverable'>;
 
 /** An order of the address, with the address as the provider reported it. */
 interface Purchase {
@@ -26,27 +29,35 @@ interface Purchase {
  */
 export function createSendLinks(options: {
   table: Table;
-  send: SendMail;
+  sendOrDrop: SendOrDrop;
   operator: Operator;
   publicBaseUrl: string;
   encryptionKeys: Keyring;
   tokenKeys: Keyring;
   now: () => Date;
 }): RunJob<'send-links'> {
-  const { table, send, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = options;
+  const { table, sendOrDrop, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = options;
   const orders = createOrderRepository({ table });
   const mailings = createMailingRepository({ table, now });
   const jobs = createJobRepository({ table, now });
 
   return async (job) => {
     const { mailId } = job.task;
-    const hashes = await mailings.findRequested(mailId);
-    if (hashes?.[0] !== undefined && (await mailings.admitMailing(hashes[0], mailId))) {
-      const [latest, ...earlier] = await findPurchases(hashes);
-      if (latest) await deliver(latest, [latest, ...earlier], mailId);
-    }
+    const end = await mailLinks(mailId, await mailings.findRequested(mailId));
     await table.write(jobs.finishJob(job));
+    return { mailKind: 'links', mailId, ...end };
   };
+
+  /** What became of the request for a mail; of one that is kept no more there are no hashes. */
+  async function mailLinks(mailId: string, hashes: readonly string[] = []): Promise<JobEnd> {
+    const [present] = hashes;
+    if (present === undefined) return { outcome: 'request_gone' };
+    if (!(await mailings.admitMailing(present, mailId))) return { outcome: 'too_many_this_hour' };
+    const [latest, ...earlier] = await findPurchases(hashes);
+    if (!latest) return { outcome: 'nothing_bought' };
+    const purchases = [latest, ...earlier];
+    return { outcome: await deliver(latest, purchases, mailId), orderIds: purchases.map(({ order }) => order.id) };
+  }
 
   /** Newest first. */
   async function findPurchases(hashes: readonly string[]): Promise<Purchase[]> {
@@ -61,14 +72,14 @@ export function createSendLinks(options: {
     return to && buyerEmailHashes(to, encryptionKeys).some((hash) => hashes.includes(hash)) ? { order, to } : undefined;
   }
 
-  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[], mailId: string): Promise<void> {
+  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[], mailId: string): ReturnType<SendOrDrop> {
     const mail = renderPurchaseLinksMail({
       locale: buyerLocaleOf(order),
       operator,
       purchases: await Promise.all(purchases.map(linkTo)),
       linkHours: tokenLifetimes.mail / 3600_000,
     });
-    await send({ to, reference: mailId, ...mail });
+    return sendOrDrop({ to, reference: mailId, ...mail });
   }
 
   async function linkTo({ order }: Purchase): Promise<MailedPurchase> {

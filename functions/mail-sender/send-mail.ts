@@ -53,6 +53,7 @@ export function createSendMail(options: {
         ...(outcome === 'withheld' ? [orders.orderUnchanged(order)] : []),
         jobs.finishJob(job),
       ]);
+      return { outcome: outcome ?? `${mail.state}_before`, mailKind: mail.kind, mailId, orderId };
     });
 
   async function settle(mail: Mail, order: Order): Promise<Exclude<Mail['state'], 'pending'>> {

@@ -29,7 +29,7 @@ export function compose({
   now = () => new Date(),
 }: Composition<typeof settingNames, 'table' | 'provider' | 'sender'> & { assets: PageAssets }) {
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase, ENCRYPTION_KEYS: encryptionKeys } = settings;
-  const checkout = createCheckoutService({ settings, table, provider, now });
+  const checkout = createCheckoutService({ settings, table, provider, logger, now });
   const readerOf = createReaderOf({ operator: operatorOf(settings), assets });
   const services = {
     ...createOffers({ table, checkout, findShownFiles: createFindShownFiles({ table }) }),

@@ -26,7 +26,7 @@ export function compose({
     services: {
       products: createProductRepository({ table }),
       findImages,
-      checkout: createCheckoutService({ settings, table, provider, now }),
+      checkout: createCheckoutService({ settings, table, provider, logger, now }),
     },
     logger,
     limitRate: createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now }),

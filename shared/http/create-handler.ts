@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import * as z from 'zod/mini';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { underRequest } from '../request-id.ts';
 import { codeName, toWire } from '../wire.ts';
 import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -58,7 +59,7 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
 
   const { present = (_event, reply) => reply } = options;
   return async (event, context) => {
-    const reply = present(event, await answer(event, context));
+    const reply = present(event, await underRequest(event.requestContext.requestId, () => answer(event, context)));
     // Headers may depend on the body, so that HEAD loses it last.
     return event.routeKey.startsWith('HEAD ') ? { ...reply, body: '', isBase64Encoded: false } : reply;
   };

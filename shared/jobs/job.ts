@@ -48,6 +48,8 @@ const JobProgress = z.object({
   lastFailure: z.optional(z.string()),
   /** When it was made, or, of a job that is not to begin at once, when it may begin. */
   createdAt: z.string(),
+  /** The id of the request that caused it, where one did. */
+  requestId: z.optional(z.string()),
   /** What the job is about, where nothing else of it is in the table yet. */
   payload: z.optional(z.record(z.string(), z.unknown())),
 });

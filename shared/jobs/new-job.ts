@@ -1,5 +1,6 @@
 import { jobKey, pendingKey } from '../db/keys.ts';
 import type { Item } from '../db/table.ts';
+import { currentRequestId } from '../request-id.ts';
 
 /** The ids of each kind of task, in the order in which a job's id lists them. */
 export const idNames = {
@@ -31,10 +32,11 @@ export const graceSeconds = 15;
 
 export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
 
-/** A job as it is added: to begin in `delaySeconds`, and due when the queue has had its time to deliver it. */
+/** A job as it is added, for the request that causes it: to begin in `delaySeconds`, and due when the queue has had its time to deliver it. */
 export function newJob(task: Task, at: Date, { delaySeconds = 0, grace = graceSeconds } = {}): Item {
   const id = jobId(task);
   const dueAt = later(at, delaySeconds + grace);
+  const requestId = currentRequestId();
   const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(at, delaySeconds) };
-  return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress };
+  return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress, ...(requestId && { requestId }) };
 }

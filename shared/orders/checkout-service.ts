@@ -3,6 +3,7 @@ import type { SettingsOf } from '../config.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
@@ -38,9 +39,10 @@ export function createCheckoutService(options: {
   settings: SettingsOf<typeof checkoutSettings>;
   table: Table;
   provider: StripeClient;
+  logger: Logger;
   now: () => Date;
 }) {
-  const { settings, table, provider, now } = options;
+  const { settings, table, provider, logger, now } = options;
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
   const products = createProductRepository({ table });
   const hasStock = createHasStock({ table });
@@ -54,6 +56,12 @@ export function createCheckoutService(options: {
    * price_not_chargeable, dependency_unavailable
    */
   async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
+    const checkout = await start(intent);
+    logger.info('checkout_started', { orderId: checkout.orderId });
+    return checkout;
+  }
+
+  async function start(intent: CheckoutIntent): Promise<StartedCheckout> {
     const found = await products.findProductAndSellerBySlug(intent.slug);
     if (!found) throw new AppError('product_not_found');
     const { product, seller } = found;

@@ -4,11 +4,18 @@ import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, LeaseLostError, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
+import { underRequest } from '../request-id.ts';
 import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';
 
+/** How a job ended that may end in several ways, and what it was about besides its own ids: ids and kinds, never an address. */
+export interface JobEnd {
+  outcome: string;
+  [fact: string]: string | readonly string[] | undefined;
+}
+
 /** Does one leased job, and commits `finishJob(job)` together with its effect. */
-export type RunJob<Kind extends JobKind> = (job: Job<Kind>) => Promise<void>;
+export type RunJob<Kind extends JobKind> = (job: Job<Kind>) => Promise<void> | Promise<JobEnd>;
 
 /** What a worker reads of a message of its queue. */
 export type Message = Pick<SQSRecord, 'messageId' | 'body'>;
@@ -22,7 +29,7 @@ export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
 /**
  * A Lambda handler for a queue of jobs.
  *
- * A job is run by one worker at a time. A run that throws is tried again on the retry
+ * A job is run by one worker at a time. Each end of one is a line `job_ended`. A run that throws is tried again on the retry
  * schedule, then the job is dead; a DeadJobError makes it dead at once, a ThrottledJobError
  * puts it off without counting an attempt. A message goes
  * back to the queue only when not even that could be recorded.
@@ -43,12 +50,19 @@ export function createWorker(options: {
   async function work(record: Message): Promise<void> {
     const { jobId } = JobMessage.parse(JSON.parse(record.body));
     const job = await jobs.leaseJob(jobId, leaseSeconds);
-    if (!job) return;
+    if (job) await underRequest(job.requestId, () => runLeased(job));
+  }
+
+  async function runLeased(job: Job): Promise<void> {
+    const begun = now();
+    const tellEnd = (end: JobEnd) =>
+      logger.info('job_ended', { jobKind: job.task.kind, jobId: job.id, durationMs: now().getTime() - begun.getTime(), ...end });
     try {
-      await runJob(job);
+      tellEnd((await runJob(job)) ?? { outcome: 'done' });
     } catch (error) {
       if (error instanceof ThrottledJobError) await defer(job, error);
-      else if (!(error instanceof LeaseLostError)) await recordFailure(job, error);
+      else if (error instanceof LeaseLostError) tellEnd({ outcome: 'lease_lost' });
+      else await recordFailure(job, error);
     }
   }
 
@@ -59,10 +73,10 @@ export function createWorker(options: {
     await sender.sendJob(job.task, delaySeconds);
   }
 
-  async function runJob<Kind extends JobKind>(job: Job<Kind>): Promise<void> {
+  async function runJob<Kind extends JobKind>(job: Job<Kind>): Promise<JobEnd | undefined> {
     const runKind: RunJob<Kind> | undefined = run[job.task.kind];
     if (!runKind) throw new DeadJobError('wrong_queue');
-    await runKind(job);
+    return (await runKind(job)) ?? undefined;
   }
 
   async function recordFailure(job: Job, error: unknown): Promise<void> {

@@ -46,6 +46,14 @@ describe('checkout', () => {
     expect(url.hash).toMatch(/^#token=[\w.-]+$/);
   });
 
+  test('is told of by its order and its request, and of no address', async () => {
+    const product = await harness.offer();
+    harness.logged.length = 0;
+    const { json, headers } = await checkout(product.slug, { body: { buyer_email: 'buyer@example.com' } });
+    const told = { message: 'checkout_started', orderId: json.order_id, requestId: headers['x-request-id'] };
+    expect(harness.logged.map((line) => JSON.parse(line))).toEqual([{ at: expect.any(String), level: 'info', ...told }]);
+  });
+
   test('keeps what the seller disclosed, as it was, for the page of the buyer', async () => {
     const disclosed = { tokushohoSellerName: 'Shop K.K.', tokushohoContact: '+81 3-0000-0000', tokushohoAddress: '1-2-3 Ginza, Tokyo' };
     const product = await harness.offer(disclosed, { siteUrl: 'https://shop.example.com/before' });

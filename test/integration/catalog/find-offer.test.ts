@@ -12,7 +12,7 @@ import { createTestTable, type TestTable } from '../../support/engines/test-tabl
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { testKeyring } from '../../support/scenes/projection-harness.ts';
+import { silentLogger, testKeyring } from '../../support/scenes/projection-harness.ts';
 
 describe('what a product page offers', () => {
   let store: TestTable;
@@ -33,7 +33,8 @@ describe('what a product page offers', () => {
     const { table } = store;
     // Nothing answers there: whether something is for sale is decided without the provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-    const checkout = createCheckoutService({ settings: sampleSettings(checkoutSettings), table, provider, now: () => new Date() });
+    const settings = sampleSettings(checkoutSettings);
+    const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
     const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
     ({ findOffer } = createOffers({ table, checkout, findShownFiles }));
   });

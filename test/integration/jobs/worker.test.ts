@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
-import type { Table } from '../../../shared/db/table.ts';
+import type { Table, Write } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { DeadJobError, type Job, type JobKind, type JobTask } from '../../../shared/jobs/job.ts';
@@ -11,6 +11,7 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
 import { createWorker, type RunJob } from '../../../shared/queue/create-worker.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
+import { underRequest } from '../../../shared/request-id.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -48,8 +49,9 @@ beforeEach(async () => {
   await table.write(jobs.addJob(task));
 });
 
-const finish: RunJob<'send-mail'> = (job) => table.transact([jobs.finishJob(job)]);
-const workerThat = (run: RunJob<'send-mail'>) => createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now });
+type Run = (job: Job<'send-mail'>) => Promise<void>;
+const finish: Run = (job) => table.transact([jobs.finishJob(job)]);
+const workerThat = (run: Run) => createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now });
 const storedJob = (jobIdOf = id) => table.get(jobKey(jobIdOf));
 const messages = () => lines.map(({ message }) => message);
 
@@ -61,7 +63,58 @@ describe('a worker', () => {
     expect(await storedJob()).toBeUndefined();
     expect(await work(toSqsEvent([id]))).toEqual({ batchItemFailures: [] });
     expect(run).toHaveBeenCalledTimes(1);
-    expect(lines).toEqual([]);
+    expect(messages()).toEqual(['job_ended']);
+  });
+
+  const ways: [string, RunJob<'send-mail'>, object][] = [
+    [
+      'as its run says',
+      async (job) => {
+        await finish(job);
+        return { outcome: 'withheld', mailKind: 'completion' };
+      },
+      { outcome: 'withheld', mailKind: 'completion' },
+    ],
+    ['in the one way there is', finish, { outcome: 'done' }],
+  ];
+  test.each(ways)('tells of each job that ended which it was, how it ended, and after how long: %s', async (_, end, told) => {
+    const run: RunJob<'send-mail'> = (job) => {
+      pass(2.5);
+      return end(job);
+    };
+    await createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([id]));
+    const at = expect.any(String);
+    expect(lines).toEqual([{ at, level: 'info', message: 'job_ended', jobKind: 'send-mail', jobId: id, durationMs: 2500, ...told }]);
+  });
+
+  test('tells of a job, and of each that it adds, with the id of the request that caused it', async () => {
+    await underRequest('req-4711', () => table.write(jobs.addJob(task)));
+    const further: JobTask = { kind: 'send-links', mailId: newId('mail') };
+    const work = workerThat(async (job) => {
+      await table.transact([jobs.finishJob(job), jobs.addJob(further)]);
+    });
+    await work(toSqsEvent([id]));
+    expect(await storedJob(jobId(further))).toMatchObject({ requestId: 'req-4711' });
+    await createWorker({ run: {}, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([jobId(further)]));
+    expect(lines).toMatchObject([
+      { message: 'job_ended', requestId: 'req-4711' },
+      { message: 'job_dead', requestId: 'req-4711' },
+    ]);
+  });
+
+  test('tells of no request where none caused the job', async () => {
+    expect(await storedJob()).not.toHaveProperty('requestId');
+    await workerThat(finish)(toSqsEvent([id]));
+    expect(lines[0]).not.toHaveProperty('requestId');
+  });
+
+  test.each<[string, () => Write]>([
+    ['postponed', () => jobs.addJob(task, 60)],
+    ['woken', () => jobs.wakeJob(task, 60)],
+  ])('keeps the request with a job that is %s for another, and takes the latest', async (_, add) => {
+    await underRequest('req-1', () => table.write(jobs.addJob(task)));
+    await underRequest('req-2', () => table.write(add()));
+    expect(await storedJob()).toMatchObject({ requestId: 'req-2' });
   });
 
   test('gives back the messages that it could not handle, and no other', async () => {
@@ -77,7 +130,7 @@ describe('a worker', () => {
     unreadable.body = '{"job": 7';
     expect(await work(event)).toEqual({ batchItemFailures: [{ itemIdentifier: unreadable.messageId }] });
     expect(done.toSorted()).toEqual([id, jobId(other)].toSorted());
-    expect(messages()).toEqual(['message_not_handled']);
+    expect(messages().toSorted()).toEqual(['job_ended', 'job_ended', 'message_not_handled']);
 
     failing = 'UpdateItem';
     await table.write(jobs.addJob(task));
@@ -168,7 +221,7 @@ describe('a worker', () => {
 
 describe('while a worker runs a job', () => {
   /** What becomes of the job when, during the run, something happens to it and the run then ends in this way. */
-  async function whileRunning(meanwhile: () => Promise<unknown>, end: RunJob<'send-mail'>) {
+  async function whileRunning(meanwhile: () => Promise<unknown>, end: Run) {
     const work = workerThat(async (job) => {
       await meanwhile();
       await end(job);
@@ -176,7 +229,7 @@ describe('while a worker runs a job', () => {
     const reply = await work(toSqsEvent([id]));
     return { reply, job: await storedJob() };
   }
-  const ends: [string, RunJob<'send-mail'>][] = [
+  const ends: [string, Run][] = [
     ['is done', finish],
     ['fails', () => Promise.reject(new Error('down'))],
     ['can never be done', () => Promise.reject(new DeadJobError('gone'))],
@@ -220,7 +273,7 @@ describe('while a worker runs a job', () => {
     const effect = { pk: 'EFFECT', sk: 'EFFECT' };
     await whileRunning(addAgain, (job) => table.transact([{ put: { Item: effect } }, jobs.finishJob(job)]));
     expect(await table.get(effect)).toBeUndefined();
-    expect(lines).toEqual([]);
+    expect(lines).toMatchObject([{ message: 'job_ended', outcome: 'lease_lost' }]);
   });
 });
 

@@ -197,7 +197,7 @@ export type ProjectionHarness = Awaited<ReturnType<typeof createProjectionHarnes
 /** The mail worker beside a projector; `send` is the mail service. */
 export function createMailer(
   { settings, queue, ...harness }: ProjectionHarness,
-  { send, table = harness.table, now }: { send: SendMail; table?: Table; now?: () => Date },
+  { send, table = harness.table, logger = silentLogger, now }: { send: SendMail; table?: Table; logger?: Logger; now?: () => Date },
 ) {
-  return composeMailSender({ settings, logger: silentLogger, table, send, sender: queue, now });
+  return composeMailSender({ settings, logger, table, send, sender: queue, now });
 }
