@@ -73,26 +73,6 @@ describe('health', () => {
     expect(await call('GET', '/readyz')).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '20' } });
     expect((await call('GET', '/healthz', { sourceIp: '192.0.2.77' })).status).toBe(200);
   });
-
-  test('behind the CDN its viewers are limited, each for itself', async () => {
-    const behindCdn = createCaller(start({ ORIGIN_SECRET: 'shared-with-the-cdn' }), routes);
-    const as = (viewer: string, secret = 'shared-with-the-cdn') =>
-      behindCdn('GET', '/healthz', { headers: { 'X-Origin-Secret': secret, 'CloudFront-Viewer-Address': viewer } });
-    for (const port of [1, 2, 3]) expect((await as(`198.51.100.7:${port}`)).status).toBe(200);
-    expect((await as('198.51.100.7:4')).status).toBe(429);
-    expect((await as('::ffff:c633:6407:5')).status).toBe(429);
-    expect((await as('198.51.100.8:1')).status).toBe(200);
-    for (const port of [1, 2, 3]) expect((await as(`198.51.100.9:${port}`, 'guess')).status).toBe(200);
-    expect((await as('198.51.100.10:1', 'guess')).status).toBe(429);
-  });
-
-  test('behind the edge, which names its viewers in another header, each is limited for itself too', async () => {
-    const behindEdge = createCaller(start({ ORIGIN_SECRET: 'shared-with-the-edge', ORIGIN_REQUIRED: 'true' }), routes);
-    const as = async (viewer: string) =>
-      (await behindEdge('GET', '/readyz', { headers: { 'X-Origin-Secret': 'shared-with-the-edge', 'True-Client-IP': viewer } })).status;
-    for (const expected of [200, 200, 200, 429]) expect(await as('198.51.100.7')).toBe(expected);
-    expect(await as('198.51.100.8')).toBe(200);
-  });
 });
 
 describe('probes', () => {

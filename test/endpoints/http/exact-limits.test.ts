@@ -106,16 +106,6 @@ describe('a limit holds exactly', () => {
     }
   });
 
-  test('on the seats of a license', async () => {
-    const activate = (device_fingerprint: string) =>
-      scene.call('POST', '/v1/licenses/activate', {
-        body: { product_id: scene.own.product.id, license_key: scene.own.key, device_fingerprint },
-      });
-    expect((await activate('second')).json).toMatchObject({ code: 'activated', activation_limit: 2, activation_count: 2 });
-    expect(await activate('third')).toMatchObject({ status: 409, json: { code: 'activation_limit_exceeded' } });
-    expect((await activate('second')).json.code).toBe('already_activated');
-  });
-
   test('on what admins write', async () => {
     const { license, seller, product: reviewed, file } = scene.other;
     const files = `/v1/admin/products/${reviewed.id}/files/${file.id}/review`;

@@ -53,11 +53,6 @@ describe('what a product page offers', () => {
     },
   );
 
-  test('is nothing when the seller is suspended, or the slug is unknown', async () => {
-    expect(await findOffer((await put({}, { internalReviewStatus: 'suspended' })).slug)).toBeUndefined();
-    expect(await findOffer('no-such-product')).toBeUndefined();
-  });
-
   test('is shown but not on sale when the seller cannot take payments, or no code is left', async () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });
     expect(await findOffer(restricted.slug)).toMatchObject({ onSale: false });
