@@ -1,8 +1,19 @@
 import { staleTests } from './fingerprints.ts';
 import { nightlyTests } from './nightly-tests.ts';
 
-/** What `npm run check` leaves out besides: whole stacks, browsers and other programs, and what takes a minute of processor. */
-const slow = ['test/e2e/', 'test/local/'];
+/** What `npm run check` leaves out besides: browsers, whole stacks and other programs, real engines that wait, and every order of a race. */
+const slow = [
+  'test/e2e/',
+  'test/local/',
+  'test/clients/browser-client',
+  'test/infra/commands',
+  'test/infra/templates/',
+  'test/integration/operations/',
+  'test/integration/payments/',
+  'test/integration/product-files/',
+  'test/integration/races/',
+  'test/integration/webhook-endpoints/',
+];
 
 const nightly = Object.keys(nightlyTests).map((name) => `${name}.test.ts`);
 
