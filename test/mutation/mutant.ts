@@ -1,9 +1,12 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+
 /** A mistake of the kind that people make, planted to see whether a test notices. */
 export interface Mutant {
   /** What goes wrong for users, in the present tense. */
   fault: string;
-  file: string;
-  /** Text that occurs once in the file, and what stands there instead. */
+  /** A file, or a folder in which one file holds the code. */
+  place: string;
+  /** Text that occurs once there, however it is broken into lines, and what stands there instead. */
   code: string;
   mutant: string;
   /** Test files or folders of which at least one test fails. */
@@ -12,9 +15,42 @@ export interface Mutant {
   survives?: string;
 }
 
-/** `source` with the mistake in it. @throws Error when the code is not there exactly once */
-export function plant({ file, code, mutant }: Mutant, source: string): string {
-  const parts = source.split(code);
-  if (parts.length !== 2) throw new Error(`${file} holds this ${parts.length - 1} times, not once: ${code}`);
-  return parts.join(mutant);
+/** The file that holds a mutant's code, as it is and with the mistake in it. */
+export interface Planted {
+  file: string;
+  source: string;
+  planted: string;
+}
+
+/** @throws Error when the code is not there exactly once */
+export function plant({ place, code, mutant }: Pick<Mutant, 'place' | 'code' | 'mutant'>): Planted {
+  const anyBreaks = code.trim().split(/\s+/).map(escaped).join('\\s+');
+  const found = filesAt(place).flatMap((file) => {
+    const source = sourceOf(file);
+    return [...source.matchAll(new RegExp(anyBreaks, 'g'))].map(({ index, 0: text }) => ({
+      file,
+      source,
+      index,
+      end: index + text.length,
+    }));
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`${place} holds this ${found.length} times, not once: ${code}`);
+  const { file, source, index, end } = only;
+  return { file, source, planted: source.slice(0, index) + mutant + source.slice(end) };
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const filesAt = remembered((place: string) =>
+  statSync(place).isFile() ? [place] : globSync(`${place}/**/*.{ts,js,py,go,rs,java,html,css,mjs}`).toSorted(),
+);
+const sourceOf = remembered((file: string) => readFileSync(file, 'utf8'));
+
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    const made = known.get(name) ?? make(name);
+    known.set(name, made);
+    return made;
+  };
 }

@@ -1,21 +1,22 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { type Mutant, plant } from './mutant.ts';
-import { mutants } from './mutants.ts';
+import { readLists } from './read-mutants.ts';
 
 const fewestKilled = 0.95;
 const root = join(import.meta.dirname, '../..');
 const minute = 60_000;
+const lists = readLists();
 
 const usage = `Usage: npm run mutation [-- <list or words>...]
   Plants each mutant in a copy of the project and runs its tests: all of them, or those of a
   list or with these words in their fault. Fails when under 95 % are killed, and when one
   survives without a reason or is killed although its list says that it survives.
 
-  The lists: ${Object.keys(mutants).join(' ')}`;
+  MUTATION_WORKERS says how many processes it takes. The lists: ${Object.keys(lists).join(' ')}`;
 
 await runCommand(usage, async (wanted) => {
   const unknown = wanted.filter((word) => chosenBy([word]).length === 0);
@@ -25,13 +26,13 @@ await runCommand(usage, async (wanted) => {
 
 function chosenBy(wanted: readonly string[]): Mutant[] {
   const isWanted = (name: string, { fault }: Mutant) => wanted.length === 0 || wanted.some((word) => word === name || fault.includes(word));
-  return Object.entries(mutants).flatMap(([name, list]) => list.filter((mutant) => isWanted(name, mutant)));
+  return Object.entries(lists).flatMap(([name, list]) => list.filter((mutant) => isWanted(name, mutant)));
 }
 
 async function testMutants(chosen: readonly Mutant[]): Promise<void> {
   const queue = [...chosen];
   const survivors: Mutant[] = [];
-  const copies = await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, copyProject));
+  const copies = await Promise.all(Array.from({ length: Number(process.env['MUTATION_WORKERS'] ?? availableParallelism()) }, copyProject));
   try {
     const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
     const [copy] = copies;
@@ -64,11 +65,10 @@ async function copyProject(): Promise<string> {
 
 async function runQueue(copy: string, queue: Mutant[], survivors: Mutant[]): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const file = join(copy, mutant.file);
-    const source = await readFile(file, 'utf8');
-    await writeFile(file, plant(mutant, source));
+    const { file, source, planted } = plant(mutant);
+    await writeFile(join(copy, file), planted);
     const survived = await pass(copy, mutant.tests);
-    await writeFile(file, source);
+    await writeFile(join(copy, file), source);
     if (survived) survivors.push(mutant);
     console.log(`${survived ? 'SURVIVED' : 'killed  '} ${mutant.fault}`);
   }

@@ -216,5 +216,6 @@ describe('what the table holds of a key', () => {
     expect(openLicenseKey(license, encryptionKeys)).toBe('Old-Code o1l9');
     expect(() => openLicenseKey({ ...license, id: newId('license') }, encryptionKeys)).toThrow();
     expect(licenseKeyHint('LIC1-7K3QD-00000-00000-00000-0ABCD')).toBe('ABCD');
+    expect(licenseKeyHint('own code a-b–c d')).toBe('abcd');
   });
 });

@@ -10,6 +10,7 @@ import {
   toProduct,
 } from '../../../shared/products/product.ts';
 import {
+  auditedState,
   isOnSale,
   nextRevision,
   type ProductReviewDecision,
@@ -163,6 +164,13 @@ describe('what a review leaves', () => {
       updatedAt: '2026-02-01T00:00:00.000Z',
       status: 'approved',
     });
+  });
+
+  test('the audit tells state and revision, and the state of an edit that waits', () => {
+    const product = sampleProduct({ status: 'published', revision: 4 });
+    const pending = { status: 'pending_review' } as ProductRecord['pending'];
+    expect(auditedState(product)).toEqual({ status: 'published', revision: 4 });
+    expect(auditedState({ ...product, pending })).toEqual({ status: 'published', revision: 4, pendingStatus: 'pending_review' });
   });
 });
 
