@@ -21,7 +21,20 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
 }
 
 test('there are the commands to run, to operate, to show, to measure and to generate, and none beside them runs a file', () => {
-  const names = ['bench', 'cost', 'demo', 'licences', 'mutation', 'openapi', 'ops', 'start', 'test:rights', 'test:statuses', 'vectors'];
+  const names = [
+    'bench',
+    'cost',
+    'demo',
+    'licences',
+    'mutation',
+    'mutation:rules',
+    'openapi',
+    'ops',
+    'start',
+    'test:rights',
+    'test:statuses',
+    'vectors',
+  ];
   expect(commands.map(({ name }) => name).sort()).toEqual(names);
   const running = Object.entries(scripts).filter(([, line]) => /\bnode\b/.test(line));
   expect(running.map(([name]) => name).sort()).toEqual(names);

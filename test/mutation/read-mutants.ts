@@ -12,7 +12,7 @@ export function readLists(): Record<string, readonly Mutant[]> {
 export function readMutants(text: string): Mutant[] {
   return text
     .split(/^(?=## )/m)
-    .slice(1)
+    .filter((group) => group.startsWith('## '))
     .flatMap((group) => {
       const [heading = '', ...lines] = group.trimEnd().split('\n');
       const [place = '', tests] = heading.slice('## '.length).split(': ');

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
-import { Stryker } from '@stryker-mutator/core';
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { plant } from './mutant.ts';
 import { pureFiles } from './pure-files.ts';
@@ -24,6 +23,7 @@ await runCommand(usage, async (wanted) => {
 });
 
 async function testRules(files: readonly string[]): Promise<void> {
+  const { Stryker } = await import('@stryker-mutator/core');
   const stryker = new Stryker({
     mutate: [...files],
     testRunner: 'unit',

@@ -3,13 +3,15 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
-import { type Mutant, plant } from './mutant.ts';
+import { type Mutant, type Planted, plant } from './mutant.ts';
 import { readLists } from './read-mutants.ts';
 
 const fewestKilled = 0.95;
 const root = join(import.meta.dirname, '../..');
 const minute = 60_000;
 const lists = readLists();
+
+type PlantedMutant = Planted & { mutant: Mutant };
 
 const usage = `Usage: npm run mutation [-- <list or words>...]
   Plants each mutant in a copy of the project and runs its tests: all of them, or those of a
@@ -30,7 +32,8 @@ function chosenBy(wanted: readonly string[]): Mutant[] {
 }
 
 async function testMutants(chosen: readonly Mutant[]): Promise<void> {
-  const queue = [...chosen];
+  // Planted at once, so that an edit during the run changes nothing of it.
+  const queue = chosen.map((mutant) => ({ mutant, ...plant(mutant) }));
   const survivors: Mutant[] = [];
   const copies = await Promise.all(Array.from({ length: Number(process.env['MUTATION_WORKERS'] ?? availableParallelism()) }, copyProject));
   try {
@@ -63,9 +66,9 @@ async function copyProject(): Promise<string> {
   return copy;
 }
 
-async function runQueue(copy: string, queue: Mutant[], survivors: Mutant[]): Promise<void> {
-  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const { file, source, planted } = plant(mutant);
+async function runQueue(copy: string, queue: PlantedMutant[], survivors: Mutant[]): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { mutant, file, source, planted } = next;
     await writeFile(join(copy, file), planted);
     const survived = await pass(copy, mutant.tests);
     await writeFile(join(copy, file), source);

@@ -17,7 +17,7 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
-import { pureTests } from './pure-files.ts';
+import { pureTests, rulesOf } from './pure-files.ts';
 
 declare global {
   var __stryker__: InstrumenterContext;
@@ -43,7 +43,8 @@ class UnitTestRunner implements TestRunner {
   async mutantRun({ activeMutant, testFilter = pureTests(), hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
     globalThis.__stryker__ = { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit };
     const tests: TestResult[] = [];
-    for (const file of testFilter) {
+    const isAbout = (test: string) => rulesOf(test).some((file) => activeMutant.fileName.endsWith(`/${file}`));
+    for (const file of testFilter.toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)))) {
       const test = await runFile(file);
       tests.push(test);
       if (test.status === TestStatus.Failed) break;
