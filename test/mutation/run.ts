@@ -35,12 +35,13 @@ async function testMutants(chosen: readonly Mutant[]): Promise<void> {
   // Planted at once, so that an edit during the run changes nothing of it.
   const queue = chosen.map((mutant) => ({ mutant, ...plant(mutant) }));
   const survivors: Mutant[] = [];
-  const copies = await Promise.all(Array.from({ length: Number(process.env['MUTATION_WORKERS'] ?? availableParallelism()) }, copyProject));
+  const workers = Number(process.env['MUTATION_WORKERS'] ?? availableParallelism());
+  const copy = await copyProject();
+  const copies = [copy, ...(await Promise.all(Array.from({ length: workers - 1 }, copyProject)))];
   try {
     const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
-    const [copy] = copies;
-    const isSound = copy !== undefined && (await pass(copy, tests, { workers: copies.length, timeoutMs: 30 * minute }));
-    if (!isSound) throw new Error('The tests fail without any mutant.');
+    const failure = await failureOf(copy, tests, { workers: copies.length, timeoutMs: 30 * minute });
+    if (failure !== undefined) throw new Error(`The tests fail without any mutant:\n${failure.slice(-4000)}`);
     await Promise.all(copies.map((one) => runQueue(one, queue, survivors)));
   } finally {
     await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));
@@ -70,17 +71,19 @@ async function runQueue(copy: string, queue: PlantedMutant[], survivors: Mutant[
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { mutant, file, source, planted } = next;
     await writeFile(join(copy, file), planted);
-    const survived = await pass(copy, mutant.tests);
+    const survived = (await failureOf(copy, mutant.tests)) === undefined;
     await writeFile(join(copy, file), source);
     if (survived) survivors.push(mutant);
     console.log(`${survived ? 'SURVIVED' : 'killed  '} ${mutant.fault}`);
   }
 }
 
-/** Whether the tests pass in the copy; tests that hang have noticed something too. */
-function pass(copy: string, tests: readonly string[], { workers = 1, timeoutMs = 3 * minute } = {}): Promise<boolean> {
+/** What jest prints when the tests fail in the copy; tests that hang have noticed something too. */
+function failureOf(copy: string, tests: readonly string[], { workers = 1, timeoutMs = 3 * minute } = {}): Promise<string | undefined> {
   const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', `--maxWorkers=${workers}`, ...tests];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: copy, timeout: timeoutMs, maxBuffer: 1 << 28 }, (error) => resolve(error === null));
+    execFile(process.execPath, args, { cwd: copy, timeout: timeoutMs, maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
+      resolve(error === null ? undefined : stdout + stderr),
+    );
   });
 }
