@@ -26,7 +26,7 @@ declare global {
 /**
  * Lets Stryker run the tests of pure files in its own process, in milliseconds each. To Stryker
  * one file is one test: it loads all that it stands on anew, so tables that a module makes when
- * it is loaded are mutated and covered like the rest, and only files that reach a mutant are run.
+ * it is loaded are mutated and covered like the rest, and of the files that reach a mutant its own come first.
  */
 class UnitTestRunner implements TestRunner {
   capabilities() {
@@ -36,18 +36,18 @@ class UnitTestRunner implements TestRunner {
   async dryRun(): Promise<DryRunResult> {
     globalThis.__stryker__ ??= {};
     const tests: TestResult[] = [];
-    for (const file of pureTests()) tests.push(await runFile(file));
+    for (const test of pureTests()) tests.push(await runFile(test));
     return { status: DryRunStatus.Complete, tests, mutantCoverage: globalThis.__stryker__.mutantCoverage };
   }
 
-  async mutantRun({ activeMutant, testFilter = pureTests(), hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({ activeMutant, sandboxFileName, testFilter = pureTests(), hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
     globalThis.__stryker__ = { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit };
+    const isOwn = (test: string) => rulesOf(test).some((rules) => resolve(rules) === sandboxFileName);
     const tests: TestResult[] = [];
-    const isAbout = (test: string) => rulesOf(test).some((file) => activeMutant.fileName.endsWith(`/${file}`));
-    for (const file of testFilter.toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)))) {
-      const test = await runFile(file);
-      tests.push(test);
-      if (test.status === TestStatus.Failed) break;
+    for (const test of testFilter.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
+      const result = await runFile(test);
+      tests.push(result);
+      if (result.status === TestStatus.Failed) break;
     }
     const { hitCount } = globalThis.__stryker__;
     return toMutantRunResult(determineHitLimitReached(hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests });
@@ -85,7 +85,7 @@ export const strykerPlugins = [
 ];
 
 const root = pathToFileURL(`${process.cwd()}/`).href;
-const isOwn = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
+const isOwnCode = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -93,7 +93,7 @@ registerHooks({
     if (run === undefined) return next(specifier, context);
     if (specifier === '@jest/globals') return { url: 'jest-globals:', format: 'module', shortCircuit: true };
     const resolved = next(specifier, context);
-    return isOwn(resolved.url) ? { ...resolved, url: resolved.url + run } : resolved;
+    return isOwnCode(resolved.url) ? { ...resolved, url: resolved.url + run } : resolved;
   },
   load(url, context, next) {
     if (url !== 'jest-globals:') return next(url, context);
