@@ -129,3 +129,95 @@ describe('a scan result', () => {
     expect(differs).toMatchObject({ hashStatus: 'mismatch', scanStatus: 'not_scanned', scanTrustedClean: false });
   });
 });
+
+test('a file that was withdrawn and enabled meanwhile is withdrawn anew', () => {
+  const open = sampleFile({ ...verified, status: 'approved', withdrawnAt: before });
+  expect(withdrawn(open, at)).toMatchObject({ status: 'disabled', withdrawnAt: at });
+});
+
+test('an upload waits for review, no older than its file', () => {
+  const begun = sampleFile({ visibility: 'buyer_visible' });
+  const waiting = { versionId: 'v1', status: 'pending_review', visibility: 'private' };
+  expect(outcomeOf(begun, (file) => finalized(file, { versionId: 'v1', uploadedAt: at }))).toMatchObject({ ...waiting, uploadedAt: at });
+  const early = finalized(begun, { versionId: 'v1', uploadedAt: '2026-01-31T08:59:59.000Z' });
+  expect(early.uploadedAt).toBe(begun.createdAt);
+});
+
+describe('what was read of a file', () => {
+  const stored = sampleFile({ status: 'pending_review', versionId: 'v1' });
+  const found = { hashStatus: 'verified' as const, sizeBytes: 9, contentType: 'text/plain', sha256Hex: 'b'.repeat(64) };
+  const verification = { hashStatus: 'verified', verifiedSizeBytes: 9, verifiedContentType: 'text/plain', verifiedAt: at };
+
+  test('is kept beside what was declared', () => {
+    const expected = { ...stored, ...verification, verifiedSha256Hex: found.sha256Hex };
+    expect(hashed(stored, found, at)).toStrictEqual(expected);
+    const picture = { contentType: 'image/png' } as ProductFileRecord['picture'];
+    expect(hashed(stored, { ...found, picture }, at)).toStrictEqual({ ...expected, picture });
+  });
+
+  test('rejects a file that nobody need look at, unless someone decided on it', () => {
+    const wrong = { hashStatus: 'mismatch' as const, hashError: 'not_a_picture' };
+    expect(hashed(stored, wrong, at)).toEqual({ ...stored, ...wrong });
+    const rejected = { ...stored, ...wrong, status: 'rejected', rejectedAt: at, rejectedReason: 'no' };
+    expect(hashed(stored, { ...wrong, rejectedReason: 'no' }, at)).toEqual(rejected);
+    const disabled = sampleFile({ ...stored, status: 'disabled' });
+    expect(hashed(disabled, { ...wrong, rejectedReason: 'no' }, at)).toEqual({ ...disabled, ...wrong });
+  });
+});
+
+describe('a scan result that comes', () => {
+  const stored = sampleFile({ status: 'pending_review', versionId: 'v1' });
+  const result = (said: Partial<ScanResult> = {}): ScanResult => {
+    return { versionId: 'v1', engine: 'clamav', trusted: true, verdict: 'clean', at, ...said };
+  };
+  const infected = result({ verdict: 'infected' });
+
+  test('is told in full', () => {
+    const said = { signatureVersion: '7', summary: 'OK', error: 'none' };
+    expect(outcomeOf(sampleFile({ ...stored, hashStatus: 'verified' }), (file) => scanned(file, result(said)))).toEqual({
+      scanStatus: 'clean',
+      scanTrustedClean: true,
+      scanTrustSource: 'scanner',
+      scanEngine: 'clamav',
+      scanSignatureVersion: '7',
+      scanResultSummary: 'OK',
+      scanError: 'none',
+      scannedAt: at,
+    });
+  });
+
+  test('infected takes a file down, whoever vouched for it and before its hash is known', () => {
+    const distrusted = { scanStatus: 'infected', scanTrustedClean: false, scanTrustSource: 'none' };
+    const offered = sampleFile({ ...stored, ...verified, status: 'approved', visibility: 'buyer_visible', scanTrustSource: 'manual' });
+    expect(scanned(offered, infected)).toMatchObject({ ...distrusted, status: 'disabled', visibility: 'private' });
+    expect(scanned(stored, infected)).toMatchObject({ ...distrusted, status: 'pending_review' });
+  });
+
+  test('before it counts waits once, unless it is of another version', () => {
+    const waiting = scanned(stored, result());
+    expect(waiting).toEqual({ ...stored, waitingScans: [result()] });
+    expect(scanned(waiting, result({ at: before }))).toBe(waiting);
+    for (const other of [{ engine: 'guardduty' }, { trusted: false }, { verdict: 'error' as const }]) {
+      expect(scanned(waiting, result(other)).waitingScans).toEqual([result(), result(other)]);
+    }
+    expect(scanned(stored, result({ versionId: 'v2' }))).toBe(stored);
+    expect(scanned(scanned(sampleFile(), result()), result({ versionId: 'v2' })).waitingScans).toHaveLength(2);
+    expect(scanned(sampleFile({ hashStatus: 'verified' }), infected).waitingScans).toEqual([infected]);
+  });
+
+  test('before it counts is kept among at most twenty, infected ones beyond', () => {
+    const many = Array.from({ length: 19 }, (_, index) => result({ engine: `e${index}` }));
+    const full = scanned(sampleFile({ waitingScans: many }), result());
+    expect(full.waitingScans).toHaveLength(20);
+    expect(scanned(full, result({ engine: 'last' }))).toBe(full);
+    expect(scanned(full, infected).waitingScans).toHaveLength(21);
+  });
+
+  test('before it counts does so once the hash is verified, of its version alone', () => {
+    const others = [result({ versionId: 'v2', verdict: 'infected' }), result({ verdict: 'error', trusted: false })];
+    const file = finalized(sampleFile({ waitingScans: [...others, result()] }), { versionId: 'v1', uploadedAt: at });
+    expect(file).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [others[1], result()] });
+    const found = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex: 'a'.repeat(64) };
+    expect(hashed(file, found, at)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true, waitingScans: [] });
+  });
+});

@@ -7,6 +7,7 @@ import {
   isEligible,
   notEligible,
   openForApplication,
+  requireEligible,
   reviewDecisions,
   reviewStatuses,
   reviewTable,
@@ -56,6 +57,9 @@ test.each([
 ] as const)('a seller that is %s: may change things %s, is approved %s, may apply %s', (status, eligible, approved, open) => {
   expect(isEligible({ internalReviewStatus: status })).toBe(eligible);
   expect(notEligible.includes(status)).toBe(!eligible);
+  const require = () => requireEligible({ internalReviewStatus: status });
+  if (eligible) expect(require).not.toThrow();
+  else expect(require).toThrow(expect.objectContaining({ code: 'seller_not_eligible' }));
   expect(isApproved({ internalReviewStatus: status })).toBe(approved);
   expect(openForApplication.includes(status)).toBe(open);
 });
@@ -81,6 +85,18 @@ describe('a review', () => {
   test('of one’s own is refused before anything else', () => {
     expect(codeOf({ userId: 'alice' }, { ownerUserId: 'alice' }, { revision: 2 }, { expectedRevision: 1 })).toBe('self_review_forbidden');
     expect(codeOf({ userId: 'alice' }, { ownerUserId: 'alice' }, { revision: 1 }, {})).toBe('self_review_forbidden');
+    const owner = { ownerUserId: 'alice', ownerEmails: new Set(['a@example.com', 'b@example.com']) };
+    for (const email of ['a@example.com', 'B@example.com']) {
+      expect(codeOf({ userId: 'root', email }, owner, { revision: 1 }, {})).toBe('self_review_forbidden');
+    }
+    for (const [email, seller] of [
+      ['c@example.com', owner],
+      ['a@example.com', { ownerUserId: 'alice' }],
+      ['a@example.com', undefined],
+      [undefined, owner],
+    ] as const) {
+      expect(codeOf({ userId: 'root', email }, seller, { revision: 1 }, {})).toBeUndefined();
+    }
   });
 
   test('of what changed since it was looked at is refused', () => {

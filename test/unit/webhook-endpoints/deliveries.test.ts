@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
-import { afterAttempt, type Delivery, messageIdOf, type PendingDelivery } from '../../../shared/webhook-endpoints/delivery.ts';
+import {
+  afterAttempt,
+  type Delivery,
+  eventIdOfMessage,
+  messageIdOf,
+  type PendingDelivery,
+} from '../../../shared/webhook-endpoints/delivery.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
 import { rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
 
@@ -33,6 +39,12 @@ describe('the next attempt', () => {
     expect(after.lastStatusCode).toBeUndefined();
   });
 
+  test('comes after seconds, minutes, hours, at last a day', () => {
+    const waits = Array.from({ length: 9 }, (_, attempts) => afterAttempt({ ...fresh, attempts }, { error: 'timeout' }, at, 0.5));
+    const seconds = waits.map(({ nextAttemptAt = '' }) => (Date.parse(nextAttemptAt) - at.getTime()) / 1000);
+    expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  });
+
   test('there is none after the tenth, nor after one that was taken', () => {
     expect(afterAttempt({ ...fresh, attempts: 9 }, { statusCode: 500, error: 'status' }, at, 0)).toMatchObject({
       status: 'failed',
@@ -50,6 +62,13 @@ describe('the id of a message', () => {
     expect(messageIdOf(event, one)).toBe(messageIdOf(event, one));
     expect(messageIdOf(event, one)).not.toBe(messageIdOf(event, other));
     expect(messageIdOf(event, one)).toMatch(new RegExp(`^${event}_[\\w-]{8}$`));
+  });
+
+  test('leads back to its event, and so does that of the event itself', () => {
+    const event = newId('event');
+    for (const id of [event, messageIdOf(event, newId('endpoint')), `${event}_-_aZ09-b`]) expect(eventIdOfMessage(id)).toBe(event);
+    const others = ['', 'evt_1', `x${event}`, `${event}x`, `${event}_`, `${event}_1234567`, `${event}_12345678x`, `${event}_1234567.`];
+    for (const text of [...others, event.toLowerCase(), newId('order')]) expect(eventIdOfMessage(text)).toBeUndefined();
   });
 });
 
