@@ -1,11 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+
+/** Where rules are: what nouns decide, and what the scripts of pages do. What all stand on, and texts, have mutants by hand. */
+const rooms = /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|code-batches)|functions\/pages\/browser)\//;
+/** What unit tests use and do not test: it is tested where requests, events and items are read, and has its mutants by hand. */
+const testedElsewhere = /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason)\.ts$/;
 
 /** The files that a test is about: those of rules that it imports itself. */
 export const rulesOf = (test: string) =>
   [...readFileSync(test, 'utf8').matchAll(/ from '(\.[^']*)'/g)]
     .map(([, path]) => join(test, '..', path ?? ''))
-    .filter((file) => /^(shared|functions\/pages\/browser)\//.test(file));
+    .filter((file) => rooms.test(file) && !testedElsewhere.test(basename(file)));
 
 /** The tests that need no engine and are about rules: those of `shared/`, and those of the scripts of pages. */
 export const pureTests = () =>
