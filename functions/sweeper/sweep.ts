@@ -4,7 +4,7 @@ import type { Job } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { settleAll } from '../../shared/settle-all.ts';
+import { settleAll } from '../../shared/jobs/settle-all.ts';
 
 /** `resume`: no worker runs yet, so leases from before the outage are ignored. */
 const SweepEvent = z.object({ resume: z._default(z.boolean(), false) });

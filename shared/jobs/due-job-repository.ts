@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
-import { settleAll } from '../settle-all.ts';
+import { settleAll } from './settle-all.ts';
 import { Job } from './job.ts';
 import { graceSeconds, later } from './new-job.ts';
 

@@ -5,7 +5,7 @@ import { createJobRepository } from '../jobs/job-repository.ts';
 import type { Logger } from '../logger.ts';
 import type { SellerEvent } from '../seller-events/seller-event.ts';
 import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
-import { settleAll } from '../settle-all.ts';
+import { settleAll } from '../jobs/settle-all.ts';
 import { type AttemptOutcome, afterAttempt, type PendingDelivery } from './delivery.ts';
 import type { DeliveryResult } from './delivery-pace.ts';
 import { createDeliveryRepository, type KnownDelivery } from './delivery-repository.ts';
