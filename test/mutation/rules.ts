@@ -51,7 +51,8 @@ async function testRules(files: readonly string[]): Promise<void> {
 function report(files: readonly string[], results: readonly MutantResult[]): void {
   const excused = readMutants(readFileSync(excuses, 'utf8')).filter(({ place }) => files.includes(place));
   const reasons = new Map(excused.map((excuse) => [likeness(excuse.place, plant(excuse).planted), excuse.fault]));
-  const tried = results.filter(({ status }) => status !== 'Ignored');
+  // Texts and elements that only Stryker would write are no mistake of anyone.
+  const tried = results.filter(({ status, replacement }) => status !== 'Ignored' && !replacement.includes('Stryker was here'));
   const survivors = tried.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(describeMutant);
   const unexcused = survivors.filter(({ alike }) => !reasons.has(alike));
   const alive = new Set(survivors.map(({ alike }) => alike));

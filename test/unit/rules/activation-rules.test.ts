@@ -72,6 +72,7 @@ describe('a file', () => {
 describe('a failure', () => {
   test.each([
     ['rate_limited', 'x', ['rate_limited']],
+    ['offline', '', ['unreachable']],
     ['unreachable', '', ['unreachable']],
     ['offline_not_offered', 'request_code: ', ['offline_not_offered']],
     ['invalid_request', 'request_code: Must be a whole request code, as the app shows it', ['request_code_malformed']],

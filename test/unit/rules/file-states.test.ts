@@ -84,7 +84,7 @@ test('an approval demands a verified hash first, and then trust', () => {
 
 test('an approval says who sees the file, or leaves that as it is', () => {
   const hidden = sampleFile({ ...verified, status: 'approved' });
-  expect(outcomeOf(hidden, review('approve'))).toEqual({});
+  for (const visibility of [undefined, 'private'] as const) expect(review('approve', { visibility })(hidden)).toBe(hidden);
   expect(outcomeOf(hidden, review('approve', { visibility: 'buyer_visible' }))).toEqual({ visibility: 'buyer_visible' });
   const waiting = sampleFile({ ...verified, status: 'pending_review' });
   expect(outcomeOf(waiting, review('approve', { visibility: 'private' }))).toEqual({ status: 'approved', approvedAt: at });
@@ -95,6 +95,8 @@ test('nobody vouches for what is infected, or is not what was declared', () => {
   const vouched = { scanTrustedClean: true, scanTrustSource: 'manual' };
   for (const hashStatus of ['unverified', 'verified'] as const) {
     expect(outcomeOf(sampleFile({ ...waiting, hashStatus }), review('manual_clean'))).toEqual(vouched);
+    const known = sampleFile({ ...waiting, ...vouched, hashStatus } as Partial<ProductFileRecord>);
+    expect(review('manual_clean')(known)).toBe(known);
   }
   for (const hashStatus of ['mismatch', 'error'] as const) {
     expect(outcomeOf(sampleFile({ ...waiting, hashStatus }), review('manual_clean'))).toBe(conflict);
@@ -112,6 +114,7 @@ describe('a scan result', () => {
     const byWeight = [result('error'), result('clean', false), result('clean'), result('infected')];
     for (const [weight, standing] of byWeight.entries()) {
       const known = scanned(file, standing);
+      expect(known.scanStatus).toBe(standing.verdict);
       for (const next of byWeight.slice(0, weight + 1)) expect(scanned(known, next)).toBe(known);
       for (const next of byWeight.slice(weight + 1)) {
         const scanTrustedClean = next.verdict === 'clean' && next.trusted;

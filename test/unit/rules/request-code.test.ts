@@ -31,7 +31,7 @@ test.each([
   ['an empty device', codeOf({ p, d: '' })],
   ['a zero in a text', codeOf({ p: 'a\0b', d })],
   ['half a character', encoded('{"p":"\\ud800","d":"x"}')],
-  ['bytes that are no text', encoded(Buffer.from([0x22, 0xff, 0x22]))],
+  ['bytes that are no text', encoded(Buffer.from('{"p":"\xff","d":"x"}', 'latin1'))],
   ['symbols of no use', `${codeOf({ p, d })}!`],
   ['padding', `${codeOf({ p, d })}=`],
 ])('what has %s is no request code', (_, code) => {
