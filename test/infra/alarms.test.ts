@@ -64,6 +64,17 @@ describe('alarms', () => {
     expect(counted('request_refused').sort()).toEqual(answering.toSorted());
   });
 
+  test('watch whatever is counted of lines', () => {
+    const namesIn = (parts: any[]) => parts.flatMap(({ MetricName }) => MetricName ?? []);
+    const alarms = propertiesOf('AWS::CloudWatch::Alarm');
+    const watched = alarms.flatMap(({ MetricName, Metrics = [] }) => [
+      MetricName,
+      ...namesIn(Metrics.flatMap((part: any) => part.MetricStat?.Metric ?? [])),
+    ]);
+    const counted = namesIn(propertiesOf('AWS::Logs::MetricFilter').flatMap(({ MetricTransformations }) => MetricTransformations));
+    expect([...new Set(counted)].filter((name) => !watched.includes(name))).toEqual([]);
+  });
+
   test('on throttles see all operations that the table is asked for', () => {
     const sent = [...readFileSync(join(root, 'shared/db/signed-dynamo.ts'), 'utf8').matchAll(/send\('(\w+)'/g)].map(([, name]) => name);
     const dimensions = telling().flatMap(({ Metrics = [] }) => Metrics.flatMap((part: any) => part.MetricStat?.Metric.Dimensions ?? []));
