@@ -3,8 +3,8 @@ import { leftOutPatterns } from './test/nightly/choose-tests.ts';
 
 // Workers, and the many programs that tests start, load what they have in common compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
-// Much of what tests make is garbage at once.
-process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
+// Much of what tests make is garbage at once; without a bound a worker would keep gigabytes of it.
+process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64 --max-old-space-size=640';
 
 export default {
   roots: ['<rootDir>/test'],

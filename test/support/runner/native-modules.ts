@@ -11,8 +11,13 @@ interface Runtime {
 
 const root = new URL('../../../', import.meta.url).href;
 /** Tests and their scenes hold what a file's own hooks and expectations change; a handler reads the environment when it is loaded. */
-const ofOneFile = /^test\/(?!support\/(access|engines|interface|provider-schemas|samples|templates)\/)|^functions\/[^/]+\/handler\.ts$/;
-const isOfOneFile = (url: string) => url.startsWith(root) && ofOneFile.test(url.slice(root.length));
+const ofOneFile = [
+  /^test\/(?!support\/)/,
+  /^test\/support\/(scenes|http)\//,
+  /^test\/support\/(golden|seeded-random)\.ts$/,
+  /^functions\/[^/]+\/handler\.ts$/,
+];
+const isOfOneFile = (url: string) => url.startsWith(root) && ofOneFile.some((pattern) => pattern.test(url.slice(root.length)));
 
 /** What `@jest/globals` exports to the files of a run. */
 const globalsOf = new Map<string, Record<string, unknown>>();
