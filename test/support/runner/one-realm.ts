@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
@@ -5,6 +7,11 @@ type ProjectConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config']
 
 /** What jest-circus leaves at the global object, for one file each. */
 const stateOfCircus = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RETRY_TIMES_SETTER'].map((name) => Symbol.for(name));
+
+/** In bytes. jest begins a worker anew that still holds more after a file, by `workerIdleMemoryLimit`; garbage should be no reason for that. */
+const mostHeap = 350e6;
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 /** A test environment in the worker's own realm: files share the packages Node loaded, so they must share its globals. */
 export default class OneRealmEnvironment {
@@ -30,6 +37,7 @@ export default class OneRealmEnvironment {
     this.moduleMocker.restoreAllMocks();
     for (const symbol of stateOfCircus) Reflect.deleteProperty(globalThis, symbol);
     this.#restore();
+    if (process.memoryUsage().heapUsed > mostHeap) collectGarbage();
   }
 
   exportConditions(): string[] {
