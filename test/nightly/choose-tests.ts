@@ -1,18 +1,14 @@
 import { staleTests } from './fingerprints.ts';
 import { nightlyTests } from './nightly-tests.ts';
 
-/** What `npm run check` leaves out besides: browsers, whole stacks and other programs, real engines that wait, and every order of a race. */
+/** What `npm run check` leaves out besides: browsers, whole stacks, other programs, whole templates, and engines that are crowded, broken or waited for. */
 const slow = [
   'test/e2e/',
   'test/local/',
+  'test/integration/',
   'test/clients/browser-client',
-  'test/infra/commands',
-  'test/infra/templates/',
-  'test/integration/operations/',
-  'test/integration/payments/',
-  'test/integration/product-files/',
-  'test/integration/races/',
-  'test/integration/webhook-endpoints/',
+  'test/infra/(commands|templates)',
+  'test/endpoints/products/largest-edits',
 ];
 
 const nightly = Object.keys(nightlyTests).map((name) => `${name}.test.ts`);
