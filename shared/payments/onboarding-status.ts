@@ -100,7 +100,7 @@ export function readAccount(account: Account): RetrievedAccount {
 const mostRequirements = 100;
 
 const detailsOf = ({ status_details }: Capability) => status_details ?? [];
-const isDue = ({ minimum_deadline }: Requirement) => /^(currently|past)_due$/.test(minimum_deadline?.status ?? '');
+const isDue = ({ minimum_deadline }: Requirement) => ['currently_due', 'past_due'].includes(minimum_deadline?.status ?? '');
 
 function isBlocked(capability: Capability): boolean {
   return (
@@ -110,8 +110,8 @@ function isBlocked(capability: Capability): boolean {
 }
 
 /** The status of every capability, however deep it is. */
-function statusesIn(value: unknown): string[] {
+function statusesIn(value: unknown): unknown[] {
   if (value === null || typeof value !== 'object') return [];
   const nested = Object.entries(value).flatMap(([name, field]) => (name === 'status_details' ? [] : statusesIn(field)));
-  return 'status' in value && typeof value.status === 'string' ? [value.status, ...nested] : nested;
+  return 'status' in value ? [value.status, ...nested] : nested;
 }

@@ -26,8 +26,8 @@ function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;
   const dot = characters.lastIndexOf('.');
-  const extension = dot > 0 && characters.length - dot <= maxExtension ? characters.slice(dot) : [];
-  const stem = characters.slice(0, characters.length - extension.length).slice(0, maxLength - extension.length);
+  const extension = characters.length - dot <= maxExtension ? characters.slice(dot) : [];
+  const stem = characters.slice(0, maxLength - extension.length);
   return trimmed(stem.join('')) + extension.join('');
 }
 

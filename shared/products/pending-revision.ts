@@ -90,8 +90,9 @@ export function pendingReviewed(
   review: { decision: 'approve' | 'reject'; rejectionReason?: string | undefined; by: string; at: string },
 ): ProductRecord | undefined {
   const { pending } = product;
-  const outcome = pending ? pendingMoves[pending.status][review.decision] : 'product';
-  if (!pending || outcome === 'product') return undefined;
+  if (!pending) return undefined;
+  const outcome = pendingMoves[pending.status][review.decision];
+  if (outcome === 'product') return undefined;
   if (outcome === 'live') return { ...withPendingLive(product), reviewedBy: review.by, reviewedAt: review.at };
   return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason }, review.at);
 }
