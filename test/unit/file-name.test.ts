@@ -17,12 +17,15 @@ describe('a stored file name', () => {
     ['line\r\nSet-Cookie: x.zip', 'line__Set-Cookie_ x.zip'],
     ['invoice\u202efdp.exe', 'invoice_fdp.exe'],
     ['zero\u200bwidth\ufeff.zip', 'zero_width_.zip'],
-    ['trailing. . .', 'trailing'],
+    [' trailing. . .', 'trailing'],
     ['NUL.txt', '_NUL.txt'],
     ['con', '_con'],
     ['con .txt', '_con .txt'],
+    ['COM1.txt', '_COM1.txt'],
+    ['lpt²', '_lpt²'],
     ['CONIN$', '_CONIN$'],
     ['console.txt', 'console.txt'],
+    ['beacon.txt', 'beacon.txt'],
   ])('of %j is %j', (given, stored) => {
     expect(sanitizeFileName(given)).toBe(stored);
   });
@@ -33,6 +36,8 @@ describe('a stored file name', () => {
     expect(name).toMatch(/^長+\.gz$/);
     expect([...sanitizeFileName('x'.repeat(300))]).toHaveLength(150);
     expect([...sanitizeFileName(`a.${'x'.repeat(300)}`)]).toHaveLength(150);
+    expect(sanitizeFileName(`${'x'.repeat(300)}.${'y'.repeat(19)}`)).toMatch(/\.y+$/);
+    expect(sanitizeFileName(`${'x'.repeat(145)} .zip`)).toBe(`${'x'.repeat(145)} .zip`);
   });
 
   test('is safe whatever is given, and sanitizing it again changes nothing', () => {
@@ -53,8 +58,8 @@ describe('the disposition of a download', () => {
     expect(attachmentDisposition('アプリ "1".zip')).toBe(
       `attachment; filename="___ _1_.zip"; filename*=UTF-8''%E3%82%A2%E3%83%97%E3%83%AA%20%221%22.zip`,
     );
-    expect(attachmentDisposition("it's 100% (ok).zip")).toBe(
-      `attachment; filename="it's 100_ (ok).zip"; filename*=UTF-8''it%27s%20100%25%20%28ok%29.zip`,
+    expect(attachmentDisposition("it's 100% (ok)*.zip")).toBe(
+      `attachment; filename="it's 100_ (ok)*.zip"; filename*=UTF-8''it%27s%20100%25%20%28ok%29%2A.zip`,
     );
   });
 

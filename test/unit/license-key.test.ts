@@ -176,7 +176,7 @@ describe('what the table holds of a key', () => {
     expect(lookups.map(pepperVersionOf)).toEqual(['b', 'a']);
     expect(lookups[0]).toBe(currentLookup('prd_1', 'KEY', peppers));
     expect(lookups[1]).toBe(currentLookup('prd_1', 'KEY', Keyring.parse(pepper('a'))));
-    expect(lookups.join()).not.toContain('KEY');
+    expect(lookups.join()).toMatch(/^b\.[\w-]{43},a\.[\w-]{43}$/);
   });
 
   test('differs for another product, key, or split of the two', () => {
@@ -191,7 +191,7 @@ describe('what the table holds of a key', () => {
 
   test('binds a device to the license', () => {
     expect(deviceHashOf('device', 'KEY1')).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-    expect(deviceHashOf('device', 'KEY1')).toBe(deviceHashOf('device', 'KEY1'));
+    expect(deviceHashOf('device', 'KEY1')).toBe('4SAE4ATMNCEHMSRAQEDXCR6NPJ');
     expect(new Set([deviceHashOf('device', 'KEY1'), deviceHashOf('device', 'KEY2'), deviceHashOf('device ', 'KEY1')]).size).toBe(3);
   });
 

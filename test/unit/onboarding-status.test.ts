@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding-status.ts';
-import { accountStates } from '../support/samples/account-states.ts';
+import { accountOf, accountStates } from '../support/samples/account-states.ts';
 
 const fresh = { linkIssued: false, linkReturned: false, enabledBefore: false };
 const linkIssued = { ...fresh, linkIssued: true };
@@ -16,6 +16,7 @@ const expected: Record<keyof typeof accountStates, [OnboardingStatus, Onboarding
   enabled: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
   enabledButDue: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
   restricted: ['restricted', 'restricted', 'restricted', 'restricted'],
+  restrictedOtherwise: ['restricted', 'restricted', 'restricted', 'restricted'],
   contactProvider: ['restricted', 'restricted', 'restricted', 'restricted'],
   unsupported: ['restricted', 'restricted', 'restricted', 'restricted'],
   rejected: ['rejected', 'rejected', 'rejected', 'rejected'],
@@ -63,6 +64,7 @@ describe('payment onboarding status', () => {
 
   test.each<[string, object]>([
     ['neither details nor payouts', transfersWith({})],
+    ['details of another form, with a status', transfersWith({ status_details: [{ status: 'rejected' }] })],
     ['details that are null', { ...transfersWith({ status_details: null }), requirements: {} }],
     ['requirements that are null', { ...transfersWith({}), requirements: null }],
     ['entries that are null', { ...transfersWith({}), requirements: { entries: null } }],
@@ -101,6 +103,16 @@ describe('payment onboarding status', () => {
     const { facts } = readAccount(account as Parameters<typeof readAccount>[0]);
     expect(facts).toMatchObject({ rejected: false, transfersActive: false });
     expect(onboardingStatusOf({ account: facts, ...fresh })).toBe('account_created');
+  });
+
+  test.each([
+    ['currently_due', true],
+    ['past_due', true],
+    ['eventually_due', false],
+  ])('what is %s is due from the user: %s', (deadline, isDue) => {
+    const entries = Array.from({ length: 101 }, (_, index) => ({ field: `${index}`, deadline }));
+    const { facts, requirementsDue } = readAccount(accountOf({ entries }));
+    expect([facts.dueFromUser, requirementsDue.length]).toEqual([isDue, 100]);
   });
 
   test('a reply that leaves parts out enables nothing', () => {

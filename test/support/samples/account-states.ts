@@ -83,6 +83,7 @@ export const accountStates: Record<string, Account> = {
     entries: [{ field: 'identity.business_details.url', deadline: 'eventually_due' }],
   }),
   restricted: accountOf({ transfers: ['restricted', ['restricted_other', 'contact_stripe']] }),
+  restrictedOtherwise: accountOf({ transfers: ['restricted', ['restricted_other', 'no_resolution']] }),
   contactProvider: accountOf({ transfers: ['pending', ['determining_status', 'contact_stripe']] }),
   unsupported: accountOf({ transfers: ['unsupported', ['unsupported_country', 'no_resolution']] }),
   rejected: accountOf({ transfers: ['rejected', ['rejected_other', 'contact_stripe']] }),

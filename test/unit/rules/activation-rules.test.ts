@@ -85,7 +85,12 @@ describe('a failure', () => {
 });
 
 describe('a lease', () => {
-  const license = { id: 'lic_1' as LicenseId, productId: 'prd_1' as ProductId, features: ['書き出し', '\u2028"'], activationLimit: 1 };
+  const license = {
+    id: 'lic_1' as LicenseId,
+    productId: 'prd_1' as ProductId,
+    features: ['書き出し', '\u2028"', '???>>>'],
+    activationLimit: 1,
+  };
 
   test('tells until when it holds', () => {
     const lease = issueLease({ kind: 'offline', days: 30, license, deviceFingerprint: 'd' }, new Date('2026-02-01T00:00:00.900Z'));

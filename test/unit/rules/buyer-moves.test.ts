@@ -22,7 +22,7 @@ describe('the moves of a buyer', () => {
   });
 
   test('are none where none are granted', () => {
-    expect(movesLeft(released(), 0, now)).toEqual({ movesLeft: 0 });
+    expect(movesLeft(noBuyerMoves(newId('license')), 0, now)).toEqual({ movesLeft: 0 });
     expect(() => withRelease(released(), 0, now)).toThrow(expect.objectContaining({ code: 'moves_exhausted' }));
   });
 

@@ -7,11 +7,11 @@ import {
   isActive,
   type License,
   statusOf,
+  toActivation,
   toIssuedLicense,
 } from '../../../shared/licenses/license.ts';
-import { deviceHashOf, licenseLookups, pepperVersionOf } from '../../../shared/licenses/license-lookup.ts';
+import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
 import { describeLicense, obstacleOf, withoutLicense } from '../../../shared/licenses/runtime-license.ts';
-import { keyringOf } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
 const before = '2026-01-31T08:59:59.999Z';
@@ -91,29 +91,8 @@ describe('devices', () => {
     expect(isActive({ ...device, deactivatedAt: before })).toBe(false);
   });
 
-  test('one is told apart by its fingerprint and the key', () => {
-    const hashes = [deviceHashOf('laptop', 'KEY'), deviceHashOf('tablet', 'KEY'), deviceHashOf('laptop', 'OTHER')];
-    expect(new Set(hashes).size).toBe(3);
-    expect(deviceHashOf('laptop', 'KEY')).toBe(hashes[0]);
-    for (const hash of hashes) expect(hash).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-  });
-
   test('the id of an activation leads back to its device', () => {
+    expect(toActivation(device)).toEqual({ id: `act_${device.deviceHash}`, activatedAt: before });
     expect(deviceHashOfActivation(activationIdOf(device))).toBe(device.deviceHash);
-  });
-});
-
-describe('lookups', () => {
-  const peppers = keyringOf('2', '1');
-
-  test('are one for each pepper, the current one’s first', () => {
-    const lookups = licenseLookups('prd_1', 'KEY', peppers);
-    expect(lookups.map(pepperVersionOf)).toEqual(['2', '1']);
-    expect(new Set(lookups.map((lookup) => lookup.split('.')[1])).size).toBe(2);
-  });
-
-  test('differ by product and key, wherever one ends and the other begins', () => {
-    const of = (product: string, key: string) => licenseLookups(product, key, peppers)[0];
-    expect(new Set([of('prd_1', 'KEY'), of('prd_2', 'KEY'), of('prd_1', 'YEK'), of('prd_1K', 'EY')]).size).toBe(4);
   });
 });

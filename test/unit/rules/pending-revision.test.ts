@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { bytesOf } from '../../../shared/db/item-size.ts';
 import { hasSameTerms, pendingMoves, withPendingLive, withSeenSlug } from '../../../shared/products/pending-revision.ts';
 import { type PendingStatus, ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
 import { nextRevision, reviewed, revised, submitted, termsRevisionOf, withdrawn } from '../../../shared/products/product-states.ts';
@@ -67,6 +68,14 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
       expect(withdrawn(product)).toEqual({ ...product, status: 'draft', priceAmount: 9900, pending: undefined });
     });
   });
+});
+
+test('what is live and what is pending must fit into the table together', () => {
+  const live = sampleProduct({ status: 'approved' });
+  const described = (length: number) => revised(live, { ...ProductUpsertRequest.parse(live), description: 'x'.repeat(length) }, at);
+  const room = 390 * 1024 - bytesOf(described(0));
+  expect(bytesOf(described(room))).toBe(390 * 1024);
+  expect(() => described(room + 1)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
 });
 
 describe('a slug that was never live', () => {

@@ -34,7 +34,7 @@ const codeOf = (act: () => unknown): unknown => {
     act();
     return undefined;
   } catch (error) {
-    return (error as { code: string }).code;
+    return (error as { code: string }).code ?? error;
   }
 };
 

@@ -55,7 +55,7 @@ describe('a purchase', () => {
     [{ files: false, seller: { site_url: 'https://a.example/' } }, ['seller-site', 'no-files-but-site']],
     [{ files: false, seller: { site_url: 'HTTP://a.example/' } }, ['seller-site', 'no-files-but-site']],
     [{ files: false, seller: { site_url: 'javascript:alert(1)//https://' } }, ['no-files-no-site']],
-    [{ seller: { site_url: 'https://a.example/', tokushoho_address: ' ', tokushoho_contact: '' } }, ['seller-site', 'files']],
+    [{ seller: { site_url: 'https://a.example/', tokushoho_address: ' ', tokushoho_contact: ' ' } }, ['seller-site', 'files']],
     [{ seller: { tokushoho_address: 'a', tokushoho_contact: 'b' } }, ['seller-address', 'seller-contact', 'files']],
   ])('%j has %j', (options, expected) => {
     expect(facts(options).filter((fact) => /files|seller/.test(fact))).toEqual(expected);
@@ -67,6 +67,14 @@ describe('a purchase', () => {
     [{ refunded: 4800, orderStatus: 'refunded', status: 'refunded' }, ['some-refunded']],
   ])('%j was refunded: %j', (options, expected) => {
     expect(facts(options).filter((fact) => /partly|some/.test(fact))).toEqual(expected);
+  });
+
+  test.each([
+    [{}, ['license', 'key', 'link-lasts']],
+    [{ status: 'refunded', more: { expires_at: undefined } }, ['license']],
+    [waiting, ['link-lasts']],
+  ])('%j has %j of what may be missing', (options, expected) => {
+    expect(facts(options)).toEqual(expect.arrayContaining(['purchase', ...expected]));
   });
 
   test('of a service that says nothing of refunds has none', () => {

@@ -78,7 +78,7 @@ describe('a review', () => {
       checkReview(...args);
       return undefined;
     } catch (error) {
-      return (error as { code: string }).code;
+      return (error as { code: string }).code ?? error;
     }
   };
 

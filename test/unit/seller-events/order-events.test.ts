@@ -39,6 +39,7 @@ describe('between two looks at a paid order', () => {
     ['inquiry', 'open', [disputed]],
     ['inquiry', 'won', []],
     ['inquiry', 'lost', [disputed, lost]],
+    ['open', 'inquiry', []],
     ['open', 'won', [won]],
     ['open', 'lost', [lost]],
     ['won', 'lost', [disputed, lost]],
@@ -49,6 +50,15 @@ describe('between two looks at a paid order', () => {
   ])('a dispute that was %s and is %s tells %j', (before, after, told) => {
     expect(between(dispute(before), dispute(after))).toEqual(told);
   });
+});
+
+test('a sale is told of once it is paid, with all that is known of its charge by then', () => {
+  const pending: Order = { ...order, status: 'pending', checkout: {} };
+  const [before, charge] = [{ order: pending, charge: noChargeFacts }, refund(400)];
+  expect(orderEvents(before, { order: pending, charge })).toEqual([]);
+  const data = { orderId: order.id, productId: order.productId, status: 'paid', amount: order.amount, currency: order.currency };
+  const refunded = { type: 'order.refunded', data: { ...data, amountRefunded: 400 } };
+  expect(orderEvents({ order: pending, charge }, { order, charge })).toEqual([{ type: 'order.paid', data }, refunded]);
 });
 
 test('each dispute of a charge is told of by itself', () => {

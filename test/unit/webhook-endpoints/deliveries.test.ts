@@ -7,7 +7,7 @@ import {
   messageIdOf,
   type PendingDelivery,
 } from '../../../shared/webhook-endpoints/delivery.ts';
-import { DeliveryPace, lateSeconds, nextDue, paceAfter, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
+import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
 import { rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
 
 const at = new Date('2026-01-31T09:00:00.000Z');
@@ -67,7 +67,17 @@ describe('the id of a message', () => {
   test('leads back to its event, and so does that of the event itself', () => {
     const event = newId('event');
     for (const id of [event, messageIdOf(event, newId('endpoint')), `${event}_-_aZ09-b`]) expect(eventIdOfMessage(id)).toBe(event);
-    const others = ['', 'evt_1', `x${event}`, `${event}x`, `${event}_`, `${event}_1234567`, `${event}_12345678x`, `${event}_1234567.`];
+    const others = [
+      '',
+      'evt_1',
+      `x${event}`,
+      `${event}x`,
+      `${event}_`,
+      `${event}_1234567`,
+      `${event}_12345678x`,
+      `${event}_1234567.`,
+      `evt_${'U'.repeat(26)}`,
+    ];
     for (const text of [...others, event.toLowerCase(), newId('order')]) expect(eventIdOfMessage(text)).toBeUndefined();
   });
 });
@@ -81,6 +91,7 @@ describe('what is sent next', () => {
     ];
     expect(nextDue(due, pace(), at)).toEqual(due.slice(0, 8));
     expect(nextDue(due, pace({ failingTypes: ['order.paid'] }), at)).toEqual(due.slice(1, 9));
+    expect([pace(), pace({ failingTypes: ['order.paid'] })].map(readAhead)).toEqual([8, 256]);
     expect(nextDue([pending('test', 0.001)], pace(), at)).toEqual([]);
     expect(nextDue([pending('test', 0)], pace({ failingTypes: ['test'] }), at)).toHaveLength(1);
   });
@@ -139,7 +150,8 @@ describe('the range of a replay', () => {
   test('begins right before the time that was asked for, and goes on where it came', () => {
     expect(rangeOf({ ...replay, sinces: new Set([later(-60)]) })).toEqual({ since: later(-60), position: id(-60) });
     expect(rangeOf({ ...replay, since: later(-60), position: id(-10) })).toEqual({ since: later(-60), position: id(-10) });
-    expect(rangeOf({ ...replay, eventIds: new Set([id(0)]) })).toBeUndefined();
+    for (const none of [{ eventIds: new Set([id(0)]) }, { since: later(-60) }, { position: id(-10) }])
+      expect(rangeOf({ ...replay, ...none })).toBeUndefined();
   });
 
   test('of several begins at the first of them, and goes back for one that it had passed', () => {

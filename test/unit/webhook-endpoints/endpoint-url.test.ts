@@ -14,7 +14,7 @@ describe('the URL of an endpoint', () => {
     'https://xn--bcher-kva.example/',
     'https://a.例え.jp/フック',
     'https://1.2.3.4.example.com/',
-    'https://localhost.example.com/',
+    'https://a.localhost.example.com/',
     'https://example.thelocal/',
     'https://example.com/@hook:80',
     longest,
@@ -26,7 +26,7 @@ describe('the URL of an endpoint', () => {
   test.each([
     [
       'another scheme',
-      ['http://example.com/', 'ftp://example.com/', 'ws://example.com/', 'javascript:alert(1)', '//example.com/', 'example.com'],
+      ['http://b.jp/?https://b.jp', 'ftp://example.com/', 'ws://example.com/', 'javascript:alert(1)', '//example.com/', 'example.com'],
     ],
     ['a port', ['https://example.com:80/', 'https://example.com:8443/', 'https://example.com:0/', 'https://example.com:65536/']],
     [
@@ -122,7 +122,7 @@ describe('the URL of an endpoint', () => {
       'http://169.254.169.254/',
       'http://0.0.0.0/',
       'http://127.0.0.1.example.com/',
-      'http://example.com/',
+      'http://example.com/?http://127.0.0.1/',
       'http://127.0.0.1@example.com/',
     ],
     ...['http://user@127.0.0.1/', 'http://127.0.0.1:3000/#x', 'https://127.0.0.1/', 'https://127.0.0.1:3000/', 'http://127.0.0.1:99999/'],
