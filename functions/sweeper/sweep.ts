@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Table } from '../../shared/db/table.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { settleAll } from '../../shared/jobs/settle-all.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { settleAll } from '../../shared/jobs/settle-all.ts';
 
 /** `resume`: no worker runs yet, so leases from before the outage are ignored. */
 const SweepEvent = z.object({ resume: z._default(z.boolean(), false) });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { ConditionFailedError, type Table } from '../db/table.ts';
-import { settleAll } from './settle-all.ts';
 import { Job } from './job.ts';
 import { graceSeconds, later } from './new-job.ts';
+import { settleAll } from './settle-all.ts';
 
 /** What moving a job takes of it, even of one whose task this version does not know. */
 const DueJob = z.object({ id: z.string(), dueAt: z.string(), createdAt: z.string() });

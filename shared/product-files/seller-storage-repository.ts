@@ -5,8 +5,8 @@ import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/ta
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
-import { createProductRepository } from '../products/product-repository.ts';
 import { settleAll } from '../jobs/settle-all.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
 import { createProductFileRepository } from './product-file-repository.ts';
 

@@ -8,10 +8,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../../shared/ids.ts';
 import { startProcess } from '../support/engines/child-process.ts';
-import { startFileProcesses } from '../support/scenes/file-processes.ts';
 import { watchMemory } from '../support/engines/process-memory.ts';
 import { describeInterface } from '../support/interface/describe-interface.ts';
 import { largeBody } from '../support/samples/large-body.ts';
+import { startFileProcesses } from '../support/scenes/file-processes.ts';
 
 const megabytes = Number(process.env['BENCH_FILE_MB'] ?? 2048);
 

@@ -7,11 +7,11 @@ import { accountStateNames } from '../../../infra/local/payment-provider/objects
 import { onboardingOutcomes } from '../../../infra/local/payment-provider/objects/accounts.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { testControls } from '../../../infra/local/payment-provider/test-controls/test-controls.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { faultsOfEvent, faultsOfExchange, routeOf } from '../../support/provider-schemas/check-traffic.ts';
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
 import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
-import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 const include = [

@@ -6,9 +6,9 @@ import { newId } from '../../../shared/ids.ts';
 import { type CheckoutSessionRequest, createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
 import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
-import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
 
 const publicBaseUrl = 'https://licenses.example';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FileProcesses, startFileProcesses } from '../../support/scenes/file-processes.ts';
 import { watchMemory } from '../../support/engines/process-memory.ts';
+import { type FileProcesses, startFileProcesses } from '../../support/scenes/file-processes.ts';
 
 const most = 128 * 1024 * 1024;
 
