@@ -183,11 +183,16 @@ describe('leases', () => {
       expect(decodeProtectedHeader((await askThere('activate', on('desk'))).json.lease).kid).toBe(first.kid);
     });
 
-    test('change their tag with the keys', async () => {
+    test('change their tag with the keys, and are not sent again to who has them', async () => {
       const tags = [];
       for (const keys of [['l1'], ['l1', 'l2'], ['l2', 'l1']]) {
         const { call } = await openLeaseScene({ keys });
-        tags.push((await call('GET', '/.well-known/jwks.json')).headers['etag']);
+        const etag = (await call('GET', '/.well-known/jwks.json')).headers['etag'] ?? '';
+        expect(await call('GET', '/.well-known/jwks.json', { headers: { 'if-none-match': etag } })).toMatchObject({
+          status: 304,
+          text: '',
+        });
+        tags.push(etag);
       }
       expect(new Set(tags).size).toBe(3);
     });

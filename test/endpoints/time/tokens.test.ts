@@ -115,8 +115,13 @@ describe('a completion token', () => {
     ]) {
       expect(await complete(token)).toMatchObject({ status: 403, json: { code: 'completion_token_invalid' } });
     }
-    const gone = await sign({ ...claims, sub: newId('order') });
-    expect(await complete(gone)).toMatchObject({ status: 404, json: { code: 'order_not_found' } });
+    const token = await sign({ ...claims, use: 'redirect', sub: newId('order') });
+    for (const path of ['complete', 'devices', 'replace-key', 'buyer-email']) {
+      const gone = await scene.call('POST', `/v1/purchases/${path}`, {
+        body: { token, ...(path === 'buyer-email' && { buyer_email: 'any@example.com' }) },
+      });
+      expect([path, gone.status, gone.json.code]).toEqual([path, 404, 'order_not_found']);
+    }
   });
 });
 

@@ -132,9 +132,10 @@ const runner = globalThis as { expect?: typeof expect };
 
 function remember(status: string): void {
   const record = process.env['CONFORMANCE_RECORD'];
-  if (record === undefined || exercised.has(status)) return;
-  exercised.add(status);
   const { testPath = '', currentTestName = '' } = runner.expect?.getState() ?? {};
+  const ofFile = `${testPath} ${status}`;
+  if (record === undefined || exercised.has(ofFile)) return;
+  exercised.add(ofFile);
   const line = [status, relative(process.cwd(), testPath), currentTestName.replaceAll(/\s+/g, ' ')].join('\t');
   appendFileSync(join(record, `${process.pid}.txt`), `${line}\n`);
 }
