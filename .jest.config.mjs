@@ -4,7 +4,7 @@ import { leftOutPatterns } from './test/nightly/choose-tests.ts';
 // Workers, and the many programs that tests start, load what they have in common compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 // Much of what tests make is garbage at once; without a bound a worker would keep gigabytes of it.
-process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=32 --max-old-space-size=768';
+process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=32 --max-old-space-size=640';
 
 export default {
   roots: ['<rootDir>/test'],
@@ -19,7 +19,7 @@ export default {
   globalTeardown: './test/support/engines/stop-engines.ts',
   // One process less than processors would be one on a machine of two.
   maxWorkers: '100%',
-  workerIdleMemoryLimit: '450MB',
+  workerIdleMemoryLimit: '700MB',
   // Where a seed is not given, one is made and printed: `npm test -- --seed=…` draws the same again.
   showSeed: true,
   testTimeout: 30_000,
