@@ -5,13 +5,11 @@ import { reckonScale } from './cost/scale.ts';
 import { measureDay } from './day/day.ts';
 import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
-import { compareTableSizes } from './licenses/flat.ts';
 import { measureSeats } from './licenses/seats.ts';
 import { measureValidate } from './licenses/validate.ts';
 import { printTable } from './print-table.ts';
 import { countRequests } from './requests/count-requests.ts';
 import { compareRivals } from './rival/compare-rivals.ts';
-import { measureAcknowledgements } from './sales/acknowledgement.ts';
 import { measureSaleUnits } from './sales/sale-units.ts';
 import { measureSales } from './sales/sales.ts';
 import { measureSalesAtLimits } from './sales/sales-limits.ts';
@@ -22,10 +20,8 @@ const benches = {
   validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
-  flat: { title: 'A validate among few and among many licenses', measure: compareTableSizes },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },
   'sale-units': { title: 'Units of one sale', measure: measureSaleUnits },
-  acknowledgement: { title: 'Acknowledgement of a paid event', measure: measureAcknowledgements },
   sales: { title: 'Sales, 64 in flight', measure: measureSales },
   'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
   import: { title: 'An import of codes', measure: measureImport },
