@@ -41,7 +41,7 @@ async function testMutants(chosen: readonly Mutant[]): Promise<void> {
   try {
     const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
     const failure = await failureOf(copy, tests, { workers: copies.length, timeoutMs: 30 * minute });
-    if (failure !== undefined) throw new Error(`The tests fail without any mutant:\n${failure.slice(-4000)}`);
+    if (failure !== undefined) throw new Error(`The tests fail without any mutant:\n${/●.{1,4000}/s.exec(failure)?.[0] ?? failure}`);
     await Promise.all(copies.map((one) => runQueue(one, queue, survivors)));
   } finally {
     await Promise.all(copies.map((copy) => rm(copy, { recursive: true })));

@@ -35,6 +35,7 @@ const repeated = (unit: string, length: number) =>
     .repeat(Math.ceil(length / unit.length))
     .slice(0, length)
     .toWellFormed();
+const ofCodePoints = (unit: string, length: number) => [...unit.repeat(Math.ceil(length / [...unit].length))].slice(0, length).join('');
 const bytesWorth = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(unit).slice(1, -1))));
 
 /** Nearly all of the 256 KiB that a body may have. */
@@ -155,7 +156,7 @@ describe('the worst texts', () => {
         if (maxLength === undefined) continue;
         for (const [kind, unit] of allowedTexts) {
           const [headers = {}] = callersOf(door.endpoint).slice(-1);
-          const body = { ...door.example, [name]: [...unit.repeat(maxLength)].slice(0, maxLength).join('') };
+          const body = { ...door.example, [name]: ofCodePoints(unit, maxLength) };
           await send(door, `${name}, allowed ${kind}`, pathOf(door.endpoint.path, undefined), { headers, body });
         }
       }
