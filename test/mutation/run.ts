@@ -1,7 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { type Mutant, type Planted, plant } from './mutant.ts';
 import { readLists } from './read-mutants.ts';
@@ -79,11 +81,16 @@ async function runQueue(copy: string, queue: PlantedMutant[], survivors: Mutant[
 }
 
 /** What jest prints when the tests fail in the copy; tests that hang have noticed something too. */
-function failureOf(copy: string, tests: readonly string[], { workers = 1, timeoutMs = 3 * minute } = {}): Promise<string | undefined> {
+async function failureOf(
+  copy: string,
+  tests: readonly string[],
+  { workers = 1, timeoutMs = 3 * minute } = {},
+): Promise<string | undefined> {
   const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', `--maxWorkers=${workers}`, ...tests];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: copy, timeout: timeoutMs, maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
-      resolve(error === null ? undefined : stdout + stderr),
-    );
-  });
+  const jest = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  // What hangs is a process of jest's own, which would go on without it.
+  const watch = setTimeout(() => process.kill(-Number(jest.pid), 'SIGKILL'), timeoutMs);
+  const [printed, complained, [code]] = await Promise.all([text(jest.stdout), text(jest.stderr), once(jest, 'close')]);
+  clearTimeout(watch);
+  return code === 0 ? undefined : printed + complained;
 }
