@@ -258,6 +258,15 @@ describe('the state', () => {
     const calls = [client.importLease(lease), client.checkOffline(), client.makeRequestCode(), client.checkOffline()];
     await Promise.all(calls);
     expect(state()).toMatchObject({ fingerprint, lease });
+
+    let text: string | undefined;
+    const load = () => new Promise<string | undefined>((resolve) => setImmediate(() => resolve(text)));
+    const save = async (next: string) => {
+      await new Promise(setImmediate);
+      text = next;
+    };
+    const slow = createClient({ storage: { load, save } });
+    expect(new Set(await Promise.all([1, 2, 3].map(() => slow.makeRequestCode()))).size).toBe(1);
   });
 
   test('two apps that write at once leave it whole', async () => {

@@ -36,6 +36,11 @@ describe('alarms', () => {
     expect(headings).toHaveLength(links.length);
   });
 
+  test('go off beyond their threshold and not at it, so that none of what must not be is none', () => {
+    const comparisons = propertiesOf('AWS::CloudWatch::Alarm').map(({ ComparisonOperator }) => ComparisonOperator);
+    expect(new Set(comparisons)).toEqual(new Set(['GreaterThanThreshold', 'LessThanThreshold']));
+  });
+
   test('and their runbooks name log messages and queues that exist', () => {
     const inTexts = telling().flatMap(({ AlarmDescription }) => AlarmDescription.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
     const inRunbooks = runbooks.flatMap(({ text }) =>

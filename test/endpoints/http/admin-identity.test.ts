@@ -10,7 +10,7 @@ import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 
 /** Entries with odd spaces and letter case, and some that are empty. */
-const allowlist = ' Root.Admin@Example.com ,, sub:user|42 ,';
+const allowlist = ' Root.Admin@Example.com ,, sub:user|42 ,kim@example.com,';
 
 describe('an admin', () => {
   let table: Table;
@@ -55,6 +55,7 @@ describe('an admin', () => {
     ['anyone', 'xroot.admin@example.com'],
     ['anyone', 'root.admin@example.com.evil.example'],
     ['anyone', 'root.admin@example.co'],
+    ['anyone', '\u212aim@example.com'],
     ['anyone', 'root.admin'],
     ['anyone', '@example.com'],
     ['anyone', 'rootxadmin@example.com'],

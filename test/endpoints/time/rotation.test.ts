@@ -15,12 +15,31 @@ const rotated: Environment = {
   ENCRYPTION_KEYS: keyringText('e2', 'e1'),
   TOKEN_KEYS: keyringText('t2', 't1'),
 };
+
 describe('after the keys were rotated', () => {
   let d: Deployment;
   beforeAll(async () => {
     d = await startDeployment();
   });
   afterAll(() => d.stop());
+
+  test('tokens, addresses and license keys from before open a purchase', async () => {
+    const call = await d.http('purchases', { ...rotated, RATE_LIMIT_COMPLETE: '0' });
+    const { token, buyerEmail, key } = d.own;
+    expect((await call('POST', '/v1/purchases/complete', { body: { token } })).json.license.license_key).toBe(key);
+    const legacy = { buyer_email: buyerEmail, completion_token: token };
+    expect((await call('POST', '/v1/purchases/complete', { body: legacy })).json.license_key).toBe(key);
+    const wrong = { ...legacy, buyer_email: 'someone@example.com' };
+    expect((await call('POST', '/v1/purchases/complete', { body: wrong })).json.code).toBe('completion_token_invalid');
+  });
+
+  test('new tokens are good without the older keys', async () => {
+    const headers = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
+    const admin = await d.http('admin', rotated);
+    const { json } = await admin('POST', `/v1/admin/orders/${d.own.order.id}/completion-token`, { headers });
+    const call = await d.http('purchases', { TOKEN_KEYS: keyringText('t2'), RATE_LIMIT_COMPLETE: '0' });
+    expect((await call('POST', '/v1/purchases/complete', { body: { token: json.completion_token } })).status).toBe(200);
+  });
 
   test('a sale is stored under the current keys, though its event came under the older ones', async () => {
     const order = sampleOrder({ productId: d.own.product.id, sellerId: d.own.seller.id });

@@ -19,6 +19,7 @@ describe('a display name', () => {
     ['Harbour Works via Licenses', `"Harbour Works via Licenses" <${address}>`],
     ['O"Neil \\ Sons, <Ltd.>; via x', `"O\\"Neil \\\\ Sons, <Ltd.>; via x" <${address}>`],
     ['写真', `=?UTF-8?B?5YaZ55yf?= <${address}>`],
+    ['Shop\nBcc: x', `=?UTF-8?B?U2hvcApCY2M6IHg=?= <${address}>`],
     // Programs that decode where they should not would show another name.
     ['=?UTF-8?Q?admin?=', `=?UTF-8?B?PT9VVEYtOD9RP2FkbWluPz0=?= <${address}>`],
   ])('%s is written for a header', (name, written) => {
