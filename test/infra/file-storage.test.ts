@@ -23,9 +23,7 @@ describe('the storage of product files', () => {
         ],
       },
     });
-    templateOf({ consoleOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', {
-      CorsConfiguration: Match.absent(),
-    });
+    templateOf({ consoleOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', { CorsConfiguration: Match.absent() });
   });
 
   test('expires deleted versions, and uploads in parts that were never completed', () => {

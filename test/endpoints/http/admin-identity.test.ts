@@ -27,9 +27,7 @@ describe('an admin', () => {
     const { status, json } = await createCaller(compose({ settings, logger: silentLogger, table, sender: createTestQueue() }), routes)(
       'GET',
       '/v1/admin/sellers',
-      {
-        headers,
-      },
+      { headers },
     );
     if (status === 403) expect(json.code).toBe('forbidden');
     return status;

