@@ -251,6 +251,12 @@ describe('the state', () => {
   });
 
   test('calls of one client do not undo each other', async () => {
+    const client = createClient();
+    await client.makeRequestCode();
+    const { fingerprint, nonce } = state();
+    const lease = await service.lease(fingerprint, { nonce });
+    await Promise.all([client.importLease(lease), client.checkOffline(), client.makeRequestCode(), client.checkOffline()]);
+    expect(state()).toMatchObject({ fingerprint, lease });
     let text: string | undefined;
     const load = () => new Promise<string | undefined>((resolve) => setImmediate(() => resolve(text)));
     const save = async (next: string) => {

@@ -81,11 +81,7 @@ async function runQueue(copy: string, queue: PlantedMutant[], survivors: Mutant[
 }
 
 /** What jest prints when the tests fail in the copy; tests that hang have noticed something too. */
-async function failureOf(
-  copy: string,
-  tests: readonly string[],
-  { workers = 1, timeoutMs = 3 * minute } = {},
-): Promise<string | undefined> {
+async function failureOf(copy: string, tests: readonly string[], { workers = 1, timeoutMs = 3 * minute } = {}) {
   const args = ['node_modules/jest/bin/jest.js', '--config', '.jest.config.mjs', '--bail', `--maxWorkers=${workers}`, ...tests];
   const jest = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   // What hangs is a process of jest's own, which would go on without it.
