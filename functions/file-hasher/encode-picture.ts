@@ -3,13 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type EncodedPicture, PictureFault } from '../../shared/pictures/picture.ts';
 import { type PictureHeader, readPictureHeader } from '../../shared/pictures/read-header.ts';
 
-/** What the thread is started with. */
-export interface PictureTask {
-  bytes: Uint8Array;
-  header: PictureHeader;
-}
-
-/** What it says, once: nothing is encoded of a file that cannot be decoded. */
+/** What the thread says, once: nothing is encoded of a file that cannot be decoded. */
 export interface ThreadReply {
   encoded: EncodedPicture | undefined;
 }
@@ -28,15 +22,15 @@ export function createEncodePicture({ secondsAtMost = usualSeconds } = {}): Enco
   return async (bytes, declaredType) => {
     const header = readPictureHeader(bytes);
     if (header.type !== declaredType) throw new PictureFault('picture_type_mismatch');
-    const reply = await runThread({ bytes, header }, secondsAtMost);
+    const reply = await runThread(header, secondsAtMost);
     if (!reply?.encoded) throw new PictureFault('picture_unreadable');
     return reply.encoded;
   };
 }
 
-/** What the thread says; undefined when it takes too long. */
-async function runThread(task: PictureTask, secondsAtMost: number): Promise<ThreadReply | undefined> {
-  const thread = new Worker(threadFile, { workerData: task });
+/** What the thread says of a picture; undefined when it takes too long. */
+async function runThread(header: PictureHeader, secondsAtMost: number): Promise<ThreadReply | undefined> {
+  const thread = new Worker(threadFile, { workerData: header });
   const { promise, resolve, reject } = Promise.withResolvers<ThreadReply | undefined>();
   const watch = setTimeout(() => resolve(undefined), secondsAtMost * 1000);
   thread.once('message', resolve).once('error', reject);

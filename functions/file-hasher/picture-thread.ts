@@ -7,7 +7,7 @@ import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node'
 import { type Pixels, turnUpright } from '../../shared/pictures/orientation.ts';
 import type { EncodedPicture, PictureType, ServedType } from '../../shared/pictures/picture.ts';
 import type { PictureHeader } from '../../shared/pictures/read-header.ts';
-import type { PictureTask, ThreadReply } from './encode-picture.ts';
+import type { ThreadReply } from './encode-picture.ts';
 
 /** Sharp on wide screens; a picture that stays too large is made smaller, to the last of these. */
 const longestEdges = [1920, 960, 480];
@@ -16,10 +16,10 @@ const maxBytes = 1024 * 1024;
 const jpegQuality = 85;
 
 /** The decoder panics about a file that it cannot read. */
-function decode({ bytes, header }: PictureTask): PhotonImage | undefined {
+function decode({ pixels, width, height }: PictureHeader): PhotonImage | undefined {
   try {
-    const image = PhotonImage.new_from_byteslice(bytes);
-    return image.get_width() === header.width && image.get_height() === header.height ? image : undefined;
+    const image = PhotonImage.new_from_byteslice(pixels);
+    return image.get_width() === width && image.get_height() === height ? image : undefined;
   } catch {
     return undefined;
   }
@@ -57,7 +57,7 @@ const encoders: Record<ServedType, (pixels: Pixels) => Uint8Array> = {
   'image/jpeg': ({ rgba, width, height }) => new PhotonImage(rgba, width, height).get_bytes_jpeg(jpegQuality),
 };
 
-const task: PictureTask = workerData;
-const image = decode(task);
-const reply: ThreadReply = { encoded: image && encode(image, task.header) };
+const header: PictureHeader = workerData;
+const image = decode(header);
+const reply: ThreadReply = { encoded: image && encode(image, header) };
 parentPort?.postMessage(reply);

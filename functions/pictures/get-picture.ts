@@ -14,6 +14,7 @@ export const getPicture = endpoint({
   errors: ['file_not_found'],
   async handle({ params }, { readPicture }: { readPicture: ReadPicture }) {
     const { bytes, contentType } = await readPicture(params);
-    return new Reply(bytes, { headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=31536000, immutable' } });
+    // The address never shows another picture, but none once it was taken down: caches learn that within the hour.
+    return new Reply(bytes, { headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=3600' } });
   },
 });

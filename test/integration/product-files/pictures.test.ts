@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { deflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
@@ -19,6 +21,7 @@ import {
   pngHeader,
   pngStart,
   red,
+  restartingJpeg,
   webp,
   webpCanvas,
   webpChunk,
@@ -82,6 +85,12 @@ describe('an uploaded picture', () => {
     const clear = await taken(lossyWebpWithAlpha, asWebp);
     expect(clear.picture).toMatchObject({ contentType: 'image/png', width: 32, height: 16 });
     expect(Math.abs((decoded(clear.served).at(28, 12)[3] ?? 0) - 128)).toBeLessThan(8);
+  });
+
+  test('may be a JPEG with restart markers', async () => {
+    const { picture, served } = await taken(restartingJpeg, asJpeg);
+    expect(picture).toMatchObject({ contentType: 'image/jpeg', width: 32, height: 16 });
+    expect([isNear(decoded(served).at(4, 4), blue), isNear(decoded(served).at(28, 4), red)]).toEqual([true, true]);
   });
 
   test('keeps nothing but pixels: no place, no text, no profile, no archive or page behind its end', async () => {
@@ -155,7 +164,6 @@ describe('an uploaded picture', () => {
 
   test('may have 20 megapixels', async () => {
     const row = Buffer.alloc(1 + 5000);
-    const { deflateSync } = await import('node:zlib');
     const header = Buffer.from(pngHeader(5000, 4000).subarray(8, 21));
     header[9] = 0;
     const grey = Buffer.concat([
@@ -300,6 +308,25 @@ describe('what is no picture that can be shown', () => {
 });
 
 describe('the thread that encodes a picture', () => {
+  test('takes memory by its pixels, whatever its profile and texts unpack to', async () => {
+    const packed = deflateSync(Buffer.alloc(300_000_000));
+    const chunks = [
+      pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0'), packed])),
+      pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), packed])),
+    ];
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { createEncodePicture } from '${import.meta.dirname}/../../../functions/file-hasher/encode-picture.ts';
+      const { width } = await createEncodePicture()(readFileSync(0), 'image/png');
+      console.log(width, process.resourceUsage().maxRSS);`;
+    const measured = [png(8, 8), png(8, 8, { chunks })].map((input) =>
+      execFileSync(process.execPath, ['--eval', script], { input, encoding: 'utf8' }).split(' ').map(Number),
+    );
+    const [[, plain = 0] = [], [width, bomb] = []] = measured;
+    expect(width).toBe(8);
+    expect(bomb).toBeLessThan(plain + 50_000);
+  });
+
   test('is ended when the picture takes too long', async () => {
     const encode = createEncodePicture({ secondsAtMost: 0 });
     await expect(encode(png(4, 4), 'image/png')).rejects.toMatchObject({ code: 'picture_unreadable' });
