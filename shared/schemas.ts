@@ -29,6 +29,17 @@ export const filledText = (max: number) =>
     )
     .register(z.globalRegistry, { minLength: 1, maxLength: max });
 
+const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), 'Must not hold marks that change the reading order');
+
+/** As `text`, shown on one line: without marks that change its reading order. */
+export const line = (max: number) => text(max).check(oneLine);
+
+/** As `filledText`, shown on one line: without marks that change its reading order. */
+export const filledLine = (max: number) => filledText(max).check(oneLine);
+
+/** As `text`; marks that change the reading order are dropped. */
+export const lineOfApp = (max: number) => text(max).check(z.overwrite((value) => value.replace(/\p{Bidi_Control}/gu, '')));
+
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
 /** At most 254 characters, one `@`, a domain with a dot, no white space. */
@@ -40,12 +51,18 @@ export const email = z
   )
   .register(z.globalRegistry, { format: 'email', maxLength: 254 });
 
-/** An http or https URI of at most 2,048 characters; never fetched. */
+/** What a URI is not shown with: it would pose as another, or as several. */
+const misleading = /[\s\p{Cc}\p{Bidi_Control}"'`\\]/u;
+
+/** An http or https URI of at most 2,048 characters, without white space, quotes, backslashes or credentials; never fetched. */
 export const webUri = z
   .string()
   .check(
     atMost(2048),
-    z.refine((value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value), 'Must be an http or https URI'),
+    z.refine((value) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && !misleading.test(value) && URL.canParse(value), {
+      error: 'Must be an http or https URI without spaces, quotes, backslashes or credentials',
+      abort: true,
+    }),
   )
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
 

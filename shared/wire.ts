@@ -19,25 +19,32 @@ function remembering(convert: (name: string) => string): (name: string) => strin
   };
 }
 
-/** Objects whose names are what clients chose, and stay as they are. */
+/** Objects whose names are what clients chose. */
 const namedByClients = new Set(['featureLabels', 'feature_labels']);
+
+/** Names that mean something to the language or to the SDK, with any `_` before them. */
+const meaningful = /^_*(?:constructor|__proto__)$/;
+
+/** A name that a client chose, as the code and the table hold it: with a `_` more where it would mean something to them. */
+export const nameChosen = (name: string): string => (meaningful.test(name) ? `_${name}` : name);
+const asChosen = (name: string): string => (meaningful.test(name) ? name.slice(1) : name);
 
 export const wireName = toSnake;
 export const codeName = toCamel;
 
 /** A reply body as JSON data with snake_case names. */
 export function toWire(value: unknown): unknown {
-  return renameKeys(value, (name) => toSnake(name));
+  return renameKeys(value, toSnake, asChosen);
 }
 
 /** A request body with camelCase names. Fields whose names are not snake_case are left out: no endpoint declares one. */
 export function fromWire(value: unknown): unknown {
-  return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined));
+  return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined), nameChosen);
 }
 
-function renameKeys(value: unknown, rename: (name: string) => string | undefined): unknown {
+function renameKeys(value: unknown, rename: (name: string) => string | undefined, renameChosen: (name: string) => string): unknown {
   if (Array.isArray(value)) {
-    return value.map((element) => renameKeys(element, rename));
+    return value.map((element) => renameKeys(element, rename, renameChosen));
   }
   if (!isPlainObject(value)) {
     return value;
@@ -45,10 +52,14 @@ function renameKeys(value: unknown, rename: (name: string) => string | undefined
   const renamed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
     const key = rename(name);
-    if (key !== undefined) renamed[key] = namedByClients.has(name) ? field : renameKeys(field, rename);
+    if (key === undefined) continue;
+    renamed[key] = namedByClients.has(name) ? renameNames(field, renameChosen) : renameKeys(field, rename, renameChosen);
   }
   return renamed;
 }
+
+const renameNames = (value: unknown, rename: (name: string) => string): unknown =>
+  isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [rename(name), field])) : value;
 
 function isPlainObject(value: unknown): value is object {
   if (value === null || typeof value !== 'object') return false;

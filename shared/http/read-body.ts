@@ -37,7 +37,7 @@ export function limitSize(raw: RawRequest, max: number): void {
 
 /**
  * Takes the JSON object out of the body. Of duplicate keys the last counts;
- * names such as `__proto__` are unknown fields, to be ignored like any other.
+ * names such as `__proto__` are names like others.
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
@@ -53,7 +53,7 @@ export function parseJson({ optional }: { optional: boolean }): MiddlewareObj<Ca
         parser.before?.(request);
         call.input = call.body;
       } catch {
-        call.input = parseWithoutUnsafeNames(text);
+        call.input = parseWithAnyName(text);
       }
       checkTexts(call.input);
       if (call.input === null || typeof call.input !== 'object' || Array.isArray(call.input)) {
@@ -79,10 +79,10 @@ function textOf({ headers, raw }: Call, optional: boolean): string {
   }
 }
 
-/** The parser takes nothing with names that could change a prototype; here they are left out, and the rest counts. */
-function parseWithoutUnsafeNames(text: string): unknown {
+/** The parser takes nothing with names that could change a prototype. As own members they cannot, and are names like others. */
+function parseWithAnyName(text: string): unknown {
   try {
-    return JSON.parse(text, (name, value) => (name === '__proto__' || name === 'constructor' ? undefined : value));
+    return JSON.parse(text);
   } catch {
     throw new AppError('invalid_json');
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { filledText, text } from '../schemas.ts';
+import { filledText, lineOfApp } from '../schemas.ts';
 import { leaseNonce } from './lease.ts';
 
 /** A body's texts are looked at as a whole before its fields are; this one comes inside another. */
@@ -9,7 +9,7 @@ const wellFormed = z.refine<string>((value) => !value.includes('\0') && value.is
 const RequestCode = z.object({
   p: filledText(64).check(wellFormed),
   d: filledText(512).check(wellFormed),
-  l: z.optional(text(100).check(wellFormed)),
+  l: z.optional(lineOfApp(100).check(wellFormed)),
   n: z.optional(leaseNonce),
 });
 

@@ -6,7 +6,7 @@ import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
-import { activationLimit, text } from '../schemas.ts';
+import { activationLimit, line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import {
   Activation,
@@ -22,13 +22,13 @@ import { activationReleased, licenseStatusChange } from './license-events.ts';
 import { createLicenseRepository, type LicenseRepository } from './license-repository.ts';
 
 /** Why a license is suspended. */
-export const SuspendLicenseRequest = z.object({ reason: z.optional(text(500)) });
+export const SuspendLicenseRequest = z.object({ reason: z.optional(line(500)) });
 export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
 
 export const ChangeLicenseRequest = z.object({ activationLimit });
 export type ChangeLicenseRequest = z.infer<typeof ChangeLicenseRequest>;
 
-export const RevokeLicenseRequest = z.object({ reason: z.optional(text(500)) });
+export const RevokeLicenseRequest = z.object({ reason: z.optional(line(500)) });
 export type RevokeLicenseRequest = z.infer<typeof RevokeLicenseRequest>;
 
 /** A license with a page of its activations; `nextCursor` leads to more of these. */

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { leaseNonce } from '../leases/lease.ts';
 import { parseRequestCode } from '../leases/request-code.ts';
-import { dateTime, filledText, text } from '../schemas.ts';
+import { dateTime, filledText, lineOfApp, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf } from './license.ts';
 
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
-const aboutTheApp = { deviceLabel: z.optional(text(100)), appVersion: z.optional(text(64)), nonce: z.optional(leaseNonce) };
+const aboutTheApp = { deviceLabel: z.optional(lineOfApp(100)), appVersion: z.optional(lineOfApp(64)), nonce: z.optional(leaseNonce) };
 
 /** For validate, where the device may be left out. */
 export const LicenseRuntimeRequest = z.object({ ...keyAndProduct, deviceFingerprint: z.optional(filledText(512)), ...aboutTheApp });

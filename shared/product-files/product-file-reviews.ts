@@ -6,7 +6,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { text } from '../schemas.ts';
+import { line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
@@ -25,8 +25,8 @@ export const ProductFileReviewRequest = z
   .object({
     decision: z.enum(fileReviewDecisions),
     visibility: z.optional(ProductFileVisibility),
-    rejectedReason: z.optional(text(500)),
-    manualScanCleanReason: z.optional(text(500)),
+    rejectedReason: z.optional(line(500)),
+    manualScanCleanReason: z.optional(line(500)),
   })
   .check(
     z.refine(({ decision, rejectedReason }) => decision !== 'reject' || filled(rejectedReason), {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { type Locale, locales } from '../locale.ts';
-import { filledText } from '../schemas.ts';
+import { filledLine } from '../schemas.ts';
+import { nameChosen } from '../wire.ts';
 
-const label = z.optional(filledText(100));
+const label = z.optional(filledLine(100));
 const LabelsOfFeature = z
   .strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>)
   .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), 'Must hold a label in ja or en'));
@@ -24,7 +25,7 @@ interface Labelled {
  * @throws AppError invalid_request for a label of a feature that is not listed
  */
 export function labelsAfter(product: Labelled, request: Partial<Labelled>): FeatureLabels | undefined {
-  const features = new Set(request.features ?? product.features);
+  const features = new Set((request.features ?? product.features)?.map(nameChosen));
   const { featureLabels: given } = request;
   if (given && Object.keys(given).some((feature) => !features.has(feature))) {
     throw new AppError('invalid_request', 'feature_labels: Must name only what is in features');
@@ -53,8 +54,9 @@ export function shownFeatures({ features = [], featureLabels = {} }: Partial<Lab
   const labels = new Map(Object.entries(featureLabels));
   const languages = [locale, ...locales];
   return features.flatMap((feature): ShownFeature[] => {
-    const lang = languages.find((language) => labels.get(feature)?.[language] !== undefined);
-    const label = lang && labels.get(feature)?.[lang];
+    const labelOf = (language: Locale) => labels.get(nameChosen(feature))?.[language];
+    const lang = languages.find((language) => labelOf(language) !== undefined);
+    const label = lang && labelOf(lang);
     if (lang && label !== undefined) return [{ text: label, lang }];
     const isIdentifier = identifier.test(feature);
     return isIdentifier && labels.size > 0 ? [] : [{ text: feature, isIdentifier }];

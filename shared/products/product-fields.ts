@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { offlineTerms } from '../leases/offline-terms.ts';
-import { activationLimit, email, filledText, text } from '../schemas.ts';
+import { activationLimit, email, filledLine, filledText, line } from '../schemas.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { mixesScripts, slugOf } from './slug.ts';
@@ -50,7 +50,7 @@ export const writtenFields = {
 
 /** What a seller may send of each. */
 export const sentFields = {
-  name: filledText(200).check(
+  name: filledLine(200).check(
     z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
     z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
   ),
@@ -59,17 +59,17 @@ export const sentFields = {
   currency: z.string().check(z.length(3, { abort: true })),
   supportEmail: email,
   refundPolicy: filledText(5000),
-  softwareOperatingEnvironment: filledText(500),
-  tokushohoSellerName: z.optional(text(500)),
-  tokushohoContact: z.optional(text(500)),
-  tokushohoAddress: z.optional(text(500)),
+  softwareOperatingEnvironment: filledLine(500),
+  tokushohoSellerName: z.optional(line(500)),
+  tokushohoContact: z.optional(line(500)),
+  tokushohoAddress: z.optional(line(500)),
   forbiddenCategoryAcknowledged: z.optional(z.boolean()),
   licenseIssuanceMode: z.optional(LicenseIssuanceMode),
   licenseKeyPrefix: z.optional(
     z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
   ),
   activationLimit: z.optional(activationLimit),
-  features: z.optional(z.array(text(64).check(z.minLength(1))).check(z.maxLength(100))),
+  features: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(100))),
   featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.optional(z.boolean()),
   offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),

@@ -4,7 +4,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
-import { text } from '../schemas.ts';
+import { line, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
@@ -15,7 +15,7 @@ import { auditedState, nextRevision, productReviewDecisions, reviewed } from './
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
-  rejectionReason: z.optional(text(500)),
+  rejectionReason: z.optional(line(500)),
   note: z.optional(text(5000)),
   /** The revision that was reviewed. */
   expectedRevision: z.optional(z.int()),

@@ -3,7 +3,7 @@ import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { dateTime, email, filledText, text, webUri } from '../schemas.ts';
+import { dateTime, email, filledLine, text, webUri } from '../schemas.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
@@ -60,7 +60,7 @@ export type SellerRecord = z.infer<typeof SellerRecord>;
 
 /** What a user sends to apply. */
 export const CreateSellerRequest = z.object({
-  displayName: filledText(200),
+  displayName: filledLine(200),
   contactEmail: email,
   supportEmail: email,
   siteUrl: webUri,

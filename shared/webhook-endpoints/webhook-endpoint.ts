@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Settings } from '../config.ts';
 import { idOf } from '../ids.ts';
-import { dateTime, text } from '../schemas.ts';
+import { dateTime, line } from '../schemas.ts';
 import { type SellerEvent, type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
@@ -50,7 +50,7 @@ const requestedTypes = z.pipe(
     z.refine((types) => new Set(types).size === types.length, 'Must name each type once'),
   ),
 );
-const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(text(200)) };
+const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(line(200)) };
 
 /** What a seller sends; which URLs are taken depends on the stage. */
 export const createEndpointRequest = (stage: Settings['STAGE']) => z.object({ url: endpointUrl(stage), ...optionalFields });

@@ -98,7 +98,7 @@ describe('the runtime endpoints', () => {
 
   test('a device that comes back after it was deactivated has one record', async () => {
     const { license, on } = await buy({ activationLimit: 1 });
-    await ask('activate', { ...on('desk'), device_label: "Yuki's desk" });
+    await ask('activate', { ...on('desk'), device_label: "\u202eYuki's\u2069 desk", app_version: '\u200f2' });
     await ask('deactivate', on('desk'));
     await ask('activate', on('desk'));
     const { items } = await createLicenseRepository({ table }).listDevices(license, { limit: 10 });

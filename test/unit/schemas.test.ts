@@ -74,12 +74,16 @@ describe('field schemas', () => {
     expect(fits(email, address)).toBe(false);
   });
 
-  test.each(['https://example.com', 'http://127.0.0.1:3000/a?b=c#d', 'HTTPS://Example.com/', 'https://例え.jp/店'])(
-    '%s is a web address',
-    (uri) => {
-      expect(fits(webUri, uri)).toBe(true);
-    },
-  );
+  test.each([
+    'https://example.com',
+    'http://127.0.0.1:3000/a?b=c#d',
+    'HTTPS://Example.com/',
+    'https://例え.jp/店',
+    'https://a.co/@me',
+    'https://a.co?q=a@b.co',
+  ])('%s is a web address', (uri) => {
+    expect(fits(webUri, uri)).toBe(true);
+  });
 
   test.each([
     ...[
@@ -95,6 +99,8 @@ describe('field schemas', () => {
       'https:///x',
     ],
     ...[' https://example.com', 'https://exa mple.com', 'https://[x', `https://example.com/${'x'.repeat(2048)}`],
+    ...['https://a.co/\n', 'https://a.co/\u3000b', 'https://a.co/\u0085', 'https://a.co/"', "https://a.co/'", 'https://a.co/`'],
+    ...['https://a.co\\b', 'https://bank.co@evil.co/', 'https://:pw@evil.co', 'https://@evil.co', 'https://a.co/\u202eb', 'https:\\\\a.co'],
   ])('%j is none', (uri) => {
     expect(fits(webUri, uri)).toBe(false);
   });

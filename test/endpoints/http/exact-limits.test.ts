@@ -52,6 +52,11 @@ describe('a limit holds exactly', () => {
     ['license_key_prefix', 'ABCDEFGHIJ12', 'ABCDEFGHIJ123'],
     ['license_key_prefix', 'A', ''],
     ['support_email', email(254), email(255)],
+    ['description', 'a\u202eb\u2066', text(20_001)],
+    ['name', 'Right\u200b to left', 'Right\u202e to left'],
+    ['software_operating_environment', 'Linux\nWindows', 'Linux\u200f'],
+    ['tokushoho_contact', 'Phone', 'Phone\u061c'],
+    ['features', ['sound'], ['sound\u2067']],
   ])('on the field %s of a product', async (field, most, more) => {
     const patch = (value: unknown) =>
       scene.call('PATCH', `/v1/products/${scene.own.product.id}`, { headers: asOwner, body: { ...product(), [field]: value } });
@@ -66,6 +71,8 @@ describe('a limit holds exactly', () => {
     ['contact_email', email(254), email(255)],
     ['support_email', email(254), email(255)],
     ['site_url', uri(2048), uri(2049)],
+    ['display_name', 'אבג', 'אבג\u200e'],
+    ['site_url', 'https://a.example/@me', 'https://bank.example@evil.example/'],
   ])('on the field %s of a seller', async (field, most, more) => {
     const application = {
       display_name: 'New',

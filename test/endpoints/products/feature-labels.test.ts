@@ -36,6 +36,19 @@ describe('the labels of features', () => {
     expect(shown.json).toMatchObject({ features, feature_labels: labels });
   });
 
+  test('may be of a feature of any name, through every edit and review', async () => {
+    const names = ['constructor', '__proto__', '_constructor', '___proto__', 'toString', 'hasOwnProperty', 'toJSON', 'then'];
+    const labelled = (word: string) => Object.fromEntries(names.map((name) => [name, { en: `${word} ${name}` }]));
+    const sorted = (fields: object) => Object.entries(fields).sort();
+    const { json } = await create({ features: names, feature_labels: labelled('First') });
+    await call('POST', `/v1/products/${json.id}/submit-review`);
+    await harness.adminCall('PATCH', `/v1/admin/products/${json.id}/review`, { body: { decision: 'approve' } });
+    const edited = await patch(json, { feature_labels: labelled('Second') });
+    const shown = await harness.publicCall('GET', `/v1/public/products/${json.slug}`);
+    expect(sorted(shown.json.feature_labels)).toEqual(sorted(labelled('First')));
+    expect(sorted(edited.json.pending.changes.feature_labels)).toEqual(sorted(labelled('Second')));
+  });
+
   test('are absent from a product that has none', async () => {
     expect((await create({ features })).json).not.toHaveProperty('feature_labels');
     expect((await create({ features, feature_labels: {} })).json).not.toHaveProperty('feature_labels');
@@ -50,6 +63,7 @@ describe('the labels of features', () => {
     ['that are empty', { features: ['a'], feature_labels: { a: { en: '' } } }],
     ['that are blank', { features: ['a'], feature_labels: { a: { ja: '  ' } } }],
     ['of 101 characters', { features: ['a'], feature_labels: { a: { ja: 'あ'.repeat(101) } } }],
+    ['that turn the reading order', { features: ['a'], feature_labels: { a: { en: 'A\u202e' } } }],
     ['that are no text', { features: ['a'], feature_labels: { a: 'A' } }],
     ['in a list', { features: ['a'], feature_labels: ['a'] }],
     ['that are null', { features: ['a'], feature_labels: null }],

@@ -199,6 +199,9 @@ describe('the product page', () => {
       '<li dir="auto" lang="">Spectral editing</li>',
     ]);
     expect((await shown({ features, featureLabels }, ja))[0]).toBe('<li dir="auto" lang="ja">WAV書き出し</li>');
+    expect(await shown({ features: ['constructor'], featureLabels: { _constructor: { en: 'Builder' } } })).toEqual([
+      '<li dir="auto" lang="en">Builder</li>',
+    ]);
     expect(await shown({ features })).toEqual([
       '<li><code translate="no">export_wav</code></li>',
       '<li><code translate="no">batchRun</code></li>',
