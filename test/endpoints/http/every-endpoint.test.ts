@@ -77,6 +77,22 @@ describe('every endpoint', () => {
     expect(reply).toMatchObject({ status: 400, json: { code: 'payload_too_large' } });
   });
 
+  test('that a stranger can make work for nothing has its rate limit', () => {
+    const named = Map.groupBy(found, ({ endpoint }) => endpoint.rateLimit);
+    const limits = Object.fromEntries(
+      [...named].map(([limit, those]) => [limit ?? 'none', those.map(({ endpoint }) => endpoint.operationId)]),
+    );
+    expect(limits).toMatchObject({
+      checkout: ['createCheckout'],
+      complete: expect.arrayContaining(
+        'completePurchase resendLink listBuyerDevices releaseBuyerDevice replaceLicenseKey correctBuyerEmail'.split(' '),
+      ),
+      download: ['createFileDownloadIntent'],
+      offline: ['activateOfflineDevice'],
+      health: ['getHealthz', 'getReadyz'],
+    });
+  });
+
   test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {
     const { call, target, example } = await serve(routes, endpoint, { limited: true });
     const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...admin } });

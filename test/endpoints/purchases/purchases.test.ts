@@ -32,7 +32,7 @@ describe('completing a purchase', () => {
       license: { status: 'active', activation_limit: 2, activation_count: 0 },
       files: [],
     });
-    expect(reply.json.license.license_key).toMatch(/^LIC1(-[0-9A-Z]{5}){5}$/);
+    expect(reply.json.license.license_key).toMatch(/^SHOP7(-[0-9A-Z]{5}){5}$/);
     expect(Object.keys(reply.json)).toEqual(['order', 'product', 'license', 'files', 'expires_at']);
     expect(reply.json.product).toMatchObject({ seller_id: order.sellerId });
     for (const field of ['site_url', 'tokushoho_seller_name', 'tokushoho_contact', 'tokushoho_address']) {
@@ -67,7 +67,7 @@ describe('completing a purchase', () => {
   test('shows the flat form to the holder of e-mail and token, letter case aside', async () => {
     const reply = await complete({ buyer_email: ' BUYER@example.com'.trim(), completion_token: await token('admin') });
     expect(reply.json).toMatchObject({ order_id: order.id, order_status: 'paid', license_status: 'active', product_name: 'Sample App' });
-    expect(reply.json.license_key).toMatch(/^LIC1-/);
+    expect(reply.json.license_key).toMatch(/^SHOP7-/);
   });
 
   const refusals: [string, () => Promise<object>, number, string][] = [

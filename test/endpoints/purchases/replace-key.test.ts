@@ -25,7 +25,7 @@ describe('a buyer who replaces the key', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers['cache-control']).toBe('no-store');
     const key = reply.json.license.license_key;
-    expect(key).toMatch(/^LIC1(-[0-9A-Z]{5}){5}$/);
+    expect(key).toMatch(/^SHOP7(-[0-9A-Z]{5}){5}$/);
     expect(key).not.toBe(buyer.firstKey);
     expect(reply.json).toEqual({ ...before, license: { ...before.license, license_key: key, activation_count: 0 } });
     expect((await buyer.ask('complete')).json).toEqual(reply.json);

@@ -4,7 +4,7 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { isMailable, type Order } from '../../../shared/orders/order.ts';
 import { ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createProjectionHarness, type ProjectionHarness } from '../../support/scenes/projection-harness.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 let harness: ProjectionHarness;
 
@@ -24,6 +24,20 @@ describe('a completed checkout', () => {
     expect(mail).toMatchObject({ state: 'pending' });
     const { items } = await harness.audit.listAudit({ targetId: order.id, limit: 10 });
     expect(items).toMatchObject([{ action: 'order.update_status', before: { status: 'pending' }, after: { status: 'paid' } }]);
+  });
+
+  test('issues a license of the terms that were sold, whatever they are', async () => {
+    const { terms } = sampleOrder();
+    const sold = {
+      activationLimit: 7,
+      features: ['a', 'b'],
+      deactivationAllowed: false,
+      offlineDays: 3,
+      offlineFileDays: 30,
+    } as const;
+    const order = await harness.addOrder({ terms: { ...terms, ...sold } });
+    await harness.deliver(sessionEvent(order, 'completed'));
+    expect((await harness.show(order.id)).license).toMatchObject({ ...sold, sellerId: order.sellerId });
   });
 
   test('of a free product needs no payment', async () => {

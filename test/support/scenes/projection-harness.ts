@@ -74,7 +74,7 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
       refundPolicy: 'Within 14 days.',
       softwareOperatingEnvironment: 'Any',
       licenseIssuanceMode: 'generated_server_validated',
-      licenseKeyPrefix: 'LIC1',
+      licenseKeyPrefix: 'SHOP7',
       activationLimit: 2,
       features: ['pro'],
       deactivationAllowed: true,

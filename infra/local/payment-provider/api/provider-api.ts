@@ -92,6 +92,9 @@ const EventListParams = z.strictObject({
   ...expandable,
 });
 
+/** Few, so that whoever stops at the first page is noticed. */
+const eventsAPage = 3;
+
 /** Snapshot events, the newest first. */
 function listEvents(tx: Transaction, params: Record<string, unknown>): object {
   const { created, types, limit, starting_after: after } = parseParams(EventListParams, params);
@@ -102,7 +105,7 @@ function listEvents(tx: Transaction, params: Record<string, unknown>): object {
       (event) => event.body['object'] === 'event' && event.created >= Number(created?.gte ?? 0) && (types?.includes(event.type) ?? true),
     );
   const rest = after === undefined ? matching : matching.slice(matching.findIndex(({ id }) => id === after) + 1);
-  const data = rest.slice(0, Number(limit)).map(({ body }) => body);
+  const data = rest.slice(0, Math.min(Number(limit), eventsAPage)).map(({ body }) => body);
   return { object: 'list', data, has_more: rest.length > data.length, url: '/v1/events' };
 }
 
