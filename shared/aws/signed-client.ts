@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpRequest } from '@smithy/core/protocols';
-import { isClockSkewError, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
+import { isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { SdkError } from '@smithy/types';
@@ -40,6 +40,9 @@ export class RefusedRequest extends Error {
   }
 }
 
+/** A signature is refused five minutes before and after its time, in milliseconds. */
+const skewNoticed = 4 * 60_000;
+
 /** DynamoDB may be asked again soon. */
 const baseDelay = 25;
 
@@ -78,9 +81,9 @@ export function createSignedClient<Answer>(service: JsonService, limits: Request
     const text = await textOf(response.body);
     if (response.statusCode < 300) return JSON.parse(text);
     const refused = refusedBy(text, response.statusCode);
-    const theirs = Date.parse(response.headers['date'] ?? '');
-    if (isClockSkew(refused) && Number.isFinite(theirs)) {
-      clockOffset = theirs - Date.now();
+    const offset = Date.parse(response.headers['date'] ?? '') - Date.now();
+    if (Math.abs(offset - clockOffset) > skewNoticed) {
+      clockOffset = offset;
       refused.$metadata.clockSkewCorrected = true;
     }
     throw refused;
@@ -109,8 +112,6 @@ function retryTypeOf(error: unknown): 'THROTTLING' | 'TRANSIENT' | undefined {
   if (!isSdkError(error)) return undefined;
   return isThrottlingError(error) ? 'THROTTLING' : isTransientError(error) ? 'TRANSIENT' : undefined;
 }
-
-const isClockSkew = (error: unknown) => isSdkError(error) && isClockSkewError(error);
 
 const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
 

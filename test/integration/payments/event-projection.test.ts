@@ -34,7 +34,7 @@ describe('a completed checkout', () => {
       deactivationAllowed: false,
       offlineDays: 3,
       offlineFileDays: 30,
-    } as const;
+    };
     const order = await harness.addOrder({ terms: { ...terms, ...sold } });
     await harness.deliver(sessionEvent(order, 'completed'));
     expect((await harness.show(order.id)).license).toMatchObject({ ...sold, sellerId: order.sellerId });
