@@ -66,6 +66,10 @@ export const webUri = z
   )
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
 
+/** The same in replies and in the table: told, and not checked anew. */
+export const shownEmail = z.string().register(z.globalRegistry, { format: 'email' });
+export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
+
 /** How many devices of a license may be active at once. */
 export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 

@@ -3,11 +3,11 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
 import { type ProductFileService, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
-import { dateTime } from '../../shared/schemas.ts';
+import { dateTime, shownUri } from '../../shared/schemas.ts';
 
 export const ProductFileUploadIntentResponse = z.object({
   productFileId: idOf('file'),
-  uploadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
+  uploadUrl: shownUri,
   method: z.literal('PUT'),
   expiresAt: dateTime,
   maxSizeBytes: z.int(),

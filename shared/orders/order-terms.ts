@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProductRecord } from '../products/product.ts';
 import { legalTexts, licenseTerms, statedTexts } from '../products/product-fields.ts';
+import { shownEmail, shownUri } from '../schemas.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { shortLine } from '../text/one-line.ts';
 
@@ -10,8 +11,8 @@ const longestSummary = 300;
 /** What the buyer was told of the seller and the product. */
 export const disclosedTerms = {
   sellerDisplayName: z.string(),
-  siteUrl: z.optional(z.string()),
-  supportEmail: z.string(),
+  siteUrl: z.optional(shownUri),
+  supportEmail: shownEmail,
   ...statedTexts,
   ...legalTexts,
 };

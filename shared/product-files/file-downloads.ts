@@ -5,7 +5,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { dateTime } from '../schemas.ts';
+import { dateTime, shownUri } from '../schemas.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
@@ -16,7 +16,7 @@ export const downloadSeconds = 5 * 60;
 
 /** Where one version of a file can be downloaded, for so long. */
 export const FileDownloadIntentResponse = z.object({
-  downloadUrl: z.string().register(z.globalRegistry, { format: 'uri' }),
+  downloadUrl: shownUri,
   expiresAt: dateTime,
 });
 export type FileDownloadIntentResponse = z.infer<typeof FileDownloadIntentResponse>;

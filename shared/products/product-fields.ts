@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { offlineTerms } from '../leases/offline-terms.ts';
-import { activationLimit, email, filledLine, filledText, line } from '../schemas.ts';
+import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
+import { activationLimit, email, filledLine, filledText, line, shownEmail } from '../schemas.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { mixesScripts, slugOf } from './slug.ts';
@@ -41,12 +41,30 @@ export const licenseTerms = {
 /** Everything that a seller writes of a product, as it is stored and shown: without the rules for what is sent. */
 export const writtenFields = {
   ...offeredFields,
-  supportEmail: z.string(),
+  supportEmail: shownEmail,
   ...statedTexts,
   ...legalTexts,
   forbiddenCategoryAcknowledged: z.boolean(),
   ...licenseTerms,
 };
+
+/** What an optional field of a new product is when it is left out. */
+export const productDefaults = {
+  forbiddenCategoryAcknowledged: false,
+  licenseIssuanceMode: 'generated_server_validated',
+  licenseKeyPrefix: 'LIC1',
+  activationLimit: 1,
+  features: [],
+  deactivationAllowed: true,
+  ...usualOfflineTerms,
+} as const;
+
+/** An optional field whose default is told and not filled in: an update that leaves it out keeps what there is. */
+function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeof productDefaults): z.ZodMiniOptional<Schema> {
+  const field = z.optional(schema);
+  z.globalRegistry.add(field, { default: productDefaults[name] });
+  return field;
+}
 
 /** What a seller may send of each. */
 export const sentFields = {
@@ -63,15 +81,16 @@ export const sentFields = {
   tokushohoSellerName: z.optional(line(500)),
   tokushohoContact: z.optional(line(500)),
   tokushohoAddress: z.optional(line(500)),
-  forbiddenCategoryAcknowledged: z.optional(z.boolean()),
-  licenseIssuanceMode: z.optional(LicenseIssuanceMode),
-  licenseKeyPrefix: z.optional(
+  forbiddenCategoryAcknowledged: usually(z.boolean(), 'forbiddenCategoryAcknowledged'),
+  licenseIssuanceMode: usually(LicenseIssuanceMode, 'licenseIssuanceMode'),
+  licenseKeyPrefix: usually(
     z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
+    'licenseKeyPrefix',
   ),
-  activationLimit: z.optional(activationLimit),
-  features: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(100))),
+  activationLimit: usually(activationLimit, 'activationLimit'),
+  features: usually(z.array(line(64).check(z.minLength(1))).check(z.maxLength(100)), 'features'),
   featureLabels: z.optional(FeatureLabels),
-  deactivationAllowed: z.optional(z.boolean()),
-  offlineDays: z.optional(z.int().check(z.minimum(0), z.maximum(90))),
-  offlineFileDays: z.optional(z.int().check(z.minimum(0), z.maximum(366))),
+  deactivationAllowed: usually(z.boolean(), 'deactivationAllowed'),
+  offlineDays: usually(z.int().check(z.minimum(0), z.maximum(90)), 'offlineDays'),
+  offlineFileDays: usually(z.int().check(z.minimum(0), z.maximum(366)), 'offlineFileDays'),
 } satisfies Record<keyof typeof writtenFields, z.ZodMiniType>;

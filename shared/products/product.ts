@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
-import { usualOfflineTerms } from '../leases/offline-terms.ts';
 import { dateTime } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
-import { sentFields, writtenFields } from './product-fields.ts';
+import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
@@ -86,17 +85,6 @@ export function productUpsertRequest(currencies: readonly string[]) {
     issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `Must be a multiple of ${step} in this currency` });
   });
 }
-
-/** What an optional field of a new product is when it is left out. */
-export const productDefaults = {
-  forbiddenCategoryAcknowledged: false,
-  licenseIssuanceMode: 'generated_server_validated',
-  licenseKeyPrefix: 'LIC1',
-  activationLimit: 1,
-  features: [],
-  deactivationAllowed: true,
-  ...usualOfflineTerms,
-} as const satisfies Partial<ProductUpsertRequest>;
 
 /** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed */
 export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
+import { shownEmail, shownUri } from '../schemas.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import type { ProductRecord } from './product.ts';
 import { legalTexts, licenseTerms, offeredFields, statedTexts } from './product-fields.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 
-const ProductImage = z.object({ url: z.string().register(z.globalRegistry, { format: 'uri' }), width: z.int(), height: z.int() });
+const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() });
 export type ProductImage = z.infer<typeof ProductImage>;
 
 /** What the interface does not promise of the terms, though every product has it. */
@@ -22,7 +23,7 @@ export const PublicProduct = z.object({
   slug: z.string(),
   ...offeredFields,
   sellerDisplayName: z.string(),
-  supportEmail: z.string(),
+  supportEmail: shownEmail,
   ...statedTexts,
   ...shownTerms.shape,
   ...offlineTerms,

@@ -3,7 +3,7 @@ import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { dateTime, email, filledLine, text, webUri } from '../schemas.ts';
+import { dateTime, email, filledLine, shownEmail, shownUri, text, webUri } from '../schemas.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
@@ -13,9 +13,9 @@ export const Seller = z.object({
   id: idOf('seller'),
   ownerUserId: z.string(),
   displayName: z.string(),
-  contactEmail: z.optional(z.string()),
-  supportEmail: z.optional(z.string()),
-  siteUrl: z.optional(z.string()),
+  contactEmail: z.optional(shownEmail),
+  supportEmail: z.optional(shownEmail),
+  siteUrl: z.optional(shownUri),
   internalReviewStatus: z.enum(reviewStatuses),
   reviewNote: z.optional(z.string()),
   paymentConnectedAccountId: z.optional(z.string()),

@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { componentTexts } from '../../infra/documents/openapi/component-texts.ts';
 import { fieldTexts } from '../../infra/documents/openapi/field-texts.ts';
 import { headerParameters, replyExamples, requestNames, tags } from '../../infra/documents/openapi/texts.ts';
-import { specification, specifiedEnums, specifiedSchemas } from '../support/interface/specification.ts';
+import { specification, specifiedEnums, specifiedKinds, specifiedSchemas } from '../support/interface/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
 const document = JSON.parse(readFileSync(file, 'utf8'));
@@ -80,6 +80,30 @@ const additiveEndpoints = [
   'GET /images/{product_id}/{file_id}/{name}',
 ];
 
+/** The JSON schema of a kind of `specifiedKinds` and of its default, a schema by its name or a list of values. */
+function kindOf(kind: string, usual?: string): object {
+  if (kind.endsWith('[]')) return { type: 'array', items: kindOf(kind.slice(0, -2)) };
+  const values = specifiedEnums[kind]?.split(' ');
+  const schema = /^[A-Z]\w*[a-z]/.test(kind) ? { $ref: `#/components/schemas/${kind}` } : values ? { enum: values } : specifiedKinds[kind];
+  return { ...schema, ...(usual !== undefined && { default: JSON.parse(usual) }) };
+}
+
+const fieldsOf = (list: string) =>
+  Object.fromEntries(
+    [...list.matchAll(/(\w+)\??(?::([\w-]+(?:\[\])?))?(?:=(\S+))?/g)].map(([, name = '', kind = 'text', usual]) => [
+      name,
+      kindOf(kind, usual),
+    ]),
+  );
+
+/** Of a body: a schema by its name, one of several, or an object with these fields, all required. */
+function shapeOf(body: string): object {
+  const [one = '', ...others] = body.split('|');
+  if (others.length > 0) return { oneOf: [one, ...others].map((name) => kindOf(name)) };
+  if (/^\w*$/.test(body)) return body === '' ? {} : kindOf(body);
+  return { type: 'object', properties: fieldsOf(body), required: expect.arrayContaining(Object.keys(fieldsOf(body))) };
+}
+
 function replyExampleOf(name: string): unknown {
   const found = operations.find((operation) => nameOf(operation) === name);
   const [[, reply] = []] = Object.entries<any>(found?.operation.responses).filter(([status]) => status.startsWith('2'));
@@ -122,19 +146,33 @@ describe('the description of the interface', () => {
     }
   });
 
-  test.each(Object.entries(specifiedSchemas))('%s has the fields of the agreed interface', (name, [required, optional]) => {
+  test.each(Object.entries(specifiedSchemas))('%s is the schema of the agreed interface', (name, [required, optional]) => {
     const schema = document.components.schemas[name];
-    const names = (list: string) => list.split(' ').filter(Boolean);
-    expect([schema, ...(schema.oneOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties))).toEqual(
-      expect.arrayContaining([...names(required), ...names(optional)]),
-    );
-    expect(schema.required ?? []).toEqual(expect.arrayContaining(names(required)));
-    expect((schema.required ?? []).filter((field: string) => names(optional).includes(field))).toEqual([]);
+    const alternatives = [schema, ...(schema.oneOf ?? [])].map(({ properties }) => properties);
+    expect(Object.assign({}, ...alternatives)).toMatchObject(fieldsOf(`${required} ${optional}`));
+    expect(schema.required ?? []).toEqual(expect.arrayContaining(Object.keys(fieldsOf(required))));
+    expect((schema.required ?? []).filter((field: string) => field in fieldsOf(optional))).toEqual([]);
   });
 
-  test.each(Object.entries(specifiedEnums))('%s has the values of the agreed interface', (name, values) => {
-    expect(document.components.schemas[name].enum).toEqual(values.split(' '));
+  test.each(
+    operations.flatMap(({ method, path, operation }) => {
+      const row = specified.get(nameOf({ method, path }));
+      return row ? [[nameOf(row), row, operation] as const] : [];
+    }),
+  )('%s takes and answers what was agreed', (_, { method, request, reply, success }, operation) => {
+    const contentOf = (body: any) => Object.values<any>(body?.content ?? {}).map(({ schema }) => schema)[0];
+    expect(contentOf(operation.responses[success])).toMatchObject(shapeOf(reply));
+    if (method !== 'GET') expect(contentOf(operation.requestBody) ?? {}).toMatchObject(shapeOf(request));
+    const query = (operation.parameters ?? []).filter((one: any) => one.in === 'query').map((one: any) => [one.name, one.schema]);
+    if (method === 'GET') expect(Object.fromEntries(query)).toMatchObject(fieldsOf(request));
   });
+
+  test.each(Object.entries(specifiedEnums).filter(([name]) => /^[A-Z]/.test(name)))(
+    '%s has the values of the agreed interface',
+    (name, values) => {
+      expect(document.components.schemas[name].enum).toEqual(values.split(' '));
+    },
+  );
 
   test('every field has a type, a description and, where it holds a value, an example', () => {
     const faults: string[] = [];

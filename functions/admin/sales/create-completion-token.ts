@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
-import { dateTime } from '../../../shared/schemas.ts';
+import { dateTime, shownUri } from '../../../shared/schemas.ts';
 import type { CompletionTokens } from './completion-tokens.ts';
 
 export const AdminCompletionTokenResponse = z.object({
   orderId: idOf('order'),
   completionToken: z.string(),
-  completionUrl: z.string(),
+  completionUrl: shownUri,
   expiresAt: dateTime,
 });
 
