@@ -123,12 +123,9 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
 export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>
   sensitive === true || audience !== 'anyone';
 
-/** Whether it answers HEAD too, as GET without body: pages, files, and what caches may keep. */
-export const answersHead = ({ method, audience, cacheSeconds, success }: Route): boolean =>
-  method === 'GET' && audience === 'anyone' && (cacheSeconds !== undefined || success.contentType !== undefined);
-
-/** What a route needs to be known by. */
-type Route = Pick<Endpoint, 'audience' | 'cacheSeconds'> & { method: string; success: Pick<Endpoint['success'], 'contentType'> };
+/** Whether it answers HEAD too, as GET without body: what anyone may read. */
+export const answersHead = ({ method, audience }: Pick<Endpoint, 'audience'> & { method: string }): boolean =>
+  method === 'GET' && audience === 'anyone';
 
 /** Declares an endpoint; `handle` gets the parsed types of its `body` and `query` schemas and of its path. */
 export function endpoint<

@@ -51,6 +51,8 @@ describe('health', () => {
     const ready = createCaller(start({ SECRETS_TO_SET: 'arn:one,arn:two' }), routes);
     expect(await ready('GET', '/readyz')).toMatchObject({ status: 200, json: { status: 'ok' } });
     const queues = ['webhooks', 'mail', 'hash', 'scan', 'import', 'event', 'delivery'].map((name) => expect.stringMatching(`/${name}$`));
+    expect(await ready('HEAD', '/readyz')).toMatchObject({ status: 200, text: '' });
+    expect(asked.splice(0, 4)).toEqual(asked);
     expect(asked).toEqual(['sample-table', ['arn:one', 'arn:two'], queues, 'sample-bucket']);
   });
 

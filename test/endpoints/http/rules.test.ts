@@ -242,7 +242,7 @@ describe('order, replies and cross-origin rules', () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['DELETE', '/healthz'],
-      ['HEAD', '/healthz'],
+      ['HEAD', '/v1/admin/x'],
       ['POST', '/healthz'],
       ['GET', '/healthz/'],
       ['GET', '/v1/all/'],
@@ -266,7 +266,7 @@ describe('order, replies and cross-origin rules', () => {
   describe('HEAD', () => {
     const headersOf = ({ headers: { 'x-request-id': _, ...rest } }: TestReply) => rest;
 
-    test.each(['/page/a', '/file', '/v1/public/cached'])('on %s is answered as GET, without the body', async (path) => {
+    test.each(['/healthz', '/page/a', '/file', '/v1/public/cached'])('on %s is answered as GET, without the body', async (path) => {
       const [get, head] = [await call('GET', path), await call('HEAD', path)];
       expect([get.status, get.text]).toEqual([200, expect.stringMatching(/./)]);
       expect([head.status, head.text, headersOf(head)]).toEqual([200, '', headersOf(get)]);
@@ -283,7 +283,15 @@ describe('order, replies and cross-origin rules', () => {
     });
 
     test('is for what is read by anyone alone', () => {
-      expect(routes.filter(answersHead).map(({ operationId }) => operationId)).toEqual(['page', 'file', 'cached']);
+      expect(routes.filter(answersHead).map(({ operationId }) => operationId)).toEqual([
+        'health',
+        'ready',
+        'public',
+        'page',
+        'file',
+        'cached',
+        'broken',
+      ]);
     });
 
     test('fails as GET does, without the body', async () => {
@@ -293,22 +301,17 @@ describe('order, replies and cross-origin rules', () => {
     });
 
     // As the function would get it, were the gateway to have such a route.
-    test.each([
-      '/healthz',
-      '/v1/public/x',
-      '/v1/public/posted',
-      '/v1/admin/x',
-      '/v1/admin/cached',
-      '/v1/seller-file',
-      '/v1/all/{thing_id}',
-    ])('on %s is not found, whoever asks', async (path) => {
-      for (const identity of [{}, user, { 'X-User-ID': 'root' }]) {
-        const routed = httpEvent([{ method: 'HEAD', path }], 'HEAD', path, { headers: identity });
-        expect(await handler(routed, {} as Context)).toMatchObject({ statusCode: 404, body: '' });
-        expect((await call('HEAD', path, { headers: identity })).status).toBe(404);
-      }
-      expect(events).not.toContain('handle');
-    });
+    test.each(['/v1/public/posted', '/v1/admin/x', '/v1/admin/cached', '/v1/seller-file', '/v1/all/{thing_id}'])(
+      'on %s is not found, whoever asks',
+      async (path) => {
+        for (const identity of [{}, user, { 'X-User-ID': 'root' }]) {
+          const routed = httpEvent([{ method: 'HEAD', path }], 'HEAD', path, { headers: identity });
+          expect(await handler(routed, {} as Context)).toMatchObject({ statusCode: 404, body: '' });
+          expect((await call('HEAD', path, { headers: identity })).status).toBe(404);
+        }
+        expect(events).not.toContain('handle');
+      },
+    );
   });
 
   test('request ids differ, and each is the one in its reply', async () => {

@@ -24,10 +24,9 @@ export interface TestReply {
 }
 
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
-type Route = { method: string; path: string } & Partial<Pick<Endpoint, 'audience' | 'cacheSeconds' | 'success'>>;
+type Route = { method: string; path: string } & Partial<Pick<Endpoint, 'audience'>>;
 
-const hasHead = ({ audience, success, ...rest }: Route) =>
-  audience !== undefined && success !== undefined && answersHead({ ...rest, audience, success });
+const hasHead = ({ audience, ...rest }: Route) => audience !== undefined && answersHead({ ...rest, audience });
 
 /** The event the gateway makes of a request, with the routes a function has (and OPTIONS on each of their paths, HEAD on some). */
 export function httpEvent(routes: readonly Route[], method: string, target: string, options: RequestOptions = {}): APIGatewayProxyEventV2 {
