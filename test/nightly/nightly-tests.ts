@@ -41,6 +41,16 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: ['functions/*/*-*.ts', 'shared/http/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/licenses/license-key.ts'],
     needs: [],
   },
+  'test/endpoints/http/markup-checker': {
+    covers: [
+      'functions/pages/{*.ts,purchase/*,texts/*,views/*}',
+      'infra/{documents/site,local/pages}/**/*.ts',
+      'shared/{html,operator}.ts',
+      'shared/mail/*.ts',
+      'test/support/scenes/pages/{every-markup,page-harness}.ts',
+    ],
+    needs: ['openjdk-17-jre-headless'],
+  },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
   'test/integration/product-files/file-memory': {
     covers: [

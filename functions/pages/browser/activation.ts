@@ -89,7 +89,9 @@ function showLicenseFile({ code, lease = '', activation_count: used, activation_
   if (text) text.value = lease;
   // A type that no system knows an extension for keeps the name as it is.
   address = URL.createObjectURL(new Blob([lease], { type: 'application/octet-stream' }));
-  find('[data-save]')?.setAttribute('href', address);
+  const save = find('[data-save]');
+  save?.setAttribute('href', address);
+  save?.setAttribute('download', save.dataset['save'] ?? '');
   showOnly(find(`[data-seat="${CSS.escape(code)}"]`), '[data-seat]');
   fill('until', momentInWords(until, readerLocale(pageLanguage, navigator.languages)));
   fillPattern('seats', { used: String(used), limit: String(limit) });

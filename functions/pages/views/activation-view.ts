@@ -94,7 +94,7 @@ function licenseFile({ activation, completion }: Texts): Html {
 <h1 tabindex="-1" data-ready>${say.title}</h1>
 <p><span data-seat="activated" hidden>${say.tookSeat}</span><span data-seat="already_activated" hidden>${say.hadSeat}</span></p>
 <div class="card">
-<p class="key-actions"><a class="button" download="license.lease" data-save>${say.save}</a><button class="button quiet" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span></span></p>
+<p class="key-actions"><a class="button" data-save="license.lease">${say.save}</a><button class="button quiet" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span></span></p>
 <label for="lease">${say.asText}</label>
 <textarea id="lease" rows="5" readonly autocomplete="off" spellcheck="false" translate="no" data-lease></textarea>
 ${facts([

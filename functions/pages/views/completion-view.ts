@@ -93,7 +93,7 @@ ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license
 ${mailedTo(reader)}
 ${files(reader)}
 <section data-when="license-active" aria-labelledby="how-to"><h2 id="how-to">${say.howTo}</h2>
-<ol class="how-to"><li data-when="files">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site" rel="noopener noreferrer"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
+<ol class="how-to"><li data-when="files">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
 ${say.howToSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
 <p class="small">${say.keepSafe}</p>
 </section>
@@ -108,12 +108,12 @@ function mailedTo({ say }: Reader): Html {
   const { address } = say;
   const { sent, toSend, unknown, wrong, add, hint, email, send, sending, done, already, notUsable, linkInvalid } = address;
   const own = { sent: done, email_already_corrected: already, license_not_usable: notUsable, completion_token_invalid: linkInvalid };
-  return html`<section class="mailed-to" data-when="payer" hidden>
+  return html`<div class="mailed-to" data-when="payer" hidden>
 <p data-when="mail-sent" data-field="mail-sent" data-pattern="${sent('{address}')}" hidden></p><p data-when="mail-to-send" data-field="mail-to-send" data-pattern="${toSend('{address}')}" hidden></p><p data-when="mail-unknown" hidden>${unknown}</p>
 <details data-correction><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
 ${emailForm(say, { name: 'correct', label: email, send, sending, hint, own })}
 </details>
-</section>`;
+</div>`;
 }
 
 function files(reader: Reader): Html {
@@ -147,7 +147,7 @@ function details(reader: Reader): Html {
   return html`<section aria-labelledby="order"><h2 id="order">${say.details}</h2>
 <dl class="facts">
 ${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}
-${written(say.seller, 'seller')}${written(more.sellerAddress, 'seller-address', 'seller-address')}${written(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site" rel="noopener noreferrer"></a></dd></div>
+${written(say.seller, 'seller')}${written(more.sellerAddress, 'seller-address', 'seller-address')}${written(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site"></a></dd></div>
 <div><dt>${say.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
 ${written(say.refunds, 'refund-policy')}${written(say.environment, 'environment')}</dl>
 <p class="key-actions"><a class="button quiet" href="${hrefFor(reader, '/receipt')}" data-keeps-link>${more.receipt}</a></p>

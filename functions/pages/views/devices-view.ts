@@ -10,9 +10,9 @@ function question({
   confirm,
   cancel,
   working,
-}: Record<'id' | 'ask' | 'text' | 'confirm' | 'cancel' | 'working', Part>): Html {
-  return html`<div class="question notice warn" role="group" data-question aria-labelledby="${id}" hidden>
-<p id="${id}" tabindex="-1">${ask}</p>
+}: Record<'ask' | 'text' | 'confirm' | 'cancel' | 'working', Part> & { id?: string }): Html {
+  return html`<div class="question notice warn" role="group" data-question${id && html` aria-labelledby="${id}"`} hidden>
+<p${id && html` id="${id}"`} tabindex="-1">${ask}</p>
 <p>${text}</p>
 <p class="key-actions"><button class="button danger" type="button" data-confirm><span data-idle>${confirm}</span><span data-busy hidden>${working}</span></button><button class="button quiet" type="button" data-cancel>${cancel}</button></p>
 </div>`;
@@ -31,7 +31,6 @@ export function devicesSection(reader: Reader): Html {
 <p class="small" data-field="device-since" data-pattern="${say.since('{date}')}"></p></div>
 <div><button class="button quiet" type="button" data-open data-name-pattern="${say.releaseName('{device}')}">${say.release}</button></div>
 ${question({
-  id: '',
   ask: html`<strong data-field="ask" data-pattern="${say.ask('{device}')}"></strong>`,
   text: say.askText,
   confirm: say.confirm,

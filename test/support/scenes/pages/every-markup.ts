@@ -1,0 +1,94 @@
+import { routes } from '../../../../functions/pages/routes.ts';
+import { docsPage } from '../../../../infra/documents/site/page.ts';
+import { mailListPage, mailPage } from '../../../../infra/local/pages/mail-pages.ts';
+import { startPage } from '../../../../infra/local/pages/start-page.ts';
+import { locales } from '../../../../shared/locale.ts';
+import { renderEndpointNoticeMail } from '../../../../shared/mail/endpoint-notice-mail.ts';
+import { MailKind } from '../../../../shared/mail/mail.ts';
+import { renderNoticeMail } from '../../../../shared/mail/notice-mail.ts';
+import { renderPurchaseLinksMail } from '../../../../shared/mail/purchase-links-mail.ts';
+import { renderPurchaseMail } from '../../../../shared/mail/purchase-mail.ts';
+import { createCaller } from '../../http/http-event.ts';
+import { sampleOffers } from '../../samples/sample-offers.ts';
+import { sampleProduct } from '../../samples/sample-product.ts';
+import { createPageHarness } from './page-harness.ts';
+
+const operator = {
+  serviceName: 'Minato',
+  name: 'Minato Ltd.',
+  contact: 'desk@minato.example',
+  termsUrl: 'https://minato.example/?a=1&b=2',
+};
+const seller = { name: 'Harbour <Works>', supportEmail: 'support@harbour.example' };
+const at = new Date('2026-01-14T20:30:00.000Z');
+
+/** Every page and every mail by a name, in each language, as it is sent: before any script ran. */
+export async function everyMarkup(): Promise<Map<string, string>> {
+  return new Map([...(await buyersPages()), ...mails(), ...otherPages()]);
+}
+
+async function buyersPages(): Promise<[string, string][]> {
+  const { handler } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
+  const call = createCaller(handler, routes);
+  const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/checkout`]);
+  const fixed = ['/complete', '/receipt', '/manage', '/manage?sent', '/activate', '/checkout/cancelled', '/onboarding/return', '/none'];
+  const typed = { 'content-type': 'application/x-www-form-urlencoded' };
+  const pages: [string, string][] = [];
+  for (const language of locales) {
+    const headers = { accept: 'text/html', 'accept-language': language };
+    for (const path of [...offers, ...fixed]) pages.push([`${language} ${path}`, (await call('GET', path, { headers })).text]);
+    const refused = await call('POST', '/manage', { headers: { ...headers, ...typed }, body: 'buyer_email=x' });
+    pages.push([`${language} POST /manage`, refused.text]);
+  }
+  return pages;
+}
+
+const mails = () =>
+  locales.flatMap((locale): [string, string][] => {
+    const frame = { locale, operator, linkHours: 24 };
+    const purchase = {
+      orderId: 'ord_01K5B3D8W6QZ0V7N4T2R9XHJEM',
+      productName: 'Nuts & <Bolts>',
+      seller,
+      siteUrl: 'https://harbour.example/?a=1&b=2',
+      amount: 4800,
+      currency: 'JPY',
+      paidAt: at,
+      completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
+    };
+    const endpoint = { endpointId: 'whe_1', host: 'hooks.harbour.example', description: 'The <shop>', disabledAt: at };
+    const notices = MailKind.options.flatMap((kind) => {
+      const notice = { ...purchase, kind, deviceLabel: 'PC', at, manageUrl: 'https://shop.example/manage' };
+      return kind === 'completion' ? [] : [[`${locale} ${kind}`, renderNoticeMail({ ...frame, notice: { ...notice, kind } }).html]];
+    }) as [string, string][];
+    return [
+      [`${locale} purchase`, renderPurchaseMail({ ...frame, purchase }).html],
+      [`${locale} links`, renderPurchaseLinksMail({ ...frame, purchases: [purchase, purchase] }).html],
+      [`${locale} endpoint`, renderEndpointNoticeMail({ ...frame, notice: endpoint }).html],
+      ...notices,
+    ];
+  });
+
+function otherPages(): [string, string][] {
+  const assets = { copyScript: 'copy-1.js', script: 'reference-1.js', style: 'docs-1.css', viewerStyle: 'viewer-1.css' };
+  const mail = {
+    to: 'buyer@example.com',
+    subject: 'A <mail>',
+    text: 'See https://shop.example/',
+    html: '<p lang="en">"A"</p>',
+    sent_at: at.toISOString(),
+  };
+  const start = {
+    products: [sampleProduct({ status: 'approved' })],
+    mails: [mail],
+    received: [],
+    queues: [],
+    paymentEndpoint: 'http://127.0.0.1:9',
+  };
+  return [
+    ...locales.map((locale): [string, string] => [`${locale} /docs`, docsPage(assets, locale).toString()]),
+    ['start', startPage(start as never).toString()],
+    ['outbox', mailListPage([mail] as never).toString()],
+    ['one mail', mailPage(mail as never).toString()],
+  ];
+}
