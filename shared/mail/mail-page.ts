@@ -119,7 +119,7 @@ function pageOf(locale: Locale, title: string, blocks: readonly Block[]): string
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 </head>
-<body style="margin:0;padding:24px 16px;font:16px/1.7 system-ui,-apple-system,'Hiragino Sans','Noto Sans JP',sans-serif;overflow-wrap:anywhere">
+<body style="margin:0;padding:24px 16px;font:16px/1.7 system-ui,-apple-system,'Hiragino Sans','Noto Sans JP',sans-serif;overflow-wrap:anywhere;word-break:break-word">
 <div style="max-width:560px;margin:0 auto">
 ${blocks.map((block) => htmlOf(block, locale))}</div>
 </body>
@@ -132,6 +132,8 @@ const paragraphStyles = {
   text: 'margin:0 0 16px',
   note: 'margin:0 0 16px;font-size:14px',
 };
+/** Gmail and Outlook know no overflow-wrap; Outlook on Windows breaks within a word for this alone. */
+const anywhere = 'word-break:break-all';
 const ruled = 'margin:0 0 24px;padding:16px 0 0;border-top:1px solid #8a8f8c';
 
 function htmlOf(block: Block, locale: Locale): Html {
@@ -147,13 +149,13 @@ ${block.blocks.map((inner) => htmlOf(inner, locale))}</div>
 function buttonOf({ button, url }: { button: string; url: string }, locale: Locale): Html {
   return html`<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 28px;border-radius:8px;background:#1f5f4a;color:#ffffff;font-weight:600;text-decoration:none">${oneLine(button)}</a></p>
 <p style="margin:0 0 4px;font-size:14px">${frameTexts[locale].copyInstead}</p>
-<p style="margin:0 0 24px;font-size:14px">${oneLine(url)}</p>
+<p style="margin:0 0 24px;font-size:14px;${anywhere}">${oneLine(url)}</p>
 `;
 }
 
 function factOf([name, value, kind]: Fact): Html {
   const shown = oneLine(value);
   return html`<div style="margin:0 0 8px;font-size:14px"><dt style="display:inline">${oneLine(name)}: </dt><dd style="display:inline;margin:0;font-weight:600">${
-    kind === 'page' ? html`<a href="${shown}">${shown}</a>` : shown
+    kind === 'page' ? html`<a href="${shown}" style="${anywhere}">${shown}</a>` : shown
   }</dd></div>\n`;
 }

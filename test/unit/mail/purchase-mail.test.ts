@@ -88,6 +88,13 @@ describe('the purchase mail', () => {
     expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
   });
 
+  test('breaks addresses and long words also where overflow-wrap is unknown', () => {
+    const { html } = purchaseMail();
+    expect(html).toMatch(/<body style="[^"]*overflow-wrap:anywhere;word-break:break-word"/);
+    const shown = [...html.matchAll(/style="([^"]*)">https:[^<]+</g)].map(([, style]) => style);
+    expect(shown).toEqual(Array(4).fill(expect.stringMatching(/;word-break:break-all$|^word-break:break-all$/)));
+  });
+
   test('takes no markup and no further header or line from names', () => {
     const hostile = 'A & <img src=x onerror="x">\r\nBcc: x@evil.example\u2028\u202egnp\u200f\u061c';
     const seller = { name: '"><script>x</script>\nSupport: x', supportEmail: 'a@b.example\nTo: x' };
