@@ -22,6 +22,12 @@ export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): H
   return new Html(String.raw({ raw: markup }, ...parts.map(render)));
 }
 
+/** Data for programs that read a page: browsers do not run it, and no text in it can end its element. */
+export function dataBlock(type: string, data: object): Html {
+  const json = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (symbol) => `\\u${symbol.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return html`<script type="${type}">${new Html(json)}</script>`;
+}
+
 function render(part: Part): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.toString();

@@ -51,5 +51,5 @@ test.each([
     createReaderOf({ operator: {}, assets: createPageAssets([]) })('en', undefined),
     'http://shop.test',
   );
-  expect(page.toString()).toContain(`itemprop="price" content="${decimal}"`);
+  expect(page.toString()).toContain(`"price":"${decimal}"`);
 });

@@ -1,7 +1,8 @@
 import { minorDigitsOf } from '../../../shared/currencies.ts';
-import { type Html, html } from '../../../shared/html.ts';
+import { dataBlock, type Html, html } from '../../../shared/html.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
+import { shortLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import type { Offer, ProductPage } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
@@ -32,17 +33,17 @@ export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string
       baseUrl,
       image: picture && { ...picture, alt: altOf(page, reader, 0) },
     },
-    main: html`<article class="product" itemscope itemtype="https://schema.org/SoftwareApplication">
+    main: html`<article class="product">
 <header class="product-head">
-<h1 itemprop="name">${sellerText(product.name, others)}</h1>
-<p class="by">${say.soldBy} <strong itemprop="author">${sellerText(sellerName, others)}</strong></p>
+<h1>${sellerText(product.name, others)}</h1>
+<p class="by">${say.soldBy} <strong>${sellerText(sellerName, others)}</strong></p>
 </header>
 ${offerCard(page, reader)}
 <div class="product-body">
 ${pictures.length > 0 && gallery(page, reader)}
-${section('about', say.description, html`<div itemprop="description">${prose(product.description, others)}</div>`)}
+${section('about', say.description, prose(product.description, others))}
 ${features.length > 0 && section('features', say.features, html`<ul class="features">${features.map((feature) => featureItem(feature, others))}</ul>`)}
-${section('environment', say.environment, html`<div itemprop="operatingSystem">${prose(product.softwareOperatingEnvironment, others)}</div>`)}
+${section('environment', say.environment, prose(product.softwareOperatingEnvironment, others))}
 ${page.downloads.length > 0 && section('files', say.files, html`<p>${say.filesText}</p>${fileList(page, reader)}`)}
 ${section('refunds', say.refunds, prose(product.refundPolicy, others))}
 ${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>${mailLink(product.supportEmail)}</p>${siteLink(siteUrl, reader)}`)}
@@ -51,7 +52,8 @@ ${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>$
 <section class="terms" aria-labelledby="terms"><h2 id="terms">${reader.say.terms.title}</h2>
 ${disclosure(page, reader)}
 </section>
-<p class="lost" id="lost-link"><a href="${hrefFor(reader, '/manage')}">${say.lostLink}</a></p>`,
+<p class="lost" id="lost-link"><a href="${hrefFor(reader, '/manage')}">${say.lostLink}</a></p>
+${dataBlock('application/ld+json', structuredDataOf(page, baseUrl))}`,
   });
 }
 
@@ -62,7 +64,7 @@ const altOf = ({ product, pictures }: ProductPage, { say }: Reader, index: numbe
 function gallery(page: ProductPage, reader: Reader): Html {
   return html`<ul class="pictures">${page.pictures.map(
     ({ path, width, height }, index) =>
-      html`<li><a href="${path}"><img itemprop="screenshot" src="${path}" width="${width}" height="${height}" alt="${altOf(page, reader, index)}"${index > 0 && html` loading="lazy"`} decoding="async"></a></li>\n`,
+      html`<li><a href="${path}"><img src="${path}" width="${width}" height="${height}" alt="${altOf(page, reader, index)}"${index > 0 && html` loading="lazy"`} decoding="async"></a></li>\n`,
   )}</ul>`;
 }
 
@@ -95,9 +97,7 @@ function offerCard(offer: Offer, reader: Reader): Html {
   const { product, onSale } = offer;
   const say = reader.say.product;
   const free = product.priceAmount === 0;
-  return html`<div class="offer" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-<meta itemprop="price" content="${decimalPrice(offer)}"><meta itemprop="priceCurrency" content="${product.currency.toUpperCase()}">
-<link itemprop="availability" href="https://schema.org/${onSale ? 'InStock' : 'OutOfStock'}">
+  return html`<div class="offer">
 ${price(offer, reader)}
 ${
   onSale
@@ -127,8 +127,29 @@ function decimalPrice({ product }: Offer): string {
   return (product.priceAmount / 10 ** digits).toFixed(digits);
 }
 
-function summaryOf(description: string): string {
-  const words = description.replace(/\s+/g, ' ').trim();
-  const symbols = [...words];
-  return symbols.length <= 160 ? words : `${symbols.slice(0, 159).join('').trimEnd()}…`;
+/** What search engines and previews show of it. */
+const summaryOf = (description: string) => shortLine(description.replace(/\s+/g, ' '), 160);
+
+/** The product and its offer as schema.org has them. */
+function structuredDataOf(page: ProductPage, baseUrl: string) {
+  const { product, sellerName, onSale, pictures } = page;
+  const url = `${baseUrl}${productPath(product.slug)}`;
+  const seller = { '@type': 'Organization', name: sellerName };
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.name,
+    description: summaryOf(product.description),
+    url,
+    ...(pictures.length > 0 && { image: pictures.map(({ path }) => `${baseUrl}${path}`) }),
+    brand: seller,
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: decimalPrice(page),
+      priceCurrency: product.currency.toUpperCase(),
+      availability: `https://schema.org/${onSale ? 'InStock' : 'OutOfStock'}`,
+      seller,
+    },
+  };
 }

@@ -144,8 +144,8 @@ describe('the product page', () => {
   test('marks the language of what the seller wrote, or that nobody knows it', async () => {
     const japanese = { name: '波形', description: '音を編集します。', tokushohoAddress: '東京都千代田区', refundPolicy: 'No refunds.' };
     const { page, checkout } = await pagesOf(japanese, { seller: { displayName: 'Minato' } });
-    expect(page).toContain('<h1 itemprop="name"><span dir="auto" lang="ja">波形</span></h1>');
-    expect(page).toContain('<strong itemprop="author"><span dir="auto" lang="">Minato</span></strong>');
+    expect(page).toContain('<h1><span dir="auto" lang="ja">波形</span></h1>');
+    expect(page).toContain('<strong><span dir="auto" lang="">Minato</span></strong>');
     expect(page).toContain('<div class="prose" dir="auto" lang="ja"><p>音を編集します。</p>');
     expect(page).toContain('<div class="prose" dir="auto" lang="ja"><p>東京都千代田区</p>');
     for (const text of [page, checkout]) expect(text).toContain('<div class="prose" dir="auto" lang=""><p>No refunds.</p>');
