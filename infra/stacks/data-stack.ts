@@ -23,6 +23,9 @@ import { queueDefinitions } from '../constructs/queues.ts';
 /** The table's indexes; `shared/db/keys.ts` says what is in each. */
 export const tableIndexes = ['list', 'pending'];
 
+/** What a reference to the plan of GuardDuty is exported as. */
+const planExport = 'ExportsOutputFnGetAttFilesScanPlan2FFD160DArn528E7195';
+
 /** Names the keys that are throttled, and no other: they hold ids and keyed hashes. */
 const throttledKeys = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
@@ -59,7 +62,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, props);
     const own = this.createTable();
-    this.table = props.forCloud?.restoredStream === undefined ? own : this.replaceTable(own, props.forCloud.restoredStream);
+    this.table = props.forCloud?.restoredStream === undefined ? own : this.replaceTable(props.forCloud.restoredStream);
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
     this.mailDelivery = new MailDelivery(this, 'Mail', {
@@ -75,6 +78,27 @@ export class DataStack extends Stack {
     this.malwareProtection = malwareProtection;
     this.bucketArn = this.exportValue(this.bucket.bucketArn, { name: this.bucketArnExport });
     this.secrets = new Map(this.createSecrets(props.secretPrefix ?? 'license-service/local'));
+    this.pinExports(own);
+  }
+
+  /**
+   * What other stacks may import is exported whether or not they do: an export goes only when nobody imports it, and
+   * this stack is deployed before those that do. See "From staging to production" in README.md.
+   */
+  private pinExports(own: TableV2): void {
+    const queues = [...this.queues.values()].flatMap(({ queue, deadLetters }) => [
+      queue.queueUrl,
+      queue.queueArn,
+      queue.queueName,
+      deadLetters.queueName,
+    ]);
+    const secrets = [...this.secrets.values()].map(({ secretArn }) => secretArn);
+    const { bucketName, bucketArn } = this.bucket;
+    const table = [own.tableName, own.tableArn, own.tableStreamArn];
+    for (const value of [...table, bucketName, bucketArn, this.mailDelivery.configurationSetName, ...queues, ...secrets])
+      if (value !== undefined) this.exportValue(value);
+    if (this.malwareProtection) this.exportValue(this.malwareProtection.planArn);
+    else new CfnOutput(this, planExport, { value: 'none', exportName: `${this.stackName}:${planExport}` });
   }
 
   private createTable(): TableV2 {
@@ -101,12 +125,7 @@ export class DataStack extends Stack {
     });
   }
 
-  /**
-   * The other stacks then refer to the restored table. What they imported of the own one is exported further: an
-   * export goes only when nobody imports it, and this stack is deployed before those that do.
-   */
-  private replaceTable(own: TableV2, tableStreamArn: string): ITableV2 {
-    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) if (value !== undefined) this.exportValue(value);
+  private replaceTable(tableStreamArn: string): ITableV2 {
     return TableV2.fromTableAttributes(this, 'RestoredTable', {
       tableArn: tableStreamArn.slice(0, tableStreamArn.indexOf('/stream/')),
       tableStreamArn,
