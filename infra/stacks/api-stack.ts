@@ -113,7 +113,6 @@ export class ApiStack extends Stack {
       httpApi: this.api,
       autoDeploy: true,
       throttle: usualThrottle,
-      detailedMetricsEnabled: true,
       accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: AccessLogFormat.custom(accessLine) },
     });
     // A throttle can only name a route that is there already.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
 import { logMessages } from '../../shared/log-messages.ts';
+import { productionTemplates, standingBill } from '../bench/cost/standing.ts';
 import { readService, type Service } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 
@@ -66,6 +67,19 @@ describe('alarms', () => {
     expect(counted('job_dead').sort()).toEqual(workers.toSorted());
     expect(counted('job_postponed').sort()).toEqual(workers.toSorted());
     expect(counted('request_refused').sort()).toEqual(answering.toSorted());
+  });
+
+  test('cost what the page on Day 0 says, with the metrics they count and the secrets', async () => {
+    const bill = standingBill(await productionTemplates());
+    const { secrets, 'metrics that alarms watch': watched, 'custom metrics': counted, 'secret reads': reads } = bill;
+    const perFunction = {
+      Resources: { A: { Type: 'AWS::Lambda::Function', Properties: { Environment: { Variables: { TOKEN_KEYS: 'x' } } } } },
+    };
+    expect(standingBill([perFunction])['secret reads']).toEqual({ count: 8640, dollars: expect.closeTo(0.0432, 6) });
+    const total = Object.values(bill).reduce((sum, { dollars }) => sum + dollars, 0);
+    expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(
+      `at most $${total.toFixed(2)} a month for being there (${secrets?.count} secrets, $${reads?.dollars.toFixed(2)} for one instance of each function that reads them, ${watched?.count} metrics with alarms, ${counted?.count} of our own)`,
+    );
   });
 
   test('watch whatever is counted of lines', () => {

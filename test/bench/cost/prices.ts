@@ -11,8 +11,9 @@ export const prices = {
   logs: { perGb: 0.5 },
   store: { perPut: 5e-6, perGet: 0.4e-6, gbMonth: 0.023 },
   malwareScan: { perGb: 0.09, perObject: 0.215e-3 },
-  secret: { month: 0.4 },
-  alarm: { month: 0.1 },
+  secret: { month: 0.4, perRead: 5e-6 },
+  alarm: { metricMonth: 0.1 },
+  metric: { month: 0.3 },
 } as const;
 
 /** What a call takes in the cloud beside its own computing. Assumed; it is not measured here. */

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { startTableEngine } from '../../support/engines/table-engine.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
-import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 import { printTable } from '../print-table.ts';
-import { prices } from './prices.ts';
 import { type Bill, billOfGigabyte, billOfOperation, totalOf } from './reckon.ts';
 import { type Step, startScenarios } from './scenarios.ts';
+import { productionTemplates, standingBill } from './standing.ts';
 
 const warmUps = 20;
 const rounds = 100;
@@ -28,7 +27,11 @@ export async function reportCosts(): Promise<void> {
       'Dollars for each',
       Object.entries(bills).map(([what, bill]) => ({ what, ...rounded(bill), total: totalOf(bill).toFixed(2) })),
     );
-    printTable('Dollars a month, whatever happens', await standingCosts());
+    const standing = Object.entries(standingBill(await productionTemplates()));
+    printTable(
+      'Dollars a month, whatever happens',
+      standing.map(([what, { count, dollars }]) => ({ what, count, dollars: dollars.toFixed(2) })),
+    );
   } finally {
     await engine.stop();
   }
@@ -82,16 +85,4 @@ function rowsOf(operation: string, steps: readonly Step[]) {
     'at the provider': providerRequests,
     'CPU, ms': cpuMs.toFixed(1),
   }));
-}
-
-/** What is paid for being there, by the templates of a deployment in production. */
-async function standingCosts() {
-  const { templates } = await synthesizeAt('production', operatorSettings);
-  const count = (type: string) =>
-    Object.values(templates).reduce((sum, template) => sum + Object.keys(template.findResources(type)).length, 0);
-  const items = {
-    secrets: count('AWS::SecretsManager::Secret') * prices.secret.month,
-    alarms: count('AWS::CloudWatch::Alarm') * prices.alarm.month,
-  };
-  return Object.entries(items).map(([what, dollars]) => ({ what, dollars: dollars.toFixed(2) }));
 }

@@ -9,7 +9,7 @@ import type { Resource, Service } from '../service.ts';
 import { metricOf, type PublishedMetric } from '../specification.ts';
 import { mayDeliver } from './invocations.ts';
 
-/** What the specification leaves out: sums over all functions of the account, and what an HTTP API counts by stage and route. */
+/** What the specification leaves out: sums over all functions of the account, and what an HTTP API counts by stage. */
 const alsoPublished: Readonly<Record<string, readonly string[][]>> = {
   'AWS/Lambda Errors': [[]],
   'AWS/WAFV2 BlockedRequests': [['Rule', 'WebACL']],
@@ -20,10 +20,7 @@ const alsoPublished: Readonly<Record<string, readonly string[][]>> = {
   ...Object.fromEntries(
     ['4xx', '5xx', 'Count', 'Latency', 'IntegrationLatency', 'DataProcessed'].map((name) => [
       `AWS/ApiGateway ${name}`,
-      [
-        ['ApiId', 'Stage'],
-        ['ApiId', 'Stage', 'Method', 'Resource'],
-      ],
+      [['ApiId', 'Stage']],
     ]),
   ),
 };
