@@ -56,6 +56,9 @@ export const formMistakes: Mistakes = {
       GlobalSecondaryIndexes.pop(),
     ),
   },
+  'every index holds whole items': {
+    'an index holds keys alone': set(table, /./, 'GlobalSecondaryIndexes.0.Projection.ProjectionType', 'KEYS_ONLY'),
+  },
   'every bucket is private, encrypted and keeps versions': {
     'the bucket keeps no versions': set('AWS::S3::Bucket', /./, 'VersioningConfiguration.Status', 'Suspended'),
     'the bucket may be made public': set('AWS::S3::Bucket', /./, 'PublicAccessBlockConfiguration.BlockPublicPolicy', false),

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { change, type Mistakes, remove, set } from './mistake.ts';
+import { change, find, type Mistakes, remove, set } from './mistake.ts';
 
 const topicPolicy = 'AWS::SNS::TopicPolicy';
 const filter = 'AWS::Logs::MetricFilter';
@@ -89,7 +89,14 @@ export const watchingMistakes: Mistakes = {
     'a message that an alarm is for is counted nowhere': remove(filter, /^filescannerapprovedfileinfected/),
     'what is counted alarms nobody': remove('AWS::CloudWatch::Alarm', /^LateLicenses/),
   },
-  'every function has a log of its own, which is kept for a time': {
+  'every log is kept for a month or more, and not for ever': {
     'a log is kept for ever': set('AWS::Logs::LogGroup', /^admin/, 'RetentionInDays'),
+    'logs of functions are kept for a day': set('AWS::Logs::LogGroup', /^eventsender/, 'RetentionInDays', 1),
+  },
+  'every function has a log of its own': {
+    'two functions write to one log': (stacks) => {
+      const { LoggingConfig } = find(stacks, 'AWS::Lambda::Function', /^pages/).resource.Properties;
+      set('AWS::Lambda::Function', /^orders/, 'LoggingConfig', LoggingConfig)(stacks);
+    },
   },
 };

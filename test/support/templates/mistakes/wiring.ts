@@ -30,6 +30,14 @@ export const wiringMistakes: Mistakes = {
   'the gateway waits longer than a function may run': {
     'the gateway gives up before its function': set(integration, /licenses/, 'TimeoutInMillis', 10_000),
   },
+  'the CDN waits longer than the gateway': {
+    'the CDN gives up before the function': change('AWS::CloudFront::Distribution', /./, ({ DistributionConfig: { Origins } }) => {
+      Origins[0].CustomOriginConfig.OriginReadTimeout = 20;
+    }),
+  },
+  'every function has the memory that its bundle and its batches take, and no processor that it never uses': {
+    'the sender of events has the least memory': set(lambda, /^eventsender/, 'MemorySize', 128),
+  },
   'whatever calls a function calls the alias of the version that serves': {
     'an event source mapping leads past the alias': name(mapping, /^mailsender/, 'FunctionName', lambda, /^mailsender/),
   },
@@ -60,7 +68,8 @@ export const wiringMistakes: Mistakes = {
   'every message stays invisible for six runs of its worker': {
     'a message comes back while it is worked on': set(queue, /^HashQueue/, 'VisibilityTimeout', 30),
   },
-  'every queue that is worked off gives up to dead letters, which keep messages longest': {
+  'every queue that is worked off gives up to dead letters, which keep messages longest, and neither for less than four days': {
+    'messages are gone before anybody is up': set(queue, /^DeliveryQueue/, 'MessageRetentionPeriod', 3600),
     'a queue never gives up': set(queue, /^MailQueue/, 'RedrivePolicy'),
     'a message is tried once': set(queue, /^MailQueue/, 'RedrivePolicy.maxReceiveCount', 1),
     'dead letters are kept for four days': set(queue, /^MailDeadLetters/, 'MessageRetentionPeriod'),

@@ -98,6 +98,20 @@ export const invocationRules: Rules = {
       return properties.TimeoutInMillis > seconds * 1000 ? [] : [`${id} waits ${properties.TimeoutInMillis} ms for ${seconds} s`];
     }),
 
+  'the CDN waits longer than the gateway': ({ ofType }) => {
+    const waits = ofType('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties.TimeoutInMillis / 1000);
+    return ofType('AWS::CloudFront::Distribution').flatMap(({ properties: { DistributionConfig } }) =>
+      DistributionConfig.Origins.filter(
+        ({ CustomOriginConfig }: Json) => !(CustomOriginConfig?.OriginReadTimeout > Math.max(...waits)),
+      ).map(({ Id }: Json) => Id),
+    );
+  },
+
+  'every function has the memory that its bundle and its batches take, and no processor that it never uses': ({ functions }) =>
+    functions
+      .filter(({ properties: { MemorySize } }) => !(MemorySize >= 512 && MemorySize <= 1024))
+      .map(({ folder, properties: { MemorySize } }) => `${folder} has ${MemorySize} MB`),
+
   'whatever calls a function calls the alias of the version that serves': (service) =>
     invokedTargets(service)
       .filter((target) => service.functionAt(target) && service.aliasAt(target)?.properties.Name !== 'live')
@@ -164,7 +178,7 @@ export const invocationRules: Rules = {
         : [`${queue.id}: ${queue.properties.VisibilityTimeout} s for ${seconds} s`];
     }),
 
-  'every queue that is worked off gives up to dead letters, which keep messages longest': (service) =>
+  'every queue that is worked off gives up to dead letters, which keep messages longest, and neither for less than four days': (service) =>
     service
       .ofType('AWS::Lambda::EventSourceMapping')
       .flatMap(({ properties }) => service.at(properties.EventSourceArn, 'AWS::SQS::Queue') ?? [])
@@ -172,7 +186,10 @@ export const invocationRules: Rules = {
         const letters = service.at(RedrivePolicy?.deadLetterTargetArn, 'AWS::SQS::Queue');
         if (!letters || letters.arn === arn || letters.properties.RedrivePolicy) return [`${id} gives up to no queue for that`];
         const kept = letters.properties.MessageRetentionPeriod ?? 345_600;
-        return RedrivePolicy.maxReceiveCount >= 3 && kept === 1_209_600 && kept > MessageRetentionPeriod
+        return RedrivePolicy.maxReceiveCount >= 3 &&
+          kept === 1_209_600 &&
+          kept > MessageRetentionPeriod &&
+          MessageRetentionPeriod >= 345_600
           ? []
           : [`${id} gives up too soon or for too short`];
       }),

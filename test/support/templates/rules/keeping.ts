@@ -70,6 +70,11 @@ export const keepingRules: Rules = {
       }),
     ),
 
+  'every index holds whole items': ({ ofType }) =>
+    ofType('AWS::DynamoDB::GlobalTable').flatMap(({ properties: { GlobalSecondaryIndexes: indexes = [] } }) =>
+      indexes.filter(({ Projection }: Json) => Projection?.ProjectionType !== 'ALL').map(({ IndexName }: Json) => IndexName),
+    ),
+
   'every bucket is private, encrypted and keeps versions': ({ ofType }) =>
     ofType('AWS::S3::Bucket')
       .filter(({ properties: { PublicAccessBlockConfiguration: block = {}, VersioningConfiguration, BucketEncryption } }) => {

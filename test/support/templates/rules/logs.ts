@@ -32,11 +32,14 @@ function isAccess({ ofType, at }: Service, logGroup: string, pattern: string): b
 
 /** Where functions write, and what is counted there. */
 export const logRules: Rules = {
-  'every function has a log of its own, which is kept for a time': ({ functions, at }) => {
+  'every log is kept for a month or more, and not for ever': ({ ofType }) =>
+    ofType('AWS::Logs::LogGroup')
+      .filter(({ properties: { RetentionInDays } }) => !(RetentionInDays >= 30))
+      .map(({ id }) => id),
+
+  'every function has a log of its own': ({ functions, at }) => {
     const logs = functions.map(({ properties: { LoggingConfig } }) => at(LoggingConfig?.LogGroup, 'AWS::Logs::LogGroup'));
-    return functions
-      .filter((_, index) => !logs[index]?.properties.RetentionInDays || logs.indexOf(logs[index]) !== index)
-      .map(({ folder }) => folder);
+    return functions.filter((_, index) => !logs[index] || logs.indexOf(logs[index]) !== index).map(({ folder }) => folder);
   },
 
   'every metric filter counts lines that are written to its log, under the name for them': (service) =>
