@@ -53,10 +53,17 @@ export function createProjectCharge(options: {
   }
 
   /** The dispute as the provider has it now, or as the event reported it when the provider has none of this id. */
-  async function retrieveDispute(disputeId: string, reported: DisputeFact): Promise<DisputeFact> {
+  async function retrieveDispute({ disputeId, chargeId }: PayloadOf<'dispute'>, reported: DisputeFact): Promise<DisputeFact> {
     const at = now().toISOString();
     const status = await checkoutSessions.findDisputeStatus(disputeId);
-    return status === undefined ? reported : { state: disputeStateOf(status), at };
+    return status === undefined ? reported : { state: await settledState(disputeStateOf(status), chargeId), at };
+  }
+
+  /** A dispute may be prevented by giving the money back. */
+  async function settledState(state: PayloadOf<'dispute'>['state'], chargeId: string | undefined): Promise<DisputeFact['state']> {
+    if (state !== 'prevented') return state;
+    const isRefunded = chargeId === undefined ? undefined : await checkoutSessions.findIsRefunded(chargeId);
+    return isRefunded === false ? 'won' : 'lost';
   }
 
   /** Applies facts of a charge to the order that its payment is bound to; parks them while it is bound to none. */
@@ -100,9 +107,9 @@ export function createProjectCharge(options: {
 
     async projectDispute(event: WebhookEvent, payload: PayloadOf<'dispute'>, done: readonly Write[]): Promise<void> {
       const { disputeId } = payload;
-      const reported: DisputeFact = { state: payload.state, at: event.createdAt };
       const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
-        const dispute = contradicts(known, disputeId, reported) ? await retrieveDispute(disputeId, reported) : reported;
+        const reported: DisputeFact = { state: await settledState(payload.state, payload.chargeId), at: event.createdAt };
+        const dispute = contradicts(known, disputeId, reported) ? await retrieveDispute(payload, reported) : reported;
         return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
       };
       await projectFacts(payload, await paymentIdOf(payload), facts, done);

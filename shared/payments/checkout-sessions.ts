@@ -98,6 +98,17 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
       return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
     },
 
+    /** Whether the whole charge was refunded; undefined where the provider has none of this id. @throws AppError dependency_unavailable */
+    async findIsRefunded(chargeId: string): Promise<boolean | undefined> {
+      try {
+        const { refunded, amount, amount_refunded } = await provider.call((stripe) => stripe.charges.retrieve(chargeId));
+        return refunded || amount_refunded >= amount;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
     /** The dispute's status at the provider, or undefined when it has none of this id. */
     async findDisputeStatus(disputeId: string): Promise<string | undefined> {
       try {

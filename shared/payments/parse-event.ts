@@ -155,7 +155,7 @@ const chargeIdsOf = (object: {
 
 /** Every status that is neither closed nor an inquiry is an open dispute. */
 export function disputeStateOf(status: string): PayloadOf<'dispute'>['state'] {
-  if (status === 'lost' || status === 'won') return status;
-  if (status === 'warning_closed' || status === 'prevented') return 'won';
+  if (status === 'lost' || status === 'won' || status === 'prevented') return status;
+  if (status === 'warning_closed') return 'won';
   return status.startsWith('warning_') ? 'inquiry' : 'open';
 }

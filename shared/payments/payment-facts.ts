@@ -8,7 +8,7 @@ import { dateTime } from '../schemas.ts';
  * See "Facts and statuses" in README.md
  */
 export const DisputeFact = z.object({
-  /** An inquiry has no effect. A prevented dispute and a closed inquiry count as `won`. */
+  /** An inquiry has no effect. A closed inquiry counts as `won`, a prevented dispute as what its charge tells. */
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
   /** The provider's time of the event, or when the dispute was retrieved; of two closings the later counts. */
   at: dateTime,

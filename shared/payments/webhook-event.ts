@@ -48,7 +48,8 @@ const DisputePayload = z.object({
   kind: z.literal('dispute'),
   ...chargeIds,
   disputeId: z.string(),
-  state: z.enum(['inquiry', 'open', 'won', 'lost']),
+  /** Whether one that was prevented is won or lost, the charge tells. */
+  state: z.enum(['inquiry', 'open', 'won', 'lost', 'prevented']),
 });
 
 const AccountPayload = z.object({

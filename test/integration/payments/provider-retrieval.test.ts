@@ -70,6 +70,23 @@ test('after two closings of a dispute that contradict each other the dispute is 
   expect(await statusOf(order)).toBe('paid');
 });
 
+test.each([
+  ['whose charge was kept is won', undefined, 'paid'],
+  ['whose charge was refunded in part is won', { amount: 300 }, 'paid'],
+  ['whose charge was refunded is lost', {}, 'disputed'],
+  ['whose charge the provider does not know is lost', 'ch_unknown', 'disputed'],
+])('a prevented dispute %s', async (_, given, status) => {
+  const { order, payment } = await buy();
+  const dispute = await turn(`/test/payments/${payment.id}/dispute`);
+  if (typeof given === 'object') await turn(`/test/payments/${payment.id}/refund`, given);
+  const charge = typeof given === 'string' ? given : payment.id;
+  const about = { id: dispute.id, charge, payment_intent: payment.payment_intent };
+  await harness.deliver(disputeEvent(order, 'created', 'needs_response', about));
+  await turn(`/test/disputes/${dispute.id}/close`, { status: 'prevented' });
+  await harness.deliver(disputeEvent(order, 'closed', 'prevented', about));
+  expect(await statusOf(order)).toBe(status);
+});
+
 test('a dispute that names only its charge is found through the provider', async () => {
   const { order, payment } = await buy();
   await harness.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));

@@ -173,7 +173,7 @@ test.each([
   ['anything_new', 'open'],
   ['won', 'won'],
   ['lost', 'lost'],
-  ['prevented', 'won'],
+  ['prevented', 'prevented'],
   ['warning_closed', 'won'],
   ['warning_needs_response', 'inquiry'],
   ['warning_under_review', 'inquiry'],

@@ -133,7 +133,7 @@ export const openDisputeStatuses = [
   'warning_needs_response',
   'warning_under_review',
 ] as const satisfies readonly Stripe.Dispute.Status[];
-export const closedDisputeStatuses = ['won', 'lost', 'warning_closed'] as const satisfies readonly Stripe.Dispute.Status[];
+export const closedDisputeStatuses = ['won', 'lost', 'warning_closed', 'prevented'] as const satisfies readonly Stripe.Dispute.Status[];
 export type OpenDisputeStatus = (typeof openDisputeStatuses)[number];
 export type ClosedDisputeStatus = (typeof closedDisputeStatuses)[number];
 

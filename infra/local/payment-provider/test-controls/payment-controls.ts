@@ -93,7 +93,7 @@ export const paymentControls: readonly TestControl[] = [
   {
     method: 'POST',
     path: '/test/disputes/:id/close',
-    takes: '{"status": "won|lost|warning_closed"}',
+    takes: '{"status": "won|lost|warning_closed|prevented"}',
     does: 'Closes a dispute.',
     run: (tx, id, body) => closeDispute(tx, id, parseParams(CloseBody, body).status),
   },
