@@ -14,7 +14,7 @@ export const createAccountLink = endpoint({
   audience: 'seller',
   success: { status: 200, body: AccountLink },
   sensitive: true,
-  errors: ['seller_not_found', 'onboarding_link_conflict'],
+  errors: ['invalid_request', 'seller_not_found', 'onboarding_link_conflict'],
   handle: async ({ identity }, { onboarding }: { onboarding: SellerOnboarding }) => ({
     url: await onboarding.createAccountLink(identity.userId),
   }),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
+import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
-import type { StripeClient } from './stripe-client.ts';
+import { ProviderRefusal, type StripeClient } from './stripe-client.ts';
 
 /** What is retrieved of an account, of which the provider leaves out what is not requested. `readAccount` reads the recipient and the requirements. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
@@ -77,6 +78,14 @@ export function createConnectedAccounts({
       return event.type === 'v2.core.account_link.returned' && isProviderId(event.data.account_id) ? event.data.account_id : undefined;
     },
   };
+}
+
+/** The error to reply when the provider never takes what an account would be opened with; undefined when a repeat may help. */
+export function accountRefusalOf(error: unknown): AppError | undefined {
+  if (!(error instanceof ProviderRefusal)) return undefined;
+  const told = `${error.param ?? ''} ${error.code}`;
+  const field = /email/.test(told) ? 'contact_email' : /country/.test(told) ? 'country' : undefined;
+  return field && new AppError('invalid_request', `${field} is not taken by the payment provider`, { cause: error });
 }
 
 const inContext = (context: string | undefined) => (context === undefined ? {} : { stripeContext: context });

@@ -3,7 +3,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
-import type { ConnectedAccounts } from '../payments/connected-accounts.ts';
+import { accountRefusalOf, type ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
 import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import { isEligible, SellerRecord } from './seller.ts';
@@ -36,7 +36,8 @@ export function createSellerOnboarding(options: {
    * A fresh link to the provider's hosted onboarding, for the seller of this user.
    * The account behind it is opened once.
    *
-   * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable
+   * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable; invalid_request when the provider
+   * never takes the contact address or the country
    */
   async function createAccountLink(userId: string): Promise<string> {
     const { id, displayName, contactEmail = '' } = requireOnboardable(await sellers.getSellerOfUser(userId));
@@ -47,7 +48,7 @@ export function createSellerOnboarding(options: {
       return await createLink(requireOnboardable(SellerRecord.parse(leased)));
     } catch (error) {
       refused = error instanceof ProviderRefusal;
-      throw hideRefusal(error);
+      throw accountRefusalOf(error) ?? hideRefusal(error);
     } finally {
       await releaseLease(id, until, refused);
     }

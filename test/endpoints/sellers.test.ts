@@ -321,6 +321,22 @@ describe('sellers', () => {
       expect(await accountsOf(id)).toEqual([]);
     });
 
+    test('a contact address or a country that the provider never takes is named, and the address can be mended', async () => {
+      await apply('u1', { contact_email: 'owner@shop.invalid' });
+      const refused = await link();
+      expectError(refused, 400, 'invalid_request');
+      expect(refused.json.message).toBe('contact_email is not taken by the payment provider');
+      await apply('u1', { contact_email: 'owner@shop.example' });
+      expect((await link()).status).toBe(200);
+
+      await apply('u2');
+      const elsewhere = createSellerOnboarding({ table, accounts, country: 'KP', now: () => clock });
+      await expect(elsewhere.createAccountLink('u2')).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: 'country is not taken by the payment provider',
+      });
+    });
+
     test('an account that the provider rejected gets no link, whether we know it or not', async () => {
       const { id } = (await apply()).json;
       await link();

@@ -16,6 +16,9 @@ const configurations: readonly Configuration[] = ['merchant', 'recipient'];
 const entityTypes = ['company', 'government_entity', 'individual', 'non_profit'] as const;
 const feesCollectors = ['application', 'application_custom', 'application_express', 'stripe'] as const;
 
+/** Where an account can be opened: of the provider's countries, those in regions of the default one and of our tests. */
+const connectCountries = new Set(['JP', 'US', 'GB', 'DE', 'FR', 'IE', 'CA', 'AU', 'NZ', 'SG', 'HK', 'CH', 'SE', 'NO', 'DK']);
+
 const requested = z.strictObject({ requested: z.literal(true) });
 const includes = [
   'configuration.customer',
@@ -59,6 +62,9 @@ export const RetrieveParams = z.strictObject({ include: z._default(Include, []) 
 
 export function createAccount(tx: Transaction, params: z.infer<typeof AccountParams>): WithNulls<Account> {
   const { identity, defaults, configuration } = params;
+  if (/\.invalid$/.test(params.contact_email)) throw refuse('Invalid email address.', { code: 'email_invalid', param: 'contact_email' });
+  if (!connectCountries.has(identity.country.toUpperCase()))
+    throw refuse('Accounts cannot be opened there.', { code: 'country_unsupported', param: 'identity[country]' });
   const account: TestAccount = {
     id: newProviderId('acct'),
     created: new Date().toISOString(),
