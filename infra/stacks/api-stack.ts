@@ -64,7 +64,12 @@ export class ApiStack extends Stack {
       ipAddressType: IpAddressType.DUAL_STACK,
     });
     this.functions = functions.map((definition) => this.addGroup(definition, shared));
-    this.accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      // Of any other name the gateway adds each log that it is ever given to the account's one policy, until that is full.
+      logGroupName: `/aws/vendedlogs/apis/${this.stackName}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     if (shared.deployment.canaries)
       new Canaries(this, 'Canaries', { api: this.api, functions: this.functions.filter(({ node }) => canaries.includes(node.id)) });
     this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));

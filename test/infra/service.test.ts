@@ -61,6 +61,7 @@ describe('the deployed service', () => {
     const format = new Capture();
     service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', { AccessLogSettings: { Format: format } });
     expect(format.asString()).not.toMatch(/path|sourceIp|identity|authorizer|userAgent/i);
+    service.templates.api.hasResourceProperties('AWS::Logs::LogGroup', { LogGroupName: Match.stringLikeRegexp('^/aws/vendedlogs/apis/.') });
   });
 
   test('tells the publisher of new events alone, by the keys of what is written to the table', () => {
