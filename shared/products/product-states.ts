@@ -22,8 +22,8 @@ const statusAfter = { approve: 'approved', reject: 'rejected', suspend: 'suspend
 >;
 
 /**
- * State × decision: `yes` moves, `same` changes nothing, `no` is refused, `again` moves only what
- * an admin approved before. See "Review" in README.md
+ * State × decision: `yes` moves, `same` changes nothing, `no` is refused, `lift` makes of what was
+ * suspended what it was on sale, or else a draft. See "Review" in README.md
  */
 export const productReviewTable = {
   draft: { approve: 'no', reject: 'no', suspend: 'yes' },
@@ -32,8 +32,8 @@ export const productReviewTable = {
   published: { approve: 'no', reject: 'no', suspend: 'yes' },
   unpublished: { approve: 'no', reject: 'no', suspend: 'yes' },
   rejected: { approve: 'no', reject: 'same', suspend: 'yes' },
-  suspended: { approve: 'again', reject: 'no', suspend: 'same' },
-} as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'again'>>;
+  suspended: { approve: 'lift', reject: 'no', suspend: 'same' },
+} as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'lift'>>;
 
 /** What each move of the seller makes of a product in each state; `no` is refused. See "The seller's moves" in README.md */
 export const sellerMoves = {
@@ -136,25 +136,22 @@ export function reviewed(
   if (pending) return pending;
   const outcome = productReviewTable[product.status][decision];
   if (outcome === 'same') return product;
-  if (outcome === 'no' || (outcome === 'again' && !product.approvedBefore)) {
-    throw new AppError('invalid_state_transition', 'The product is not in a state that allows this decision.');
-  }
-  const status = statusAfter[decision];
+  if (outcome === 'no') throw new AppError('invalid_state_transition', 'The product is not in a state that allows this decision.');
+  const isDraft = outcome === 'lift' && !product.suspendedOnSale;
+  const status = isDraft ? 'draft' : statusAfter[decision];
   return {
-    ...product,
+    ...(isDraft ? withPendingLive(product) : product),
     status,
     approvedBefore: product.approvedBefore || isOnSale({ status }) || isOnSale(product) || product.status === 'unpublished',
     reviewedBy: review.by,
     reviewedAt: review.at,
-    rejectionReason: keptReason(product, review),
+    rejectionReason: keptReason(product, status, review.rejectionReason),
+    suspendedOnSale: status === 'suspended' ? isOnSale(product) : undefined,
   };
 }
 
 /** A rejection's reason is kept until the product is submitted again or approved. */
-function keptReason(
-  product: ProductRecord,
-  { decision, rejectionReason }: { decision: ProductReviewDecision; rejectionReason?: string | undefined },
-): string | undefined {
-  if (decision === 'reject') return rejectionReason;
-  return decision === 'approve' ? undefined : product.rejectionReason;
+function keptReason(product: ProductRecord, status: ProductStatus, rejectionReason: string | undefined): string | undefined {
+  if (status === 'rejected') return rejectionReason;
+  return status === 'approved' ? undefined : product.rejectionReason;
 }

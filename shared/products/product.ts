@@ -67,6 +67,8 @@ export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
   termsRevision: z.optional(z.int()),
   /** Whether an admin ever approved the product. */
   approvedBefore: z.boolean(),
+  /** While it is suspended: whether it was on sale until then. */
+  suspendedOnSale: z.optional(z.boolean()),
 });
 export type ProductRecord = z.infer<typeof ProductRecord>;
 

@@ -9,7 +9,7 @@ export const reviewProduct = endpoint({
   tag: 'Admin',
   summary: 'Approves, rejects or suspends a product, or decides on its pending revision',
   description:
-    'While the `pending` revision of a product on sale waits for review, approve makes it live at once and reject leaves what is on sale as it is; suspend is always about the product. With `expected_revision` the decision counts only for that revision of the product. The same decision again changes nothing.',
+    'While the `pending` revision of a product on sale waits for review, approve makes it live at once and reject leaves what is on sale as it is; suspend is always about the product. Approving a suspended product brings back what was on sale when it was suspended; any other becomes a draft. With `expected_revision` the decision counts only for that revision of the product. The same decision again changes nothing.',
   audience: 'admin',
   body: ReviewProductRequest,
   success: { status: 200, body: Product },

@@ -10,8 +10,8 @@ export const tables: readonly Section[] = [
   {
     id: 'states',
     title: 'Reviews and states',
-    body: html`<p><b>yes</b>: the decision is taken. <b>same</b>: it changes nothing but the note on record. <b>again</b>: only for what an admin
-approved before. <b>no</b>: 400 <code>invalid_state_transition</code>.</p>
+    body: html`<p><b>yes</b>: the decision is taken. <b>same</b>: it changes nothing but the note on record. <b>lift</b>: what was on sale when it was
+suspended is on sale again, all else a draft. <b>no</b>: 400 <code>invalid_state_transition</code>.</p>
 <h3>Sellers</h3>
 ${decisionTable('Decisions about sellers', sellerReviewTable)}
 <h3>Products</h3>

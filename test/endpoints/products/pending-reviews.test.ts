@@ -91,6 +91,25 @@ describe('a suspension', () => {
     if (pendingStatus !== 'pending_review') await desk.submit(product.id);
     expect((await desk.review(product.id, { decision: 'approve' })).json).toMatchObject({ status: 'approved', price_amount: 9900 });
   });
+
+  test('that is lifted puts no draft on sale, however often its product was approved', async () => {
+    const product = await desk.offered();
+    for (const step of [
+      () => desk.withdraw(product.id),
+      () => desk.patch(product.id, { price_amount: 7 }),
+      () => desk.submit(product.id),
+      () => desk.review(product.id, { decision: 'suspend' }),
+      () => desk.withdraw(product.id),
+    ]) {
+      expect((await step()).status).toBe(200);
+    }
+    const lifted = await desk.review(product.id, { decision: 'approve' });
+    expect(lifted).toMatchObject({ status: 200, json: { status: 'draft', review_status: 'draft', price_amount: 7 } });
+    expect((await desk.catalog.publicCall('GET', `/v1/public/products/${product.slug}`)).status).toBe(404);
+    await desk.submit(product.id);
+    await desk.review(product.id, { decision: 'approve' });
+    expect(await desk.shown(product.slug)).toMatchObject({ price_amount: 7 });
+  });
 });
 
 describe('a withdrawal', () => {

@@ -46,7 +46,7 @@ const table = `
   published      no    no   yes  no             draft     yes published
   unpublished    no    no   yes  no             draft     no  approved
   rejected       no    same yes  pending_review draft     no  rejected
-  suspended      again no   same no             suspended no  suspended`;
+  suspended      lift  no   same no             suspended no  suspended`;
 const rows = table
   .trim()
   .split('\n')
@@ -65,7 +65,9 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
     expect(productReviewTable[status]).toEqual({ approve, reject, suspend });
     for (const [decision, outcome] of Object.entries({ approve, reject, suspend }) as [ProductReviewDecision, string][]) {
       const after = { approve: 'approved', reject: 'rejected', suspend: 'suspended' }[decision];
-      if (outcome === 'yes') {
+      if (outcome === 'lift') {
+        expect(decide(decision)).toMatchObject({ status: 'draft', rejectionReason: 'Too dark.' });
+      } else if (outcome === 'yes') {
         expect(decide(decision)).toMatchObject({ status: after, reviewedBy: 'root', reviewedAt: '2026-02-01T00:00:00.000Z' });
       } else if (outcome === 'same') {
         const unmoved = { ...product };
@@ -73,7 +75,6 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
       } else {
         expect(codeOf(() => decide(decision))).toBe('invalid_state_transition');
       }
-      if (outcome === 'again') expect(decide(decision, { approvedBefore: true })).toMatchObject({ status: after });
     }
   });
 
@@ -133,16 +134,20 @@ describe('what a review leaves', () => {
       at: '2026-02-01T00:00:00.000Z',
     });
 
-  test('a suspended product is approved again only when an admin approved it before', () => {
-    for (const [status, before] of [
-      ['approved', true],
-      ['published', true],
-      ['unpublished', true],
-      ['draft', false],
-      ['pending_review', false],
-      ['rejected', false],
+  test('a suspension that is lifted brings back what was on sale, and else a draft', () => {
+    for (const [status, before, lifted] of [
+      ['approved', true, 'approved'],
+      ['published', true, 'approved'],
+      ['unpublished', true, 'draft'],
+      ['draft', false, 'draft'],
+      ['pending_review', false, 'draft'],
+      ['rejected', false, 'draft'],
     ] as const) {
-      expect(review(status, 'suspend').approvedBefore).toBe(before);
+      const suspended = review(status, 'suspend', { rejectionReason: 'Too dark.' });
+      expect(suspended.approvedBefore).toBe(before);
+      const after = reviewed({ ...suspended, approvedBefore: true }, { decision: 'approve', by: 'root', at: later });
+      expect(after).toMatchObject({ status: lifted, rejectionReason: lifted === 'draft' ? 'Too dark.' : undefined });
+      expect(reviewed({ ...after, status: 'suspended' }, { decision: 'approve', by: 'root', at: later }).status).toBe('draft');
     }
     expect(review('pending_review', 'approve').approvedBefore).toBe(true);
     expect(review('pending_review', 'reject').approvedBefore).toBe(false);
