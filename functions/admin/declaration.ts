@@ -23,7 +23,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'licenseId', 'order', 'product'],
     ConditionCheckItem: ['product'],
     DeleteItem: ['buyer'],
-    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
+    GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'product'],
     Query: ['audit', 'buyer', 'license', 'product', 'seller'],
     UpdateItem: ['license', 'product', 'rateLimit', 'seller'],

@@ -52,7 +52,8 @@ export function createSendLinks(options: {
   async function mailLinks(mailId: string, hashes: readonly string[] = []): Promise<JobEnd> {
     const [present] = hashes;
     if (present === undefined) return { outcome: 'request_gone' };
-    if (!(await mailings.admitMailing(present, mailId))) return { outcome: 'too_many_this_hour' };
+    if ((await mailings.countMailing({ emailHash: present, mailId, cause: 'address' })) !== undefined)
+      return { outcome: 'too_many_this_hour' };
     const [latest, ...earlier] = await findPurchases(hashes);
     if (!latest) return { outcome: 'nothing_bought' };
     const purchases = [latest, ...earlier];

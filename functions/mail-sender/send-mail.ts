@@ -2,17 +2,20 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { DeadJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError, ThrottledJobError } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
 import type { RenderedMail } from '../../shared/mail/mail-page.ts';
 import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { createMailingRepository, mailingIdOf } from '../../shared/mail/mailing-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
+import { longestDelaySeconds } from '../../shared/mail/sending/send-pace.ts';
 import type { Operator } from '../../shared/operator.ts';
+import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
@@ -39,6 +42,7 @@ export function createSendMail(options: {
   const { table, send, logger, operator, publicBaseUrl, encryptionKeys, tokenKeys, now } = options;
   const orders = createOrderRepository({ table });
   const mails = createMailRepository({ table });
+  const mailings = createMailingRepository({ table, now });
   const jobs = createJobRepository({ table, now });
 
   return (job) =>
@@ -59,7 +63,17 @@ export function createSendMail(options: {
   async function settle(mail: Mail, order: Order): Promise<Exclude<Mail['state'], 'pending'>> {
     if (mail.kind !== 'completion') return deliver(mail, order, noticeOf(mail, mail.kind, order));
     if (mail.id !== completionMailIdOf(order)) return 'superseded';
-    return isMailable(order) ? deliver(mail, order, await linkTo(order)) : 'withheld';
+    if (!isMailable(order)) return 'withheld';
+    if (order.amount === 0) await waitForRoom(mail, order);
+    return deliver(mail, order, await linkTo(order));
+  }
+
+  /** Anybody can take what is free in the name of any address. @throws ThrottledJobError when the address got its mails of this hour */
+  async function waitForRoom({ id }: Mail, order: Order): Promise<void> {
+    if (!order.sealedBuyerEmail) return;
+    const [emailHash] = buyerEmailHashes(openText(order.sealedBuyerEmail, order.id, encryptionKeys), encryptionKeys);
+    const wait = await mailings.countMailing({ emailHash, mailId: mailingIdOf(order.id, id), cause: 'free_order' });
+    if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, longestDelaySeconds));
   }
 
   async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient' | 'undeliverable'> {

@@ -17,8 +17,8 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'licenseId', 'order'],
     ConditionCheckItem: ['seller'],
-    GetItem: ['license', 'licenseId', 'order', 'seller', 'user'],
-    PutItem: ['audit', 'job', 'order'],
+    GetItem: ['buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
+    PutItem: ['audit', 'buyer', 'job', 'order'],
     Query: ['buyer', 'license', 'seller'],
     UpdateItem: ['license', 'rateLimit'],
   },

@@ -11,10 +11,17 @@ export const resendOrderLink = endpoint({
   tag: 'Orders',
   summary: 'Mails a fresh completion link of a paid sale to its buyer',
   description:
-    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
+    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. An address gets at most 10 mails with links an hour, whoever has them sent: beyond that 429 `rate_limited`. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
   audience: 'seller',
   success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
-  errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'order_not_found', 'forbidden', 'seller_not_eligible'],
+  errors: [
+    { code: 'order_not_paid', status: 400 },
+    'invalid_request',
+    'rate_limited',
+    'order_not_found',
+    'forbidden',
+    'seller_not_eligible',
+  ],
   handle: async (
     { params, identity },
     { getOwnOrder, buyerEmails }: { getOwnOrder: GetOwnOrder; buyerEmails: Pick<BuyerEmailService, 'resendLink'> },

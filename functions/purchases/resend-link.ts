@@ -9,7 +9,8 @@ export const resendLink = endpoint({
   path: '/v1/purchases/resend-link',
   tag: 'Purchases',
   summary: 'Emails fresh completion links for the paid orders of an email address, all in one email',
-  description: 'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour.',
+  description:
+    'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour.',
   audience: 'anyone',
   rateLimit: 'complete',
   body: z.object({ buyerEmail: email }),

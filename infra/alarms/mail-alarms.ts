@@ -33,7 +33,7 @@ export function addMailAlarms(watched: Watched): void {
     periods: { breaching: 2, of: 2 },
     usersLose: 'Buyers wait for the mail with the link to their license.',
     firstStep:
-      'Read the reason of job_throttled in the log of mail-sender: for rate and quota request a higher quota of SES; a pause SES explains in a case.',
+      'Read the reason of job_throttled in the log of mail-sender: for rate and quota request a higher quota of SES; a pause SES explains in a case; for address find the free product that is taken again and again.',
     runbook: 'mail',
   });
   addAlarm(watched, 'UndeliverableMails', {

@@ -2,10 +2,16 @@ import * as z from 'zod/mini';
 import { mailingRequestKey, mailingsKey } from '../db/keys.ts';
 import { lockConflict, replaceUnchanged, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
+import type { OrderId } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
-/** How often an address can have its links sent, in how long. */
-const mostMailings = 3;
+/** Why an address gets links: it asked itself, a seller or an admin had them sent, or somebody took what is free in its name. */
+const causes = ['address', 'desk', 'free_order'] as const;
+export type MailingCause = (typeof causes)[number];
+
+/** How many mails with links an address gets, and how many of them because it asked, in how long. */
+const mostMailings = 10;
+const mostOwnMailings = 3;
 const windowMs = 3600_000;
 /** Longer than its job is tried. */
 const requestKeptMs = 3 * 24 * 3600_000;
@@ -13,13 +19,30 @@ const requestKeptMs = 3 * 24 * 3600_000;
 /** An address as the table knows it: its keyed hashes, that of the current key first. */
 const MailingRequest = z.object({ emailHashes: z.array(z.string()) });
 
-/** The mailings of fresh links to an address that count at the moment. */
-const Mailings = z.object({ latest: z.array(z.object({ mailId: z.string(), at: dateTime })), revision: z.int() });
+/** The mails with links to an address that count at the moment, the oldest first. */
+const Mailing = z.object({ mailId: z.string(), at: dateTime, cause: z._default(z.enum(causes), 'address') });
+export const Mailings = z.object({ latest: z.array(Mailing), revision: z.int() });
 type Mailings = z.infer<typeof Mailings>;
+
+/** A mail to an address, by an id of its own. */
+interface NewMailing {
+  emailHash: string;
+  mailId: string;
+  cause: MailingCause;
+}
+
+/** Whether the address may get a mail: with the writes that count it, or after some seconds. */
+type Admission = { writes: readonly Write[]; waitSeconds?: undefined } | { waitSeconds: number };
+
+/** Fifty may have mails sent to one address at once, and ten of them get their way. */
+const attempts = 20;
+
+/** The id under which a mail of the outbox is counted: every order has an issuance mail. */
+export const mailingIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${mailId}`;
 
 export type MailingRepository = ReturnType<typeof createMailingRepository>;
 
-/** Which mails with fresh links an address gets: at most 3 in any hour. See "Fresh links" in README.md */
+/** Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
 export function createMailingRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
   async function readMailings(emailHash: string): Promise<Mailings> {
     const item = await table.get(mailingsKey(emailHash));
@@ -32,7 +55,24 @@ export function createMailingRepository({ table, now = () => new Date() }: { tab
     return read.revision === 0 ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
   }
 
+  /** The same mail may be sent again, however often it is tried. Counted meanwhile by others → OptimisticLockError. */
+  async function admitMailing({ emailHash, mailId, cause }: NewMailing): Promise<Admission> {
+    const read = await readMailings(emailHash);
+    if (read.latest.some((mailing) => mailing.mailId === mailId)) return { writes: [] };
+    const at = now().getTime();
+    const recent = read.latest.filter((mailing) => Date.parse(mailing.at) > at - windowMs);
+    const own = cause === 'address' ? recent.filter((mailing) => mailing.cause === cause) : [];
+    const inTheWay = [recent.at(-mostMailings), own.at(-mostOwnMailings)].filter((mailing) => mailing !== undefined);
+    if (inTheWay.length === 0) {
+      return { writes: [replaceMailings(emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
+    }
+    const free = Math.max(...inTheWay.map((mailing) => Date.parse(mailing.at))) + windowMs;
+    return { waitSeconds: Math.ceil((free - at) / 1000) };
+  }
+
   return {
+    admitMailing,
+
     /** Records which address is to get the mail; part of the transaction that adds its job. */
     requestMailing(mailId: string, emailHashes: readonly string[]): Write {
       const ttl = Math.ceil((now().getTime() + requestKeptMs) / 1000);
@@ -45,17 +85,16 @@ export function createMailingRepository({ table, now = () => new Date() }: { tab
       return item && MailingRequest.parse(item).emailHashes;
     },
 
-    /** Whether the address may get this mail; the same mail may be sent again, however often it is tried. */
-    async admitMailing(emailHash: string, mailId: string): Promise<boolean> {
-      return retryOptimisticLock(async () => {
-        const read = await readMailings(emailHash);
-        if (read.latest.some((mailing) => mailing.mailId === mailId)) return true;
-        const since = new Date(now().getTime() - windowMs).toISOString();
-        const recent = read.latest.filter(({ at }) => at > since);
-        if (recent.length >= mostMailings) return false;
-        await table.write(replaceMailings(emailHash, read, [...recent, { mailId, at: now().toISOString() }]));
-        return true;
-      });
-    },
+    /** Counts the mail at once; resolves to the seconds until the address may get it, undefined when that is now. */
+    countMailing: (mailing: NewMailing): Promise<number | undefined> =>
+      retryOptimisticLock(
+        async () => {
+          const admission = await admitMailing(mailing);
+          if (admission.waitSeconds !== undefined) return admission.waitSeconds;
+          for (const write of admission.writes) await table.write(write);
+          return undefined;
+        },
+        { attempts },
+      ),
   };
 }

@@ -10,6 +10,7 @@ import type { JobTask } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
 import type { MailStatus } from '../mail/mail.ts';
 import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
+import { createMailingRepository, mailingIdOf } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
 import { completionMailIdOf, isMailable, type Order, wasPaid } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
@@ -17,6 +18,11 @@ import { createOrderRepository } from './order-repository.ts';
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
 interface Letter {
   task: JobTask & { kind: 'send-mail' };
+  writes: readonly Write[];
+}
+
+interface Decision {
+  letters: readonly Letter[];
   writes: readonly Write[];
 }
 
@@ -36,6 +42,7 @@ export function createBuyerEmailService(options: {
   const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
   const orders = createOrderRepository({ table });
   const mails = createMailRepository({ table });
+  const mailings = createMailingRepository({ table, now });
   const jobs = createJobRepository({ table, now });
   const audit = createAuditRepository({ table, now });
 
@@ -49,10 +56,10 @@ export function createBuyerEmailService(options: {
   }
 
   /** Decides on the order as it is, again when it changed meanwhile, and sends the jobs of the letters that were committed. */
-  async function commit(orderId: OrderId, decide: (order: Order) => { letters: readonly Letter[]; writes: readonly Write[] }) {
+  async function commit(orderId: OrderId, decide: (order: Order) => Decision | Promise<Decision>) {
     const letters = await retryOptimisticLock(
       async () => {
-        const decision = decide(await orders.getOrder(orderId));
+        const decision = await decide(await orders.getOrder(orderId));
         if (decision.writes.length > 0) await table.transact(decision.writes);
         return decision.letters;
       },
@@ -95,6 +102,16 @@ export function createBuyerEmailService(options: {
     };
   }
 
+  /** The write that counts a mail to the address. @throws AppError rate_limited when it got its mails of this hour */
+  async function countedFor(address: string, { orderId, mailId }: Letter['task']): Promise<readonly Write[]> {
+    const [emailHash] = buyerEmailHashes(address, encryptionKeys);
+    const admission = await mailings.admitMailing({ emailHash, mailId: mailingIdOf(orderId, mailId), cause: 'desk' });
+    if (admission.waitSeconds === undefined) return admission.writes;
+    throw new AppError('rate_limited', 'The address of this order gets no more mails for now.', {
+      retryAfterSeconds: admission.waitSeconds,
+    });
+  }
+
   function isKnown(order: Order, email: string): boolean {
     const known = addressOf(order);
     return known !== undefined && normalizeEmail(known) === normalizeEmail(email);
@@ -133,14 +150,16 @@ export function createBuyerEmailService(options: {
      * Sends the order's completion mail again, in the place of one that is not sent yet. Resolves to how the last one
      * fared, which went to the same address; undefined when there was none.
      *
-     * @throws AppError order_not_found, what keeps the actor from it, order_not_paid, invalid_request when no address is known
+     * @throws AppError order_not_found, what keeps the actor from it, order_not_paid, invalid_request when no address is
+     *   known, rate_limited when the address got its mails of this hour
      */
     async resendLink(actor: Actor, orderId: OrderId): Promise<MailStatus | undefined> {
       let lastMailId: string | undefined;
-      await commit(orderId, (order) => {
+      await commit(orderId, async (order) => {
         const rights = actor.rights();
         if (!wasPaid(order)) throw new AppError('order_not_paid');
-        if (order.sealedBuyerEmail === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
+        const address = addressOf(order);
+        if (address === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
         const letter = letterOf(order);
         lastMailId = completionMailIdOf(order);
         return {
@@ -149,6 +168,7 @@ export function createBuyerEmailService(options: {
             ...rights,
             orders.replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
             ...letter.writes,
+            ...(await countedFor(address, letter.task)),
             audit.recordAudit({ actor: actor.userId, action: 'order.resend_link', targetId: order.id }),
           ],
         };

@@ -14,7 +14,7 @@ const askAgainMs = 60_000;
 /** Short beside the job's lease. */
 const longestWaitMs = 5000;
 /** The longest delay of a message. */
-const longestDelaySeconds = 900;
+export const longestDelaySeconds = 900;
 
 /**
  * Lets as many mails pass in a second as the account may send, shared among the workers. Those that would wait

@@ -136,6 +136,21 @@ describe('how the mail of a sale fared', () => {
     },
   );
 
+  test('goes to an address ten times an hour, whoever has it sent, and however many at once', async () => {
+    await sale.pay();
+    await sale.sendIssuance();
+    const asked = Array.from({ length: 50 }, (_, index) => sale.ask(index % 2 ? 'seller' : 'admin', 'POST', '/resend-link'));
+    const replies = await Promise.all(asked);
+    const refused = replies.filter(({ status }) => status !== 202);
+    expect(refused).toHaveLength(40);
+    for (const { status, json, headers, text } of refused) {
+      expect([status, json.code]).toEqual([429, 'rate_limited']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(3500);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600);
+      expect(text).not.toContain('buyer@');
+    }
+  });
+
   test('begins anew with a corrected address, whatever comes later of the one before', async () => {
     await sale.pay();
     await sale.sendIssuance();

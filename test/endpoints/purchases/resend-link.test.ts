@@ -30,7 +30,7 @@ async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encrypt
     const purchases = composePurchases({ settings, logger, table: engine.table, store: undefined, sender, now });
     return {
       post: createCaller(purchases, purchaseRoutes),
-      mailer: createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), now }),
+      mailer: createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), logger, now }),
     };
   };
   let desk = open();
@@ -157,6 +157,35 @@ describe('resend-link', () => {
     office.passTime(61_000);
     for (let time = 0; time < 5; time += 1) await office.resend('often@example.com');
     expect(await office.work()).toHaveLength(3);
+  });
+
+  test('sends an address ten mails in any hour: those of free orders wait, and nobody else’s do', async () => {
+    const deliver = async () => {
+      const jobs = await createJobRepository({ table: office.table, now: office.now }).takeDueJobs({ evenIfLeased: true });
+      await office.mailer(toSqsEvent(jobs.map(({ id }) => id).filter((id) => id.startsWith('send-mail'))));
+      return office.mailbox.splice(0);
+    };
+    for (let time = 0; time < 3; time += 1) await office.resend('victim@example.com');
+    await office.work();
+    const free = [];
+    for (let time = 0; time < 9; time += 1) free.push(await office.buy('Victim@example.com', { amount: 0 }));
+    await office.buy('victim@example.com', { amount: 7 });
+    await office.buy('another@example.com', { amount: 0 });
+    office.passTime(hour - 60_000);
+    const links = await Promise.all((await deliver()).map(office.linked));
+    const freeIds = new Set<unknown>(free.map(({ id }) => id));
+    expect([links.length, links.flat().filter(({ orderId }) => freeIds.has(orderId)).length]).toEqual([9, 7]);
+    expect(office.logged.filter((line) => line.includes('"mail_address"'))).toEqual([
+      expect.stringMatching(/"delay":\d{2,3}\D/),
+      expect.stringMatching(/"delay":\d{2,3}\D/),
+    ]);
+    expect(office.logged.join()).not.toMatch(/victim/i);
+    await office.resend('victim@example.com');
+    expect(await office.work()).toEqual([]);
+    office.passTime(61_000);
+    expect(await deliver()).toHaveLength(2);
+    await office.resend('victim@example.com');
+    expect(await office.work()).toHaveLength(1);
   });
 
   test('counts a mail that is tried again once', async () => {

@@ -18,6 +18,7 @@ import {
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
+import { Mailings } from '../../../../shared/mail/mailing-repository.ts';
 import { CheckoutRequest, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
 import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
@@ -105,7 +106,7 @@ export const orderRules = {
   }),
   mailingsKey: createRule({
     sample: mailingsKey(''),
-    schema: z.object({ latest: z.array(z.object({ mailId: z.string(), at: z.string() })), revision: z.int(), ttl: z.int() }),
+    schema: z.extend(Mailings, { ttl: z.int() }),
     id: ({ latest }) => latest.map(({ mailId }) => mailId).join(' '),
     key: (_, { owner }) => mailingsKey(owner),
   }),
