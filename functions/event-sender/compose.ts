@@ -14,7 +14,7 @@ export function compose({
   logger,
   table,
   sender,
-  send = createSendRequest({ stage: settings.STAGE }),
+  send = createSendRequest({ stage: settings.STAGE, publicBaseUrl: settings.PUBLIC_BASE_URL }),
   now = () => new Date(),
   random = Math.random,
 }: Composition<typeof settingNames, 'table' | 'sender'> & { send?: SendRequest; random?: () => number }) {

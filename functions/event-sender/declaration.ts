@@ -1,6 +1,6 @@
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = ['STAGE', 'TABLE_NAME', 'DELIVERY_QUEUE_URL', 'MAIL_QUEUE_URL', 'ENCRYPTION_KEYS'] as const;
+export const settingNames = ['STAGE', 'PUBLIC_BASE_URL', 'TABLE_NAME', 'DELIVERY_QUEUE_URL', 'MAIL_QUEUE_URL', 'ENCRYPTION_KEYS'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -15,12 +15,12 @@ export const createEndpoint = endpoint({
   tag: 'Webhook endpoints',
   summary: 'Has events sent to a URL of the seller’s own',
   description:
-    'Of the types named, or of all. The reply has the secret that signs what is sent; it is not shown again. A seller has at most 5.',
+    'Of the types named, or of all. The reply has the secret that signs what is sent; it is not shown again. A seller has at most 5. Only approved sellers have endpoints, and none at the address of this service. New endpoints, changed URLs, tests and replays are at most 10 a minute together.',
   audience: 'seller',
   body: CreateWebhookEndpointRequest,
   bodyFor: ({ createRequest }: Services) => createRequest,
   sensitive: true,
   success: { status: 201, body: WebhookEndpointWithSecret },
-  errors: ['seller_required', 'too_many_endpoints', 'seller_not_eligible'],
+  errors: ['seller_required', 'too_many_endpoints', 'seller_not_eligible', 'rate_limited'],
   handle: ({ body, identity }, { webhookEndpoints }: Services) => webhookEndpoints.createEndpoint(identity.userId, body),
 });

@@ -7,6 +7,9 @@ export const settingNames = [
   ...identitySettings,
   'CONSOLE_ORIGINS',
   'TABLE_NAME',
+  'PUBLIC_BASE_URL',
+  'RATE_LIMIT_ENDPOINT_CALLS',
+  'RATE_LIMIT_ROTATIONS',
   'ENCRYPTION_KEYS',
   'DELIVERY_QUEUE_URL',
 ] as const;
@@ -17,7 +20,7 @@ export const permissions: Permissions = {
     DeleteItem: ['endpoint', 'seller'],
     GetItem: ['seller', 'sellerEvents', 'user'],
     PutItem: ['audit', 'job', 'seller'],
-    Query: ['endpoint', 'seller'],
-    UpdateItem: ['endpoint', 'job', 'seller'],
+    Query: ['endpoint', 'seller', 'sellerEvents'],
+    UpdateItem: ['endpoint', 'job', 'rateLimit', 'seller'],
   },
 };

@@ -27,14 +27,13 @@ export const replayEvents = endpoint({
   tag: 'Webhook endpoints',
   summary: 'Sends events again that are kept',
   description:
-    'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept. While the endpoint is disabled nothing is sent, and disabling it ends a replay.',
+    'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept. While the endpoint is disabled nothing is sent, and disabling it ends a replay. `count` is how many events that is. It counts like a new endpoint.',
   audience: 'seller',
   bodyKind: 'optional-json',
   body: ReplayEventsRequest,
-  success: { status: 202, body: z.object({}) },
+  success: { status: 202, body: z.object({ count: z.int() }) },
   errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible', 'rate_limited'],
-  handle: async ({ params, body, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
-    await webhookEndpoints.replayEvents(identity.userId, params.endpointId, body);
-    return {};
-  },
+  handle: async ({ params, body, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => ({
+    count: await webhookEndpoints.replayEvents(identity.userId, params.endpointId, body),
+  }),
 });

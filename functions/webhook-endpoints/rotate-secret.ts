@@ -7,11 +7,12 @@ export const rotateSecret = endpoint({
   path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
   tag: 'Webhook endpoints',
   summary: 'Gives a webhook endpoint a new signing secret',
-  description: 'The old one signs too for 24 hours, so that receivers can change over. The new one is not shown again.',
+  description:
+    'The old one signs too for 24 hours, so that receivers can change over. The new one is not shown again. A seller rotates at most 10 secrets an hour.',
   audience: 'seller',
   sensitive: true,
   success: { status: 200, body: WebhookEndpointWithSecret },
-  errors: ['endpoint_not_found', 'seller_not_eligible'],
+  errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
     webhookEndpoints.rotateSecret(identity.userId, params.endpointId),
 });

@@ -8,12 +8,12 @@ export const sendTestEvent = endpoint({
   path: '/v1/webhook-endpoints/{endpoint_id}/test',
   tag: 'Webhook endpoints',
   summary: 'Makes an event of the type test happen for an endpoint',
-  description: 'For this endpoint alone, whatever types it wants. While it is disabled the event is kept for a replay.',
+  description:
+    'For this endpoint alone, whatever types it wants. While it is disabled the event is kept for a replay. It counts like a new endpoint.',
   audience: 'seller',
-  success: { status: 202, body: z.object({}) },
-  errors: ['endpoint_not_found', 'seller_not_eligible'],
-  handle: async ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
-    await webhookEndpoints.sendTestEvent(identity.userId, params.endpointId);
-    return {};
-  },
+  success: { status: 202, body: z.object({ eventIds: z.array(z.string()) }) },
+  errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
+  handle: async ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => ({
+    eventIds: [await webhookEndpoints.sendTestEvent(identity.userId, params.endpointId)],
+  }),
 });

@@ -19,12 +19,12 @@ export const updateEndpoint = endpoint({
   tag: 'Webhook endpoints',
   summary: 'Changes an own webhook endpoint',
   description:
-    'A field left out keeps its value. Disabling stops what is being sent again; enabling sends what waited since. What happened meanwhile is sent by a replay.',
+    'A field left out keeps its value. Disabling stops what is being sent again; enabling sends what waited since. What happened meanwhile is sent by a replay. A changed URL counts like a new endpoint.',
   audience: 'seller',
   body: UpdateWebhookEndpointRequest,
   bodyFor: ({ updateRequest }: Services) => updateRequest,
   success: { status: 200, body: WebhookEndpoint },
-  errors: ['endpoint_not_found', 'seller_not_eligible'],
+  errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: ({ params, body, identity }, { webhookEndpoints }: Services) =>
     webhookEndpoints.updateEndpoint(identity.userId, params.endpointId, body),
 });

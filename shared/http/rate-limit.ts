@@ -6,8 +6,8 @@ import { AppError } from '../errors.ts';
 import { subscribersOf } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
-/** The limits of the endpoints by caller, and that of unknown license keys by product. */
-export type LimitName = RateLimitName | 'unknown-keys';
+/** The limits of the endpoints by caller, that of unknown license keys by product, and those of webhook endpoints by seller. */
+export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknown-keys';
 
 /** @throws AppError rate_limited when the caller has no request left. */
 export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
@@ -18,7 +18,9 @@ type PerWindow = Partial<Record<LimitName, number>>;
 /** The bucket of a caller as the table holds it, in microseconds; where there is none, it is full since long ago. */
 const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
 
-const windowSeconds = 60;
+/** A minute, unless it is said here. */
+const windows: Partial<Record<LimitName, number>> = { rotations: 3600 };
+const windowOf = (limit: LimitName) => windows[limit] ?? 60;
 const callersRemembered = 10_000;
 
 /**
@@ -41,18 +43,18 @@ export function createTableRateLimit({
   now?: () => Date;
 }): LimitRate {
   const lastSeen = createMemory();
-  const bucketNow = ({ capacity }: Share) => bucketAt(now(), capacity);
 
   return async (limit, caller) => {
     const shares = sharesOf(perWindow, limit, caller);
-    for (const share of shares) refuseForeseen(bucketNow(share), lastSeen.get(keyOf(limit, share).pk));
-    for (const share of shares) await spendOneOf(share, keyOf(limit, share));
+    const buckets = shares.map((share) => ({ key: keyOf(limit, share), bucketNow: () => bucketAt(now(), share, windowOf(limit)) }));
+    for (const { key, bucketNow } of buckets) refuseForeseen(bucketNow(), lastSeen.get(key.pk));
+    for (const { key, bucketNow } of buckets) await spendOneOf(key, bucketNow);
   };
 
-  async function spendOneOf(share: Share, key: Key): Promise<void> {
+  async function spendOneOf(key: Key, bucketNow: () => Bucket): Promise<void> {
     // A failed condition returns what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      const bucket = bucketNow(share);
+      const bucket = bucketNow();
       const fullAt = lastSeen.get(key.pk);
       refuseForeseen(bucket, fullAt);
       const { fullAt: found, spent } = await spend(key, bucket, fullAt < bucket.now);
@@ -63,7 +65,7 @@ export function createTableRateLimit({
   }
 
   async function spend(key: Key, bucket: Bucket, isFull: boolean): Promise<{ fullAt: number; spent: boolean }> {
-    const { now: at, cost, latest } = bucket;
+    const { now: at, cost, latest, keptSeconds } = bucket;
     const [set, condition, values] = isFull
       ? [':next', 'attribute_not_exists(fullAt) OR fullAt < :now', { ':next': at + cost, ':now': at }]
       : ['fullAt + :cost', 'fullAt BETWEEN :now AND :latest', { ':cost': cost, ':now': at, ':latest': latest }];
@@ -74,7 +76,7 @@ export function createTableRateLimit({
           UpdateExpression: `SET fullAt = ${set}, #ttl = :ttl`,
           ConditionExpression: condition,
           ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / microseconds) + 10 * windowSeconds },
+          ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / microseconds) + keptSeconds },
         },
       });
       return { fullAt: StoredBucket.parse(item).fullAt, spent: true };
@@ -89,8 +91,8 @@ export function createTableRateLimit({
 export function createMemoryRateLimit({ perWindow, now = () => new Date() }: { perWindow: PerWindow; now?: () => Date }): LimitRate {
   const lastSeen = createMemory();
   return async (limit, caller) => {
-    const shares = sharesOf(perWindow, limit, caller).map(({ name, capacity }) => {
-      return { name: `${limit} ${name}`, bucket: bucketAt(now(), capacity) };
+    const shares = sharesOf(perWindow, limit, caller).map((share) => {
+      return { name: `${limit} ${share.name}`, bucket: bucketAt(now(), share, windowOf(limit)) };
     });
     for (const { name, bucket } of shares) refuseForeseen(bucket, lastSeen.get(name));
     for (const { name, bucket } of shares) lastSeen.set(name, Math.max(bucket.now, lastSeen.get(name)) + bucket.cost, bucket.now);
@@ -129,12 +131,15 @@ interface Bucket {
   cost: number;
   /** A request is allowed while the bucket is full at this time at the latest. */
   latest: number;
+  /** How long the table keeps it: well beyond its window. */
+  keptSeconds: number;
 }
 
-function bucketAt(at: Date, capacity: number): Bucket {
+function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Bucket {
   const now = at.getTime() * 1000;
-  const cost = Math.floor((windowSeconds * microseconds) / capacity);
-  return { now, cost, latest: now + windowSeconds * microseconds - cost };
+  const window = windowSeconds * microseconds;
+  const cost = Math.floor(window / capacity);
+  return { now, cost, latest: now + window - cost, keptSeconds: 10 * windowSeconds };
 }
 
 /** @throws AppError rate_limited when the bucket has no request left. */

@@ -1,5 +1,5 @@
 import { ifAbsent, type Write } from '../db/table.ts';
-import { type EndpointId, newId, type SellerId } from '../ids.ts';
+import { type EndpointId, type EventId, newId, type SellerId } from '../ids.ts';
 import { newJob } from '../jobs/new-job.ts';
 import type { Happening, SellerEvent } from './seller-event.ts';
 
@@ -11,9 +11,9 @@ export function createRecordEvent({ now = () => new Date() }: { now?: (() => Dat
    * Records that it happened; part of the transaction that makes it happen. One write, of the job that will
    * publish it: the table's stream tells the publisher, so that nobody waits. See "From cause to endpoint" in README.md
    */
-  return (sellerId: SellerId, { type, data }: Happening, endpointId?: EndpointId): Write => {
+  return (sellerId: SellerId, { type, data }: Happening, endpointId?: EndpointId, id?: EventId): Write => {
     const at = now();
-    const payload: SellerEvent = { id: newId('event', at), sellerId, type, at: at.toISOString(), data, endpointId };
+    const payload: SellerEvent = { id: id ?? newId('event', at), sellerId, type, at: at.toISOString(), data, endpointId };
     return { put: { Item: { ...newJob({ kind: 'publish-event', eventId: payload.id }, at), payload }, ...ifAbsent } };
   };
 }

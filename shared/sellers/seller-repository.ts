@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
+  approvedStatuses,
   type CreateSellerRequest,
   type InternalReviewStatus,
   notEligible,
@@ -42,6 +43,7 @@ const SellerPointer = z.object({ sellerId: idOf('seller') });
 
 /** `notEligible` as a condition, with its values. */
 const ineligible = Object.fromEntries(notEligible.map((status) => [`:${status}`, status]));
+const approved = Object.fromEntries(approvedStatuses.map((status) => [`:${status}`, status]));
 const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(', ')})`;
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
@@ -179,6 +181,18 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
           Key: sellerKey(sellerId),
           ConditionExpression: ifEligible,
           ExpressionAttributeValues: ineligible,
+        },
+        onConditionFailed: () => new AppError('seller_not_eligible'),
+      };
+    },
+
+    /** Holds while the seller is approved; else seller_not_eligible. */
+    sellerApproved(sellerId: SellerId): Write {
+      return {
+        check: {
+          Key: sellerKey(sellerId),
+          ConditionExpression: `internalReviewStatus IN (${Object.keys(approved).join(', ')})`,
+          ExpressionAttributeValues: approved,
         },
         onConditionFailed: () => new AppError('seller_not_eligible'),
       };

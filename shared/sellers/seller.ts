@@ -84,7 +84,13 @@ export function requireEligible(seller: Reviewed): void {
 }
 
 /** Whether an admin approved the seller, so that the public may see and buy its products. */
-export const isApproved = ({ internalReviewStatus: status }: Reviewed) => status === 'approved' || status === 'approved_limited';
+export const isApproved = ({ internalReviewStatus: status }: Reviewed) => approvedStatuses.some((approved) => approved === status);
+export const approvedStatuses = ['approved', 'approved_limited'] as const satisfies readonly InternalReviewStatus[];
+
+/** What needs a seller whom an admin approved. @throws AppError seller_not_eligible */
+export function requireApproved(seller: Reviewed): void {
+  if (!isApproved(seller)) throw new AppError('seller_not_eligible', 'Only approved sellers may do this.');
+}
 
 export const reviewDecisions = ['approve', 'approve_limited', 'needs_more_info', 'reject', 'suspend'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { type EventId, idOf, lastIdBefore } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
+import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
+import { type WebhookEndpointRecord, wantsEvent } from './webhook-endpoint.ts';
 
 /** What a seller asks to have sent again: the one event, or all since then, or all that are kept. */
 export interface ReplayRequest {
@@ -37,6 +39,11 @@ export function rangeOf({ since, sinces, position }: Replay): ReplayRange | unde
   const fresh = { since: asked, position: lastIdBefore('event', new Date(asked)) };
   if (started === undefined) return fresh;
   return { since: earlierOf(fresh.since, started.since), position: earlierOf(fresh.position, started.position) };
+}
+
+/** Whether the event is sent again where all since a time is asked for. */
+export function isReplayed(endpoint: WebhookEndpointRecord, event: SellerEvent, since: string, at: Date): boolean {
+  return event.at >= since && keptUntil(event) > at.getTime() && wantsEvent(endpoint, event);
 }
 
 function earlierOf<Text extends string>(one: Text, other: Text): Text {

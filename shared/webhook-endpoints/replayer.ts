@@ -1,10 +1,10 @@
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import type { EventId } from '../ids.ts';
-import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
+import type { SellerEvent } from '../seller-events/seller-event.ts';
 import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
 import { createDeliveryRepository } from './delivery-repository.ts';
-import { type Replay, type ReplayRange, rangeOf } from './replay.ts';
-import { type WebhookEndpointRecord, wantsEvent } from './webhook-endpoint.ts';
+import { isReplayed, type Replay, type ReplayRange, rangeOf } from './replay.ts';
+import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
 
 export type Replayer = ReturnType<typeof createReplayer>;
 
@@ -38,8 +38,7 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
   /** Whether any event of the range was left. */
   async function restartNext(endpoint: WebhookEndpointRecord, replay: Replay, { since, position }: ReplayRange): Promise<boolean> {
     const following = (await eventsAfter(endpoint, position)).filter(({ at }) => at < replay.askedAt);
-    const isAskedFor = (event: SellerEvent) => event.at >= since && keptUntil(event) > now().getTime() && wantsEvent(endpoint, event);
-    const skipped = following.findIndex(isAskedFor);
+    const skipped = following.findIndex((event) => isReplayed(endpoint, event, since, now()));
     const event = following[skipped];
     const last = event ?? following.at(-1);
     if (!last) return false;

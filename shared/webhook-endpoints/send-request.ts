@@ -42,13 +42,15 @@ class AttemptFailure extends Error {
  */
 export function createSendRequest(options: {
   stage: Settings['STAGE'];
+  /** Where the service itself is: nothing is sent there. */
+  publicBaseUrl?: string;
   resolveName?: ResolveName;
   connect?: (port: number, address: string) => Socket;
   /** Certificates to trust instead of those that everybody does. */
   ca?: string;
   deadlineMs?: number;
 }): SendRequest {
-  const { stage, resolveName = createResolveName(), connect = connectTcp, ca, deadlineMs = 10_000 } = options;
+  const { stage, publicBaseUrl, resolveName = createResolveName(), connect = connectTcp, ca, deadlineMs = 10_000 } = options;
 
   async function addressOf({ protocol, hostname }: URL, signal: AbortSignal): Promise<string> {
     if (protocol === 'http:') return hostname;
@@ -85,7 +87,7 @@ export function createSendRequest(options: {
     let connection: Connection | undefined;
     try {
       const url = URL.parse(target);
-      if (!url || !isEndpointUrl(target, stage)) throw new AttemptFailure('url_not_allowed');
+      if (!url || !isEndpointUrl(target, stage, publicBaseUrl)) throw new AttemptFailure('url_not_allowed');
       const address = await untilAborted(addressOf(url, deadline.signal), deadline.signal);
       connection = open(url, address);
       return outcomeOf(await untilAborted(post(connection, url, outgoing), deadline.signal));

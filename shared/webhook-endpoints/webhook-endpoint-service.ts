@@ -7,15 +7,16 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { type EndpointId, type EventId, newId } from '../ids.ts';
+import { type EndpointId, type EventId, lastIdBefore, newId } from '../ids.ts';
 import type { TaskOf } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
-import { requireEligible, type SellerRecord } from '../sellers/seller.ts';
+import { requireApproved, requireEligible, type SellerRecord } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
 import { createDeliveryRepository } from './delivery-repository.ts';
+import { isReplayed } from './replay.ts';
 import { newSigningSecret, withSecret } from './signing-secret.ts';
 import {
   auditedEndpoint,
@@ -43,6 +44,12 @@ export interface ReplayEvents {
   eventId?: string | undefined;
 }
 
+/** How many events are read at once, to count them. */
+const countedTogether = 1000;
+
+/** What of a seller is counted: tests, replays and new URLs together, and rotated secrets. */
+type Limit = 'endpoint-calls' | 'rotations';
+
 interface Owned {
   seller: SellerRecord;
   endpoint: WebhookEndpointRecord;
@@ -56,9 +63,11 @@ export function createWebhookEndpointService(options: {
   /** Tells the sender of a committed job. */
   sendJob: (task: TaskOf<'deliver-events'>) => Promise<void>;
   encryptionKeys: Keyring;
+  /** Spends from what the caller may do in a while. @throws AppError rate_limited when it is used up */
+  limitRate: (limit: Limit, caller: string) => Promise<void>;
   now?: () => Date;
 }) {
-  const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
+  const { table, sendJob, encryptionKeys, limitRate, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table, now });
   const endpoints = createWebhookEndpointRepository({ table });
   const deliveries = createDeliveryRepository({ table });
@@ -75,10 +84,31 @@ export function createWebhookEndpointService(options: {
     return { seller, endpoint };
   }
 
-  /** What every change needs of the seller. @throws AppError seller_not_eligible */
+  /** What everything that makes the service send needs of the seller. @throws AppError seller_not_eligible */
   function rightsOf(seller: SellerRecord): Write {
-    requireEligible(seller);
-    return sellers.sellerEligible(seller.id);
+    requireApproved(seller);
+    return sellers.sellerApproved(seller.id);
+  }
+
+  /** Counts a call for its seller, once however often it is decided on. @throws AppError rate_limited */
+  function counting(limit: Limit) {
+    let counted: Promise<void> | undefined;
+    return ({ id }: SellerRecord) => {
+      counted ??= limitRate(limit, `seller ${id}`);
+      return counted;
+    };
+  }
+
+  /** How many of the seller's events a replay of all since a time sends again. */
+  async function countReplayed(endpoint: WebhookEndpointRecord, since: string): Promise<number> {
+    const at = now();
+    let count = 0;
+    for (let after: EventId | undefined = lastIdBefore('event', new Date(since)); after; ) {
+      const page = await events.listEventsAfter(endpoint.sellerId, after, countedTogether);
+      count += page.filter((event) => isReplayed(endpoint, event, since, at)).length;
+      after = page.length < countedTogether ? undefined : page.at(-1)?.id;
+    }
+    return count;
   }
 
   const record = (actor: string, { id: targetId }: WebhookEndpointRecord, entry: Pick<AuditEntry, 'action' | 'before' | 'after'>) =>
@@ -106,11 +136,12 @@ export function createWebhookEndpointService(options: {
   }
 
   return {
-    /** @throws AppError seller_required, seller_not_eligible, too_many_endpoints */
+    /** @throws AppError seller_required, seller_not_eligible, rate_limited, too_many_endpoints */
     async createEndpoint(userId: string, request: CreateWebhookEndpointRequest): Promise<WebhookEndpointWithSecret> {
       const seller = await sellers.findSellerOfUser(userId);
       if (!seller) throw new AppError('seller_required');
       const rights = rightsOf(seller);
+      await limitRate('endpoint-calls', `seller ${seller.id}`);
       const at = now();
       const id = newId('endpoint', at);
       const { secret, sealed } = sealedSecret(id);
@@ -148,14 +179,16 @@ export function createWebhookEndpointService(options: {
     /**
      * Changes what was sent and differs. Enabled, it is sent what is still to be sent; disabled, no replay goes on.
      *
-     * @throws AppError endpoint_not_found, seller_not_eligible
+     * @throws AppError endpoint_not_found, seller_not_eligible, rate_limited where the URL is another
      */
-    updateEndpoint: (userId: string, endpointId: EndpointId, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> =>
-      retryOptimisticLock(async () => {
+    updateEndpoint(userId: string, endpointId: EndpointId, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> {
+      const count = counting('endpoint-calls');
+      return retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
         const rights = rightsOf(seller);
         const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, now());
         if (changed.length === 0) return toWebhookEndpoint(endpoint);
+        if (next.url !== endpoint.url) await count(seller);
         await table.transact([
           rights,
           endpoints.changeEndpoint(endpoint, next),
@@ -169,17 +202,20 @@ export function createWebhookEndpointService(options: {
         ]);
         if (beginsAnew) await sendJob(deliveryTask(endpoint));
         return toWebhookEndpoint(next);
-      }),
+      });
+    },
 
     /**
      * Gives the endpoint another secret; those that it had sign too for 24 hours each.
      *
-     * @throws AppError endpoint_not_found, seller_not_eligible
+     * @throws AppError endpoint_not_found, seller_not_eligible, rate_limited
      */
-    rotateSecret: (userId: string, endpointId: EndpointId): Promise<WebhookEndpointWithSecret> =>
-      retryOptimisticLock(async () => {
+    rotateSecret(userId: string, endpointId: EndpointId): Promise<WebhookEndpointWithSecret> {
+      const count = counting('rotations');
+      return retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
         const rights = rightsOf(seller);
+        await count(seller);
         const at = now();
         const { secret, sealed } = sealedSecret(endpointId);
         const next = { ...endpoint, ...withSecret(endpoint, sealed, at), updatedAt: at.toISOString() };
@@ -189,44 +225,55 @@ export function createWebhookEndpointService(options: {
           record(userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
         ]);
         return { ...toWebhookEndpoint(next), secret };
-      }),
+      });
+    },
 
     /** Nothing is sent there any more, for good. @throws AppError endpoint_not_found, seller_not_eligible */
     deleteEndpoint: (userId: string, endpointId: EndpointId): Promise<void> =>
       retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
+        requireEligible(seller);
         await table.transact([
-          rightsOf(seller),
+          sellers.sellerEligible(seller.id),
           ...endpoints.deleteEndpoint(endpoint),
           deliveries.cancelReplay(endpointId),
           record(userId, endpoint, { action: 'webhook_endpoint.delete', before: auditedEndpoint(endpoint) }),
         ]);
       }),
 
-    /** Makes an event happen for this endpoint alone. @throws AppError endpoint_not_found, seller_not_eligible */
-    sendTestEvent: (userId: string, endpointId: EndpointId): Promise<void> =>
-      retryOptimisticLock(async () => {
+    /** Makes an event happen for this endpoint alone; resolves to the id of its message. @throws AppError endpoint_not_found, seller_not_eligible, rate_limited */
+    sendTestEvent(userId: string, endpointId: EndpointId): Promise<string> {
+      const count = counting('endpoint-calls');
+      return retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
+        const rights = rightsOf(seller);
+        await count(seller);
+        const eventId = newId('event', now());
         await table.transact([
-          rightsOf(seller),
+          rights,
           endpoints.endpointUnchanged(endpoint),
-          recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id),
+          recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id, eventId),
         ]);
-      }),
+        return messageIdOf(eventId, endpoint.id);
+      });
+    },
 
     /**
-     * Has events sent to the endpoint again, once it is enabled.
+     * Has events sent to the endpoint again, once it is enabled; resolves to how many.
      *
      * @throws AppError invalid_request of a time to come; endpoint_not_found, event_not_found, seller_not_eligible, rate_limited
      */
-    async replayEvents(userId: string, endpointId: EndpointId, { since, eventId: messageId }: ReplayEvents): Promise<void> {
+    async replayEvents(userId: string, endpointId: EndpointId, { since, eventId: messageId }: ReplayEvents): Promise<number> {
+      const count = counting('endpoint-calls');
       if (since !== undefined && since > now()) throw new AppError('invalid_request', 'since: Must not be in the future');
-      await retryOptimisticLock(async () => {
+      return retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
+        const rights = rightsOf(seller);
         const eventId = messageId === undefined ? undefined : await getEventId(endpoint, messageId);
+        await count(seller);
         const asked = { since: since && timeOf(since), eventId };
         await table.transact([
-          rightsOf(seller),
+          rights,
           endpoints.endpointUnchanged(endpoint),
           ...deliveries.requestReplay(endpointId, asked, now()),
           wake(endpoint),
@@ -236,6 +283,7 @@ export function createWebhookEndpointService(options: {
           }),
         ]);
         await sendJob(deliveryTask(endpoint));
+        return eventId === undefined ? countReplayed(endpoint, asked.since ?? timeOf(new Date(0))) : 1;
       });
     },
 

@@ -52,13 +52,14 @@ const requestedTypes = z.pipe(
 );
 const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(line(200)) };
 
-/** What a seller sends; which URLs are taken depends on the stage. */
-export const createEndpointRequest = (stage: Settings['STAGE']) => z.object({ url: endpointUrl(stage), ...optionalFields });
+/** What a seller sends; which URLs are taken depends on the stage, and on where the service itself is. */
+export const createEndpointRequest = (stage: Settings['STAGE'], publicBaseUrl?: string) =>
+  z.object({ url: endpointUrl(stage, publicBaseUrl), ...optionalFields });
 export const CreateWebhookEndpointRequest = createEndpointRequest('production');
 export type CreateWebhookEndpointRequest = z.infer<typeof CreateWebhookEndpointRequest>;
 
-export const updateEndpointRequest = (stage: Settings['STAGE']) =>
-  z.object({ url: z.optional(endpointUrl(stage)), ...optionalFields, enabled: z.optional(z.boolean()) });
+export const updateEndpointRequest = (stage: Settings['STAGE'], publicBaseUrl?: string) =>
+  z.object({ url: z.optional(endpointUrl(stage, publicBaseUrl)), ...optionalFields, enabled: z.optional(z.boolean()) });
 export const UpdateWebhookEndpointRequest = updateEndpointRequest('production');
 export type UpdateWebhookEndpointRequest = z.infer<typeof UpdateWebhookEndpointRequest>;
 

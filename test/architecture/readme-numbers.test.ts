@@ -103,7 +103,12 @@ describe('numbers in READMEs are those of the code', () => {
       'downloadSeconds',
       (seconds) => `| download URL | ${seconds / 60} minutes |`,
     ],
-    ['shared/mail', 'shared/mail/mailing-repository.ts', 'mostMailings', (mailings) => `at most ${mailings} in any hour that cost nobody money`],
+    [
+      'shared/mail',
+      'shared/mail/mailing-repository.ts',
+      'mostMailings',
+      (mailings) => `at most ${mailings} in any hour that cost nobody money`,
+    ],
     [
       'shared/product-files',
       'shared/product-files/product-file-service.ts',

@@ -10,6 +10,11 @@ export const webhookFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Why nothing is sent, where it was not the seller who disabled it: `gone` after a reply of 410, `failing` after five days of failures.',
     example: 'failing',
   },
+  count: { text: 'How many of the events that are kept are sent again.', example: 12 },
+  event_ids: {
+    text: 'The event, by the `event_id` of its delivery.',
+    example: ['evt_01KG9TBE4Y70J36G12M5P9R0TV_Qy8rT2wK'],
+  },
   enabled: { text: 'Whether events are sent. What happens while they are not is kept for a replay.', example: true },
   endpoint_id: { text: 'The webhook endpoint.', example: 'whe_01KG9TAD3X6ZH25F01K4N8Q9ST' },
   event_id: {
@@ -32,13 +37,13 @@ export const webhookFieldTexts: Readonly<Record<string, FieldText>> = {
   type: { text: 'What happened.', example: 'order.paid' },
   'CreateWebhookEndpointRequest.description': { text: 'The seller’s own note.', example: 'Accounting' },
   'CreateWebhookEndpointRequest.url': {
-    text: 'Where events are posted: https on port 443 of a public name, without credentials or fragment.',
+    text: 'Where events are posted: https on port 443 of a public name other than this service’s, without credentials or fragment.',
     example: 'https://hooks.example.com/events',
   },
   'EventDelivery.status': { text: 'Whether it is yet to be sent, was taken, or was given up.', example: 'delivered' },
   'UpdateWebhookEndpointRequest.description': { text: 'The seller’s own note.', example: 'Accounting' },
   'UpdateWebhookEndpointRequest.url': {
-    text: 'Where events are posted: https on port 443 of a public name, without credentials or fragment.',
+    text: 'Where events are posted: https on port 443 of a public name other than this service’s, without credentials or fragment.',
     example: 'https://hooks.example.com/events',
   },
   'WebhookEndpoint.description': { text: 'The seller’s own note.', example: 'Accounting' },

@@ -54,10 +54,14 @@ export const eventRows: Record<string, Row> = {
     toNobodysSeller,
   },
   'webhook-endpoints: deleteWebhookEndpoint': { ask: ofEndpoint, reply: () => ok({}), toNobodysSeller },
-  'webhook-endpoints: sendTestEvent': { ask: ofEndpoint, reply: () => ok({}, 202), toNobodysSeller },
+  'webhook-endpoints: sendTestEvent': {
+    ask: ofEndpoint,
+    reply: () => ok({ event_ids: [expect.stringMatching(/^evt_/)] }, 202),
+    toNobodysSeller,
+  },
   'webhook-endpoints: replayEvents': {
     ask: (shop) => ({ ...ofEndpoint(shop), body: { since: shop.soldAt } }),
-    reply: () => ok({}, 202),
+    reply: () => ok({ count: 0 }, 202),
     toNobodysSeller,
   },
   'webhook-endpoints: listWebhookDeliveries': {

@@ -30,16 +30,19 @@ async function openSale() {
 describe('a replay', () => {
   test('of all, since a time or of one event is asked for, and the sender woken', async () => {
     const { replay, asked, event, made, job } = await openSale();
-    expect(await replay()).toMatchObject(accepted);
+    const counted = (count: number) => ({ status: 202, json: { count } });
+    expect(await replay()).toMatchObject(counted(1));
     expect(await asked()).toMatchObject({ sinces: new Set(['1970-01-01T00:00:00.000Z']), askedAt: scene.now().toISOString() });
     expect(await scene.job(job)).toMatchObject({ state: 'waiting' });
     expect(scene.queue.sent.splice(0)).toEqual([job]);
-    expect(await replay({ since: '2026-01-31T23:30:00+09:00' })).toMatchObject(accepted);
+    scene.pass(1);
+    expect(await replay({ since: scene.now().toISOString() })).toMatchObject(counted(0));
+    expect(await replay({ since: '2026-01-31T23:30:00+09:00' })).toMatchObject(counted(1));
     expect((await asked())?.['sinces']).toContain('2026-01-31T14:30:00.000Z');
-    expect(await replay({ event_id: messageIdOf(event.id, made.id) })).toMatchObject(accepted);
+    expect(await replay({ event_id: messageIdOf(event.id, made.id) })).toMatchObject(counted(1));
     expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
     const audited = (await scene.audited(made.id)).filter(({ action }) => action === 'webhook_endpoint.replay').map(({ after }) => after);
-    expect(audited).toEqual([{}, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
+    expect(audited).toEqual([{}, { since: scene.now().toISOString() }, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
   });
 
   test('takes the event by its own id and by that of any endpoint', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
+import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
 import { sealedSecretsOf } from '../../../shared/webhook-endpoints/signing-secret.ts';
 import { createEndpointRequest, updateEndpointRequest } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
@@ -245,13 +246,40 @@ describe('a test event', () => {
     const { seller, ask, add } = await scene.newSeller();
     const made = await add({ event_types: ['order.paid'] });
     await add();
-    expect(await ask('POST', `/${made.id}/test`)).toMatchObject({ status: 202, json: {} });
+    const replies = [await ask('POST', `/${made.id}/test`)];
     await ask('PATCH', `/${made.id}`, { body: { enabled: false } });
-    expect(await ask('POST', `/${made.id}/test`)).toMatchObject({ status: 202, json: {} });
-    expect((await scene.log.recordedOf(seller.id)).map(({ type, data, endpointId }) => ({ type, data, endpointId }))).toEqual(
+    replies.push(await ask('POST', `/${made.id}/test`));
+    const recorded = await scene.log.recordedOf(seller.id);
+    expect(replies.map(({ status }) => status)).toEqual([202, 202]);
+    const ids = recorded.map(({ id }) => ({ event_ids: [messageIdOf(id, made.id)] }));
+    expect(replies.map(({ json }) => json)).toEqual(expect.arrayContaining(ids));
+    expect(recorded.map(({ type, data, endpointId }) => ({ type, data, endpointId }))).toEqual(
       Array.from({ length: 2 }, () => ({ type: 'test', data: { endpointId: made.id }, endpointId: made.id })),
     );
   });
+});
+
+test('is made and sent to for a while as often as its seller may, and has its secret rotated less often', async () => {
+  const limited = await openWebhookScene({ environment: { RATE_LIMIT_ENDPOINT_CALLS: '4', RATE_LIMIT_ROTATIONS: '2' } });
+  const seller = await limited.newSeller();
+  const { id } = await seller.add();
+  const post = (action: string) => seller.ask('POST', `/${id}${action}`);
+  const patch = (body: object) => seller.ask('PATCH', `/${id}`, { body });
+  const url = 'https://other.example.com/';
+  const calls = [() => post('/test'), () => post('/replay'), () => patch({ url })];
+  for (const call of calls) expect([200, 202]).toContain((await call()).status);
+  const refused = [...calls.slice(0, 2), () => patch({ url: receiver }), () => seller.ask('POST', '', { body: { url } })];
+  for (const call of refused) expect(await call()).toMatchObject({ ...error(429, 'rate_limited'), headers: { 'retry-after': '15' } });
+  expect((await patch({ url, description: 'Ours' })).status).toBe(200);
+  expect((await (await limited.newSeller()).add()).enabled).toBe(true);
+  limited.pass(15);
+  const many = await Promise.all(Array.from({ length: 6 }, () => post('/test')));
+  expect(many.filter(({ status }) => status === 202)).toHaveLength(1);
+  for (const status of [200, 200, 429]) expect((await post('/rotate-secret')).status).toBe(status);
+  limited.pass(1799);
+  expect(await post('/rotate-secret')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+  limited.pass(1);
+  expect((await post('/rotate-secret')).status).toBe(200);
 });
 
 describe('a webhook endpoint of', () => {
@@ -267,6 +295,18 @@ describe('a webhook endpoint of', () => {
     ] as const;
   const everyCall = async (ask: Seller['ask'], id: string) =>
     Promise.all(paths(id).map(([method, path]) => ask(method, path, method === 'PATCH' ? { body: { enabled: false } } : {})));
+
+  test.each(['draft', 'pending_review'] as const)('a %s seller is none, or is deleted', async (status) => {
+    const seller = await scene.newSeller({ internalReviewStatus: 'approved_limited' });
+    const made = await seller.add();
+    await seller.setStatus(status);
+    expect(await seller.ask('POST', '', { body: { url: receiver } })).toMatchObject(error(403, 'seller_not_eligible'));
+    for (const [method, path] of paths(made.id).filter(([, path]) => !path.endsWith('/delete'))) {
+      const reply = await seller.ask(method, path, method === 'PATCH' ? { body: { enabled: false } } : {});
+      expect(reply.status).toBe(method === 'GET' ? 200 : 403);
+    }
+    expect((await seller.ask('POST', `/${made.id}/delete`)).status).toBe(200);
+  });
 
   test.each(['suspended'] as const)('a %s seller is shown and not changed', async (status) => {
     const seller = await scene.newSeller();

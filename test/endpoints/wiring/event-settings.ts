@@ -1,10 +1,12 @@
 import { openText } from '../../../shared/crypto/sealed-text.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { httpFunctions } from '../../support/scenes/marketplace.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
-import { asOwner, type Call, d, identity, queue, shows, table } from './setting-effects.ts';
+import { asOwner, type Call, countUntilLimited, d, type Effect, identity, queue, shows, table } from './setting-effects.ts';
 
 const name = 'webhook-endpoints';
 const list = '/v1/webhook-endpoints';
@@ -25,6 +27,19 @@ async function sealedUnder(call: Call): Promise<string | undefined> {
   });
 }
 
+/** How often a new seller may have this done. */
+const limit = (path: '' | '/rotate-secret'): Effect =>
+  shows(
+    async (call) => {
+      const seller = sampleSeller({ internalReviewStatus: 'approved' });
+      await d.table.transact(createSellerRepository({ table: d.table }).createSeller(seller));
+      const request = { headers: { 'X-User-ID': seller.ownerUserId }, body: { url: 'https://hooks.example.com/' } };
+      const of = path && `/${(await call('POST', list, request)).json.id}`;
+      return countUntilLimited(call, 'POST', `${list}${of}${path}`, request);
+    },
+    { default: 10, 2: 2, 3: 3, 0: Number.POSITIVE_INFINITY },
+  );
+
 /** What each setting of the webhook-endpoints function changes. */
 export const eventEffects = {
   ...common,
@@ -42,6 +57,12 @@ export const eventEffects = {
       if (reply.status !== status) throw new Error(`At ${STAGE}: ${reply.text}`);
     }
   },
+  PUBLIC_BASE_URL: shows(
+    async (call) => (await call('PATCH', own(), { headers: asOwner, body: { url: 'https://own.example/hook' } })).status,
+    { default: 200, 'https://own.example': 400, 'https://other.example': 200 },
+  ),
+  RATE_LIMIT_ENDPOINT_CALLS: limit(''),
+  RATE_LIMIT_ROTATIONS: limit('/rotate-secret'),
   TABLE_NAME: table(async (call) => (await call('GET', own(), { headers: asOwner })).status, 200, 404),
   ENCRYPTION_KEYS: shows(sealedUnder, { default: 'e1', [keyringText('e2', 'e1')]: 'e2' }),
   DELIVERY_QUEUE_URL: queue('deliver-events', (call) => call('POST', `${own()}/replay`, { headers: asOwner })),

@@ -118,6 +118,15 @@ export function eventWorkerEffects(tools: {
           ],
         )(...of);
       },
+      PUBLIC_BASE_URL: async (...of) => {
+        const receiver = await startRecorder(async () => new Response());
+        const lastError = async ({ read }: Sent) => (await read())?.lastError ?? 'none';
+        await differ(of[0], () => newDelivery({ url: `${receiver.endpoint}/hook` }), lastError, [
+          [{}, 'none'],
+          [{ PUBLIC_BASE_URL: receiver.endpoint }, 'url_not_allowed'],
+        ]);
+        await receiver.stop();
+      },
       TABLE_NAME: (...of) =>
         delivering(status, [
           [{}, 'delivered'],

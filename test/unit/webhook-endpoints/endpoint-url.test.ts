@@ -101,6 +101,20 @@ describe('the URL of an endpoint', () => {
     expect(accepts(`https://example.com/${'😀'.repeat(2028)}`)).toBe(true);
   });
 
+  test.each([
+    ['https://shop.example.com', 'production', 'https://Shop.example.com:443/v1/public/products/a/checkout', false],
+    ['https://shop.example.com/', 'staging', 'https://shop.example.com/__local/receiver', false],
+    ['https://shop.example.com:8443', 'production', 'https://shop.example.com/', false],
+    ['https://shop.example.com', 'production', 'https://hooks.shop.example.com/', true],
+    ['https://shop.example.com', 'local', 'https://shop.example.com/', false],
+    ['http://127.0.0.1:3000', 'local', 'http://127.0.0.1:3000/v1/licenses/activate', false],
+    ['http://127.0.0.1:3000', 'local', 'http://127.0.0.1:3000/__local/%2e%2e/v1/licenses/activate', false],
+    ['http://127.0.0.1:3000', 'local', 'http://127.0.0.1:3000/__local/receiver/shop', true],
+    ['http://127.0.0.1:3000', 'local', 'http://127.0.0.1:3001/hook', true],
+  ] as const)('of a service at %s (%s) may be %s: %s', (own, stage, url, taken) => {
+    expect(endpointUrl(stage, own).safeParse(url).success).toBe(taken);
+  });
+
   test.each(['http://127.0.0.1', 'http://127.0.0.1:3000/__local/receiver/shop', 'http://127.0.0.1:80/?a=b'])('may locally be %s', (url) => {
     expect(accepts(url, 'local')).toBe(true);
     expect(accepts(url, 'staging')).toBe(false);

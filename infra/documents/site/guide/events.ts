@@ -51,8 +51,8 @@ failed. An event may also come twice without a failure that you saw. All attempt
 <h3>Look, try and send again</h3>
 <ul>
 <li><code>GET /v1/webhook-endpoints/{endpoint_id}/deliveries</code> lists each event with its status, attempts, the last status code or error, and when it comes again. What your receiver replied is not kept.</li>
-<li><code>POST /v1/webhook-endpoints/{endpoint_id}/test</code> sends a <code>test</code>.</li>
-<li><code>POST /v1/webhook-endpoints/{endpoint_id}/replay</code> sends again what happened <code>since</code> a time, or one event by <code>event_id</code>. Events are kept for 30 days, also
+<li><code>POST /v1/webhook-endpoints/{endpoint_id}/test</code> sends a <code>test</code>, by the <code>event_ids</code> of the reply.</li>
+<li><code>POST /v1/webhook-endpoints/{endpoint_id}/replay</code> sends again what happened <code>since</code> a time, or one event by <code>event_id</code>; <code>count</code> says how many. Events are kept for 30 days, also
 while an endpoint is disabled.</li>
 </ul>`;
 

@@ -24,6 +24,7 @@ import { createTestQueue } from '../projection-harness.ts';
 import { createEventLog } from './event-log.ts';
 
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
+const unlimited = { RATE_LIMIT_ENDPOINT_CALLS: '0', RATE_LIMIT_ROTATIONS: '0' };
 export const receiver = 'https://hooks.example.com/events?token=of-the-receiver';
 
 /** Sellers with their webhook endpoints, over a real table, and the worker that publishes their events; the clock stands still. */
@@ -42,7 +43,7 @@ export async function openWebhookScene({
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
   const queue = createTestQueue();
-  const settings = sampleSettings(settingNames, { ENCRYPTION_KEYS: keyringText('e1'), ...environment });
+  const settings = sampleSettings(settingNames, { ...unlimited, ENCRYPTION_KEYS: keyringText('e1'), ...environment });
   const call = createCaller(compose({ settings, logger, table, sender: queue, now }), routes);
   const sellers = createSellerRepository({ table: plain, now });
   const events = createSellerEventRepository({ table: plain, now });

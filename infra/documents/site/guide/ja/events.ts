@@ -44,8 +44,8 @@ const attempts = html`<h3>応答、繰り返し、順序</h3>
 <h3>確かめる、試す、再び送る</h3>
 <ul>
 <li><code>GET /v1/webhook-endpoints/{endpoint_id}/deliveries</code>は、イベントごとに、状態、試行の回数、最後のステータスコードやエラー、次に届く時刻を返します。受信側の応答の内容は残りません。</li>
-<li><code>POST /v1/webhook-endpoints/{endpoint_id}/test</code>は<code>test</code>を送ります。</li>
-<li><code>POST /v1/webhook-endpoints/{endpoint_id}/replay</code>は、<code>since</code>の時刻より後に起きたもの、または<code>event_id</code>の1件を再び送ります。イベントは、エンドポイントが無効の間も含めて30日間保管されます。</li>
+<li><code>POST /v1/webhook-endpoints/{endpoint_id}/test</code>は<code>test</code>を送ります。返答の<code>event_ids</code>がその番号です。</li>
+<li><code>POST /v1/webhook-endpoints/{endpoint_id}/replay</code>は、<code>since</code>の時刻より後に起きたもの、または<code>event_id</code>の1件を再び送ります。件数は返答の<code>count</code>です。イベントは、エンドポイントが無効の間も含めて30日間保管されます。</li>
 </ul>`;
 
 export const events: Section = {
