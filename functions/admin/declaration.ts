@@ -22,7 +22,7 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'licenseId', 'order', 'product'],
     ConditionCheckItem: ['product'],
-    DeleteItem: ['buyer'],
+    DeleteItem: ['buyer', 'seat'],
     GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'product'],
     Query: ['audit', 'buyer', 'license', 'product', 'seller'],

@@ -16,7 +16,8 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license'],
     ConditionCheckItem: ['license'],
-    PutItem: ['job'],
+    DeleteItem: ['seat'],
+    PutItem: ['job', 'seat'],
     UpdateItem: ['license', 'rateLimit'],
   },
 };

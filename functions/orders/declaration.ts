@@ -17,6 +17,7 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'licenseId', 'order'],
     ConditionCheckItem: ['seller'],
+    DeleteItem: ['seat'],
     GetItem: ['buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
     PutItem: ['audit', 'buyer', 'job', 'order'],
     Query: ['buyer', 'license', 'seller'],

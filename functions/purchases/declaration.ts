@@ -19,10 +19,10 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'product'],
     ConditionCheckItem: ['license', 'product'],
-    DeleteItem: ['buyer'],
+    DeleteItem: ['buyer', 'seat'],
     GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
-    Query: ['license', 'product'],
+    Query: ['license', 'product', 'seat'],
     UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],
   },
   objects: { 'files/': ['s3:GetObjectVersion'] },

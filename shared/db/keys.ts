@@ -48,6 +48,7 @@ export const partitions = {
   product: 'PRODUCT#',
   rateLimit: 'RATE#',
   readiness: 'READINESS',
+  seat: 'SEAT#',
   seller: 'SELLER#',
   sellerEvents: 'SELLER_EVENTS#',
   slug: 'SLUG#',
@@ -160,6 +161,12 @@ export const deviceKey = (lookup: string, deviceHash: string): Key => ({
   sk: `DEVICE#${deviceHash}`,
 });
 export const devicesOfLicense = (lookup: string) => ({ pk: `${partitions.license}${lookup}`, prefix: 'DEVICE#' });
+/**
+ * That a device has a seat: so seats are read without the records of devices, which stay for good. In a partition of
+ * its own, which spares that of the license, and whose items may be deleted by who may not delete a license.
+ */
+export const seatKey = (lookup: string, deviceHash: string): Key => ({ pk: `${partitions.seat}${lookup}`, sk: `DEVICE#${deviceHash}` });
+export const seatsOfLicense = (lookup: string) => ({ pk: `${partitions.seat}${lookup}`, prefix: 'DEVICE#' });
 /**
  * From the license id to its lookup hash. It is in the list `licenses#<pepper version>`, or
  * `moving-licenses` while it is re-keyed: here and not on the license, whose every seat would

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../db/cursor.ts';
-import { devicesOfLicense } from '../db/keys.ts';
+import { devicesOfLicense, seatsOfLicense } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { Device, isActive, type License } from './license.ts';
@@ -9,15 +9,16 @@ export type ActiveDeviceRepository = ReturnType<typeof createActiveDeviceReposit
 /** The devices of a license that have a seat. The table has them in the order of their hashes alone. */
 export function createActiveDeviceRepository({ table }: { table: Table }) {
   return {
-    /** A page, the newest activation first. Reads every device of the license, and keeps no more than a page of them. */
+    /**
+     * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that
+     * ever had one only where the seats are not all there. See "Seats" in README.md
+     */
     async listActiveDevices(license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
       const list = `active-devices-of-${license.id}`;
       const before = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      let newest: Device[] = [];
-      for await (const devices of devicesOf(license)) {
-        const seated = devices.filter((device) => isActive(device) && (before === undefined || positionOf(device) < before));
-        newest = newestOf([...newest, ...seated], limit + 1);
-      }
+      const seats = await newestOf(read(seatsOfLicense(license.lookup)), limit + 1, before);
+      const areAll = license.movingFrom === undefined && seats.count === license.activationCount;
+      const { newest } = areAll ? seats : await newestOf(devicesOf(license), limit + 1, before);
       const items = newest.slice(0, limit);
       const last = items.at(-1);
       return { items, nextCursor: newest.length > limit && last ? encodeCursor(list, positionOf(last)) : undefined };
@@ -26,13 +27,12 @@ export function createActiveDeviceRepository({ table }: { table: Table }) {
 
   /** While a license moves, the old lookup comes first: what moves meanwhile is met again under the new one, and never missed. */
   async function* devicesOf({ lookup, movingFrom }: License): AsyncGenerator<Device[]> {
-    if (movingFrom === undefined) return yield* devicesUnder(lookup);
-    for await (const devices of devicesUnder(movingFrom)) yield devices.filter((device) => device.movedTo === undefined);
-    yield* devicesUnder(lookup);
+    if (movingFrom === undefined) return yield* read(devicesOfLicense(lookup));
+    for await (const devices of read(devicesOfLicense(movingFrom))) yield devices.filter((device) => device.movedTo === undefined);
+    yield* read(devicesOfLicense(lookup));
   }
 
-  async function* devicesUnder(lookup: string): AsyncGenerator<Device[]> {
-    const { pk, prefix } = devicesOfLicense(lookup);
+  async function* read({ pk, prefix }: { pk: string; prefix: string }): AsyncGenerator<Device[]> {
     let after: string | undefined;
     do {
       const { items, more } = await table.query({ partition: pk, prefix, after });
@@ -45,8 +45,16 @@ export function createActiveDeviceRepository({ table }: { table: Table }) {
 /** The later it sorts, the newer; no two devices have the same. */
 const positionOf = ({ activatedAt, deviceHash }: Device) => `${activatedAt}#${deviceHash}`;
 
-/** The newest `most`, each device once. */
-function newestOf(devices: readonly Device[], most: number): Device[] {
-  const byHash = new Map(devices.map((device) => [device.deviceHash, device]));
-  return [...byHash.values()].sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1)).slice(0, most);
+/** Of the devices with a seat how many there are, and the newest `most` before the position, each once. */
+async function newestOf(pages: AsyncIterable<Device[]>, most: number, before: string | undefined) {
+  let newest: Device[] = [];
+  let count = 0;
+  for await (const devices of pages) {
+    const seated = devices.filter(isActive);
+    count += seated.length;
+    const wanted = seated.filter((device) => before === undefined || positionOf(device) < before);
+    const byHash = new Map([...newest, ...wanted].map((device) => [device.deviceHash, device]));
+    newest = [...byHash.values()].sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1)).slice(0, most);
+  }
+  return { newest, count };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
+import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey, seatKey } from '../db/keys.ts';
 import { ifSame, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -168,6 +168,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
           },
           onConditionFailed: lockConflict,
         },
+        { put: { Item: seatOf({ lookup, deviceHash, deviceLabel: deviceLabel || device?.deviceLabel, activatedAt: at }) } },
       ];
     },
 
@@ -212,6 +213,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
           },
           onConditionFailed: lockConflict,
         },
+        { delete: { Key: seatKey(device.lookup, device.deviceHash) } },
       ];
     },
 
@@ -283,6 +285,15 @@ export function createLicenseRepository({ table }: { table: Table }) {
     });
   }
 }
+
+/** Tells that the device has a seat, in a transaction that gives it one, or moves it. See "Seats" in README.md */
+export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device): Item => ({
+  ...seatKey(lookup, deviceHash),
+  lookup,
+  deviceHash,
+  activatedAt,
+  ...(deviceLabel !== undefined && { deviceLabel }),
+});
 
 /** Holds while what `statusOf` goes by is as it was read. */
 const sameStatus = (read: License) => ifSame(read, ['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
-import { devicesOfLicense, licenseKey } from '../../shared/db/keys.ts';
+import { devicesOfLicense, licenseKey, seatsOfLicense } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import type { LicenseId } from '../../shared/ids.ts';
 import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
@@ -84,6 +84,9 @@ describe('re-keying to a new pepper', () => {
     expect(await table.get(licenseKey(lookup))).toBeUndefined();
     expect((await table.query({ partition: devicesOfLicense(lookup).pk })).items).toEqual([]);
     expect(await harness.seats()).toEqual({ activationCount: 60, active: 60 });
+    const { pk: partition } = seatsOfLicense((await harness.licenses.getLicense(harness.license.id)).lookup);
+    expect((await table.query({ partition })).items).toHaveLength(60);
+    expect((await table.query({ partition: seatsOfLicense(lookup).pk })).items).toEqual([]);
     const { movingFrom, movedTo, ...moved } = await harness.licenses.getLicense(other.license.id);
     expect({ movingFrom, movedTo }).toEqual({});
     expect(moved).toEqual({ ...other.license, lookup: expect.stringMatching(/^2\./) });

@@ -57,6 +57,8 @@ describe('partitions', () => {
     [keys.licenseKey('lookup').pk, 'LICENSE#lookup'],
     [keys.deviceKey('lookup', 'hash').pk, 'LICENSE#lookup'],
     [keys.devicesOfLicense('lookup').pk, 'LICENSE#lookup'],
+    [keys.seatKey('lookup', 'hash').pk, 'SEAT#lookup'],
+    [keys.seatsOfLicense('lookup').pk, 'SEAT#lookup'],
     [keys.licensePointerKey(licenseId).pk, `LICENSE_ID#${licenseId}`],
     [keys.buyerMovesKey(licenseId).pk, `LICENSE_ID#${licenseId}`],
     [keys.batchKey(productId, batchId).pk, `PRODUCT#${productId}`],

@@ -1,11 +1,12 @@
-import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey } from '../../db/keys.ts';
+import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey, seatKey } from '../../db/keys.ts';
 import { ifSame, lockConflict } from '../../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
-import { Device, type License, LicensePointer, type MovingPointer } from '../license.ts';
+import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
+import { seatOf } from '../license-repository.ts';
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 
@@ -62,23 +63,22 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Moves a device record; the old copy is marked as moved. */
+    /** Moves a device record, with its seat; the old copy is marked as moved. At most 3 writes. */
     moveDevice(device: Device, lookup: string, now: Date): Write[] {
       return [
+        ...(isActive(device) ? [{ put: { Item: seatOf({ ...device, lookup }) } }] : []),
         { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
         markMoved(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
       ];
     },
 
-    /** Deletes the old copy of a device that was moved. */
-    clearDevice(device: Device): Write {
-      return {
-        delete: {
-          Key: deviceKey(device.lookup, device.deviceHash),
-          ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(movedTo)',
-        },
-        onConditionFailed: lockConflict,
-      };
+    /** Deletes the old copy of a device that was moved, and of its seat. */
+    clearDevice({ lookup, deviceHash }: Device): Write[] {
+      const ConditionExpression = 'attribute_not_exists(pk) OR attribute_exists(movedTo)';
+      return [
+        { delete: { Key: deviceKey(lookup, deviceHash), ConditionExpression }, onConditionFailed: lockConflict },
+        { delete: { Key: seatKey(lookup, deviceHash) } },
+      ];
     },
 
     /** Ends a move when every device was moved and every old copy of one deleted. */

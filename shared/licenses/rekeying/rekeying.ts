@@ -14,7 +14,8 @@ import type { LicenseMoveRepository } from './license-move-repository.ts';
 
 /** Longer than any request lasts: after it nobody reads the old copy of a record any more. */
 const gracePeriodMs = 60_000;
-const devicesAtATime = 40;
+/** A transaction takes 100 writes. */
+const devicesAtATime = 30;
 const rounds = 10;
 const licensesAtATime = 20;
 
@@ -104,7 +105,7 @@ export function createRekeying(options: {
     for await (const devices of pagesOf((page) => moves.listDevicesUnder(movingFrom, page), devicesAtATime)) {
       const ready = devices.filter((device) => isGracePeriodOver(device.movedAt));
       done &&= ready.length === devices.length;
-      if (ready.length > 0) await table.transact(ready.map((device) => moves.clearDevice(device)));
+      if (ready.length > 0) await table.transact(ready.flatMap((device) => moves.clearDevice(device)));
     }
     if (done) await table.transact(moves.endMove(pointer, await licenses.getLicense(licenseId)));
     return done;

@@ -47,6 +47,25 @@ describe('the devices of a buyer', () => {
     expect(json).not.toHaveProperty('next_cursor');
   });
 
+  test('are read without those that had a seat before', async () => {
+    let read = 0;
+    const counting = async <T>(name: string, make: () => Promise<T>) => {
+      const reply = await make();
+      if (name === 'Query') read += (reply as { items: unknown[] }).items.length;
+      return reply;
+    };
+    scene = await openBuyerScene({ faults: { call: counting } });
+    const buyer = await scene.buy({ activationLimit: 3 });
+    const former = Array.from({ length: 12 }, (_, device) => `former ${device}`);
+    for (const device of former) for (const verb of ['activate', 'deactivate'] as const) await buyer.app(verb, device);
+    await seatDevices(scene, buyer, 'desk', 'former 7');
+    await seatDevices(scene, buyer, 'tablet');
+    await buyer.release('tablet');
+    read = 0;
+    expect(labelsIn(await buyer.devices())).toEqual(['the former 7', 'the desk']);
+    expect(read).toBe(2);
+  });
+
   test.each(['abc', 'x'.repeat(1025)])('of a cursor that is none are refused', async (cursor) => {
     const buyer = await scene.buy();
     expect(await buyer.devices(cursor)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });

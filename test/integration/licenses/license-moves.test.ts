@@ -112,6 +112,6 @@ describe('a license that moves to another lookup', () => {
     await take(license, 'A');
     const moving = await begin();
     const device = await licenses.findDevice(moving, 'A');
-    await expect(table.write(moves.clearDevice(device!))).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(moves.clearDevice(device!))).rejects.toThrow(OptimisticLockError);
   });
 });

@@ -84,6 +84,7 @@ const removals: [kind: keyof typeof rules, which: (item: Item) => boolean, told:
   ['paymentKey', any, /^order: ord_\w+ has a payment that is not its own$/],
   ['mailKey', ({ id }) => id === 'issuance', /^order: ord_\w+ has a license, and no mail that tells of it$/],
   ['deviceKey', isActiveDevice, /^license: lic_\w+ counts 1 seats, and has 0 active devices$/],
+  ['deviceKey', isActiveDevice, /^seat: a seat is of a device that has none$/],
   ['sellerKey', any, /^product: prd_\w+ is of sel_\w+, which is not there$/],
   ['sellerKey', any, /^seller event: evt_\w+ is of sel_\w+, which is not there$/],
   ['sellerKey', any, /^endpoint: whe_\w+ is of sel_\w+, which is not there$/],

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { buyerMovesKey, deviceKey, devicesOfLicense, licenseKey, licensePointerKey, orderKey } from '../../../../shared/db/keys.ts';
+import {
+  buyerMovesKey,
+  deviceKey,
+  devicesOfLicense,
+  licenseKey,
+  licensePointerKey,
+  orderKey,
+  seatKey,
+} from '../../../../shared/db/keys.ts';
 import { BuyerMoves } from '../../../../shared/licenses/buyer-moves.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
@@ -55,6 +63,17 @@ export const licenseRules = {
       if (lookup !== owner) yield `of ${id} names another license`;
       if (movedTo !== undefined && !(await read.get(deviceKey(movedTo, deviceHash))))
         yield `of ${id} was moved, and is not where it was moved to`;
+    },
+  }),
+  seatKey: createRule({
+    sample: seatKey('', ''),
+    schema: Device,
+    id: () => 'a seat',
+    key: ({ deviceHash }, { owner }) => seatKey(owner, deviceHash),
+    async *faults({ deviceHash, activatedAt }, read, { owner }) {
+      const device = await read.get(deviceKey(owner, deviceHash));
+      const isMoved = device?.['movedTo'] !== undefined;
+      if (!isMoved && (!isSeated(device) || device?.['activatedAt'] !== activatedAt)) yield 'is of a device that has none';
     },
   }),
   buyerMovesKey: createRule({
