@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
-import type { Item, Write } from './table.ts';
+import { CrowdedOutError, crowdedAttempts, type Item, longestPause, type Write } from './table.ts';
 
 /** What a write was decided on has changed. Nothing was written: read again and decide anew. */
 export class OptimisticLockError extends Error {
@@ -65,7 +65,7 @@ export function ifSame<T extends object>(
   };
 }
 
-/** No decision begins later than this after the first one: its transaction may still have to wait its turn. */
+/** No decision but the last begins later than this after the first one. */
 const patienceMs = 10_000;
 
 interface RetryOptions {
@@ -78,8 +78,9 @@ interface RetryOptions {
 }
 
 /**
- * Runs `decide` again as long as what it read was out of date when it wrote. Where many
- * change one item at once, more `attempts` let each have its turn.
+ * Runs `decide` again as long as what it read was out of date when it wrote, or `transactOnce` was crowded out. Where
+ * many change one item at once, more `attempts` let each have its turn. Whoever lost decides once more from a fresh
+ * read, also when time is up: it may be that there is nothing left to win.
  *
  * @throws AppError dependency_unavailable when others were faster every time, or for 10 s. See "The optimistic lock" in README.md
  */
@@ -88,16 +89,18 @@ export async function retryOptimisticLock<T>(
   { attempts = 6, random = Math.random, wait = sleep, now = () => performance.now() }: RetryOptions = {},
 ): Promise<T> {
   const began = now();
-  for (let attempt = 1; ; attempt += 1) {
+  for (let lost = 0, crowded = 0, isLast = false; ; ) {
     try {
       return await decide();
     } catch (error) {
-      if (!(error instanceof OptimisticLockError)) throw error;
-      if (attempt === attempts || now() - began > patienceMs) {
-        throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
-      }
-      // The first retry comes at once; later ones wait, each for another while, so that rivals spread out.
-      if (attempt > 1) await wait(random() * Math.min(400, 5 * 2 ** attempt));
+      if (error instanceof CrowdedOutError) crowded += 1;
+      else if (error instanceof OptimisticLockError) lost += 1;
+      else throw error;
+      if (isLast) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
+      isLast = lost === attempts || crowded === crowdedAttempts || now() - began > patienceMs;
+      // The first retry of a lost race comes at once; later ones wait, each for another while, so that rivals spread out.
+      const longest = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
+      if (longest > 0 && !isLast) await wait(random() * longest);
     }
   }
 }

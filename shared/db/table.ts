@@ -35,7 +35,16 @@ export type Query = {
 
 export type Table = ReturnType<typeof createTable>;
 
-const crowdedAttempts = 20;
+/** Nothing was written, since others were at it: whether what was asked still holds, a fresh read tells. */
+export class CrowdedOutError extends Error {
+  constructor(cause: unknown) {
+    super('A transaction was crowded out.', { cause });
+    this.name = 'CrowdedOutError';
+  }
+}
+
+/** How often a write that is crowded out is tried, or decided on. */
+export const crowdedAttempts = 20;
 const unprocessedAttempts = 6;
 /** As many as one BatchGetItem takes. */
 const keysAtATime = 100;
@@ -169,17 +178,30 @@ export function createTable(options: {
    *
    * @throws AppError dependency_unavailable when it was crowded out every time. See "Transactions" in README.md
    */
-  async function transact(writes: readonly Write[]): Promise<void> {
-    await retryingCrowded(async () => {
-      try {
-        await dynamo.transactWrite({ TransactItems: writes.map(requestOf) });
-      } catch (error) {
-        if (!(error instanceof TransactionCancelled)) throw error;
-        const failed = error.reasons.findIndex(({ code }) => code === 'ConditionalCheckFailed');
-        const write = writes[failed];
-        throw write ? failureOf(write, error.reasons[failed]?.old) : error;
-      }
-    });
+  const transact = (writes: readonly Write[]): Promise<void> => retryingCrowded(() => tryTransaction(writes));
+
+  /**
+   * The same for what is decided anew from fresh reads, with `retryOptimisticLock`, instead of being tried again.
+   *
+   * @throws CrowdedOutError
+   */
+  async function transactOnce(writes: readonly Write[]): Promise<void> {
+    try {
+      await guarded(() => tryTransaction(writes));
+    } catch (error) {
+      throw isCrowdedOut(error) ? new CrowdedOutError(error) : error;
+    }
+  }
+
+  async function tryTransaction(writes: readonly Write[]): Promise<void> {
+    try {
+      await dynamo.transactWrite({ TransactItems: writes.map(requestOf) });
+    } catch (error) {
+      if (!(error instanceof TransactionCancelled)) throw error;
+      const failed = error.reasons.findIndex(({ code }) => code === 'ConditionalCheckFailed');
+      const write = writes[failed];
+      throw write ? failureOf(write, error.reasons[failed]?.old) : error;
+    }
   }
 
   async function retryingCrowded<T>(attemptOnce: () => Promise<T>): Promise<T> {
@@ -196,7 +218,7 @@ export function createTable(options: {
     }
   }
 
-  return { get, batchGet, query, count, write, transact };
+  return { get, batchGet, query, count, write, transact, transactOnce };
 }
 
 function failureOf(write: Write, old: Item | undefined): Error {
@@ -229,8 +251,8 @@ function sortKeyRange(range: {
   return { condition: '', values: {} };
 }
 
-/** In milliseconds, after this attempt. */
-const longestPause = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
+/** In milliseconds, after a write was crowded out for this time. */
+export const longestPause = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
 
 const crowdedReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 

@@ -72,7 +72,7 @@ export function createBuyerLicenseService(options: {
     const at = now();
     const id = newId('mail', at);
     const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: id };
-    await table.transact([...writes, mails.addMail({ ...mail, id }, at), jobs.addJob(task)]);
+    await table.transactOnce([...writes, mails.addMail({ ...mail, id }, at), jobs.addJob(task)]);
     await sendJob(task);
   }
 

@@ -58,7 +58,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       const decided = decide(license, at);
       if (!decided) return toIssuedLicense(license, at);
       const { next, ...record } = decided;
-      await table.transact([
+      await table.transactOnce([
         ...rights,
         licenses.changeLicense(license, next),
         audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record }),
@@ -128,7 +128,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
 
         const revocation = { revokedAt: at.toISOString(), revokedBy: actor, revokedReason: reason || undefined };
         const revoked: License = { ...license, ...revocation };
-        await table.transact([
+        await table.transactOnce([
           licenses.recordRevocation(license, revocation),
           audit.recordAudit({
             actor,
@@ -159,7 +159,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
         const at = now();
         if (!isActive(device)) return toIssuedLicense(license, at);
 
-        await table.transact([
+        await table.transactOnce([
           ...rights,
           ...licenses.releaseSeat(license, device, at),
           audit.recordAudit({

@@ -74,10 +74,10 @@ export function createRuntimeService(options: {
 
       const seat = { deviceHash, deviceLabel, device, now: at };
       if (license.activationCount >= license.activationLimit) {
-        await table.transact([...licenses.refuseSeat(license, seat), recordEvent(license.sellerId, activationRefused(license))]);
+        await table.transactOnce([...licenses.refuseSeat(license, seat), recordEvent(license.sellerId, activationRefused(license))]);
         throw new AppError('activation_limit_exceeded');
       }
-      await table.transact([...licenses.takeSeat(license, seat), recordEvent(license.sellerId, activationCreated(license, seat))]);
+      await table.transactOnce([...licenses.takeSeat(license, seat), recordEvent(license.sellerId, activationCreated(license, seat))]);
       const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
       return withLease(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
     });
@@ -132,7 +132,7 @@ export function createRuntimeService(options: {
         if (!device || !isActive(device)) return describeLicense(license, at, 'not_activated', false);
 
         const released = recordEvent(license.sellerId, activationReleased(license, device));
-        await table.transact([...licenses.releaseSeat(license, device, at), released]);
+        await table.transactOnce([...licenses.releaseSeat(license, device, at), released]);
         const activationCount = Math.max(license.activationCount - 1, 0);
         return describeLicense({ ...license, activationCount }, at, 'deactivated', false);
       });

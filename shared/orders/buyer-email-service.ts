@@ -60,7 +60,7 @@ export function createBuyerEmailService(options: {
     const letters = await retryOptimisticLock(
       async () => {
         const decision = await decide(await orders.getOrder(orderId));
-        if (decision.writes.length > 0) await table.transact(decision.writes);
+        if (decision.writes.length > 0) await table.transactOnce(decision.writes);
         return decision.letters;
       },
       { attempts },

@@ -103,7 +103,7 @@ export function createFileDownloads(options: { table: Table; store: Pick<ObjectS
           throw new AppError('file_state_conflict', 'The file is not finalized, is infected, or its bytes are deleted.');
         }
         const { id, versionId } = file;
-        await table.transact([
+        await table.transactOnce([
           files.fileUnchanged(file),
           audit.recordAudit({ actor: adminId, action: 'product_file.download', targetId: id, after: { versionId } }),
         ]);

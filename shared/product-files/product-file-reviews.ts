@@ -79,7 +79,7 @@ export function createProductFileReviews(options: { table: Table; discardAfterHo
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
         const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
-        await table.transact([
+        await table.transactOnce([
           ...(next === read
             ? [files.fileUnchanged(read)]
             : [...(await files.replaceFile(read, next)), recordEvent(product.sellerId, happening)]),

@@ -133,7 +133,7 @@ export function createProductFileService(options: {
     const live = await files.getLiveFiles(file.productId);
     if (countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
     await storage.ensureCounted(file.sellerId);
-    await table.transact([
+    await table.transactOnce([
       ...files.createFile(file, live, now()),
       storage.holdBytes(file, maxSellerBytes),
       discards.discardUnfinished(file),
@@ -205,7 +205,7 @@ export function createProductFileService(options: {
         if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
         const next = finalized(read, await findUpload(read));
         const live = await checkPlace(read);
-        await table.transact([
+        await table.transactOnce([
           ...(await files.replaceFile(read, next, live)),
           jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
           recordFileAudit(audit, { actor: userId, action: 'product_file.finalize', before: read, after: next }),
@@ -227,7 +227,7 @@ export function createProductFileService(options: {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;
-        await table.transact([
+        await table.transactOnce([
           ...(await files.replaceFile(read, next)),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: userId, action: 'product_file.withdraw', before: read, after: next }),

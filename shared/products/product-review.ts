@@ -56,7 +56,7 @@ export function createProductReviews({ table, now = () => new Date() }: { table:
         const next = nextRevision(product, moved, at);
         const { status, pendingStatus } = auditedState(next);
         const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
-        await table.transact([
+        await table.transactOnce([
           ...(next === product
             ? [products.productUnchanged(product)]
             : [...products.replaceProduct(product, next), recordEvent(product.sellerId, happening)]),

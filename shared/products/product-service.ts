@@ -43,7 +43,7 @@ export function createProductService({ table, now = () => new Date() }: { table:
         const at = now().toISOString();
         const next = nextRevision(product, move(product, at), at);
         if (next === product) return toProduct(product);
-        await table.transact([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
+        await table.transactOnce([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
         return toProduct(next);
       },
       { attempts: 12 },

@@ -148,7 +148,7 @@ export function createSellerOnboarding(options: {
         before: { paymentOnboardingStatus: before },
         after: { paymentOnboardingStatus: after },
       });
-      await table.transact([sellers.updatePayment(seller, fields, retrieval), ...writes, ...(before === after ? [] : [moved])]);
+      await table.transactOnce([sellers.updatePayment(seller, fields, retrieval), ...writes, ...(before === after ? [] : [moved])]);
     });
     return sellers.getSeller(sellerId);
   }

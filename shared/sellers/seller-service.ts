@@ -37,7 +37,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
       updatedAt: at,
     };
     const after = { internalReviewStatus: seller.internalReviewStatus };
-    await table.transact([
+    await table.transactOnce([
       ...sellers.createSeller(seller),
       audit.recordAudit({ actor: userId, action: 'seller.apply', targetId: seller.id, after }),
     ]);
@@ -47,7 +47,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
   async function applyAgain(seller: SellerRecord, { email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const { id, internalReviewStatus: from, ownerUserId } = seller;
     if (!openForApplication.includes(from)) throw new AppError('seller_application_closed');
-    await table.transact([
+    await table.transactOnce([
       sellers.updateApplication(id, from, application, email),
       audit.recordAudit({
         actor: ownerUserId,
@@ -96,7 +96,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
         const status = statusAfter[decision];
         const note = review.note?.trim() ? review.note : undefined;
         const isForSeller = decision === 'needs_more_info' || decision === 'reject';
-        await table.transact([
+        await table.transactOnce([
           sellers.recordReview(seller, { status, note: isForSeller ? note : undefined }),
           audit.recordAudit({
             actor: admin.userId,

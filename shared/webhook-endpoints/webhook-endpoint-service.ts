@@ -189,7 +189,7 @@ export function createWebhookEndpointService(options: {
         const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, now());
         if (changed.length === 0) return toWebhookEndpoint(endpoint);
         if (next.url !== endpoint.url) await count(seller);
-        await table.transact([
+        await table.transactOnce([
           rights,
           endpoints.changeEndpoint(endpoint, next),
           ...(beginsAnew ? [wake(endpoint)] : []),
@@ -219,7 +219,7 @@ export function createWebhookEndpointService(options: {
         const at = now();
         const { secret, sealed } = sealedSecret(endpointId);
         const next = { ...endpoint, ...withSecret(endpoint, sealed, at), updatedAt: at.toISOString() };
-        await table.transact([
+        await table.transactOnce([
           rights,
           endpoints.changeEndpoint(endpoint, next),
           record(userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
@@ -233,7 +233,7 @@ export function createWebhookEndpointService(options: {
       retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
         requireEligible(seller);
-        await table.transact([
+        await table.transactOnce([
           sellers.sellerEligible(seller.id),
           ...endpoints.deleteEndpoint(endpoint),
           deliveries.cancelReplay(endpointId),
@@ -249,7 +249,7 @@ export function createWebhookEndpointService(options: {
         const rights = rightsOf(seller);
         await count(seller);
         const eventId = newId('event', now());
-        await table.transact([
+        await table.transactOnce([
           rights,
           endpoints.endpointUnchanged(endpoint),
           recordEvent(seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id, eventId),
@@ -272,7 +272,7 @@ export function createWebhookEndpointService(options: {
         const eventId = messageId === undefined ? undefined : await getEventId(endpoint, messageId);
         await count(seller);
         const asked = { since: since && timeOf(since), eventId };
-        await table.transact([
+        await table.transactOnce([
           rights,
           endpoints.endpointUnchanged(endpoint),
           ...deliveries.requestReplay(endpointId, asked, now()),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { TransactionCancelled } from '../../../shared/db/dynamo.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
@@ -89,6 +90,25 @@ describe('a device that its buyer releases', () => {
     scene.passDays(30);
     expect((await buyer.devices()).json).toMatchObject({ moves_left: 5 });
     expect((await buyer.devices()).json).not.toHaveProperty('moves_reset_at');
+  });
+
+  test('while another spends the last move is told so after one try, however its transactions are crowded out', async () => {
+    let tried = 0;
+    let isCrowded = false;
+    const crowd = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
+      if (!isCrowded || name !== 'TransactWriteItems') return make();
+      tried += 1;
+      isCrowded = false;
+      if (tried === 1) expect((await buyer.release('desk')).json).toMatchObject({ moves_left: 0 });
+      isCrowded = true;
+      throw new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
+    };
+    scene = await openBuyerScene({ faults: { call: crowd }, environment: { BUYER_MOVES: '1' } });
+    const buyer = await scene.buy();
+    await seat(buyer, 'laptop', 'desk');
+    isCrowded = true;
+    expect(await buyer.release('laptop')).toMatchObject({ status: 403, json: { code: 'moves_exhausted' } });
+    expect(tried).toBe(1);
   });
 
   test('by its app or by an admin counts no move', async () => {
