@@ -77,7 +77,7 @@ export function createTable(options: {
     return item;
   }
 
-  /** The items under `keys`, 100 a request, in no certain order; missing ones are left out. */
+  /** The items under `keys`, 100 a request, in no certain order, each as of a moment of its own; missing ones are left out. See "Batches" in README.md */
   async function batchGet(keys: readonly Key[]): Promise<Item[]> {
     const found: Item[] = [];
     for (let at = 0; at < keys.length; at += keysAtATime) found.push(...(await batchOf(keys.slice(at, at + keysAtATime))));

@@ -157,7 +157,10 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
         if (!device) throw new AppError('activation_not_found');
         const rights = actor.rights();
         const at = now();
-        if (!isActive(device)) return toIssuedLicense(license, at);
+        if (!isActive(device)) {
+          // The license was read before the seat was seen to be free.
+          return toIssuedLicense(await licenses.getLicense(licenseId), at);
+        }
 
         await table.transactOnce([
           ...rights,

@@ -77,7 +77,9 @@ export function withoutLicense(
 /** The answer about a license that was found; `deviceActivated` where a device was named. */
 export function describeLicense(license: License, now: Date, code: RuntimeCode, deviceActivated?: boolean): LicenseRuntimeResponse {
   const status = statusOf(license, now);
-  const { id: licenseId, activationLimit, activationCount, features, issuedAt, expiresAt } = license;
+  const { id: licenseId, activationLimit, features, issuedAt, expiresAt } = license;
+  // One batch may have read the license before the device took its seat, and the device after it.
+  const activationCount = Math.max(license.activationCount, deviceActivated ? 1 : 0);
   return {
     valid: status === 'active',
     code,

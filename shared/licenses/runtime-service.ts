@@ -129,7 +129,12 @@ export function createRuntimeService(options: {
         const { license, device, at } = found;
         if (!license) return answerWithout(found, productId, key);
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
-        if (!device || !isActive(device)) return describeLicense(license, at, 'not_activated', false);
+        if (!device) return describeLicense(license, at, 'not_activated', false);
+        if (!isActive(device)) {
+          // The batch may have read the license before the seat was freed, and the device after it.
+          const since = await find(productId, key);
+          return since.license ? describeLicense(since.license, since.at, 'not_activated', false) : answerWithout(since, productId, key);
+        }
 
         const released = recordEvent(license.sellerId, activationReleased(license, device));
         await table.transactOnce([...licenses.releaseSeat(license, device, at), released]);

@@ -10,7 +10,7 @@ import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying
 import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-repository.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
-import { createInterleaver } from '../support/interleave.ts';
+import { createInterleaver, readingOneByOne } from '../support/interleave.ts';
 import { encryptionKeys, issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
 import { createLicenseHarness } from '../support/scenes/licenses/license-harness.ts';
 
@@ -21,12 +21,6 @@ const bothPeppers = keyringOf('2', '1');
 const commands = fc.record({
   act: fc.constantFrom('activate' as const, 'activate' as const, 'deactivate' as const, 'validate' as const, 'rekey' as const),
   device: fc.nat(devices - 1),
-});
-
-/** Reads each item of a batch at a moment of its own: the real service promises no more. */
-const readingOneByOne = (table: Table): Table => ({
-  ...table,
-  batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
 });
 
 function startRekeying(

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { adminActor } from '../../../shared/audit/actor.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
-import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { createInterleaver, inEveryOrder, readingOneByOne } from '../../support/interleave.ts';
 import { createLicenseHarness } from '../../support/scenes/licenses/license-harness.ts';
 
 const interleaver = createInterleaver();
@@ -32,14 +33,28 @@ describe('in every order of two requests at once', () => {
     }, twice);
   });
 
-  test('one device leaves twice: it frees one seat', async () => {
+  test.each(['its app', 'an admin'])(
+    'one device loses its seat twice by %s: one is freed, and both are told how many are left',
+    async (who) => {
+      await inEveryOrder(async (picks) => {
+        const harness = await createLicenseHarness(readingOneByOne(table), { activationLimit: 3 });
+        for (const device of [0, 1, 2]) await harness.activate(device);
+        const release = () => harness.admin.releaseActivation(adminActor('admin'), harness.license.id, harness.activationId(0));
+        const leave = async () => (who === 'its app' ? harness.deactivate(0) : { ...(await release()), code: 'released' });
+        const replies = await interleaver.run(picks, [leave, leave]);
+        expect(replies.map(({ activationCount }) => activationCount)).toEqual([2, 2]);
+        const codes = who === 'its app' ? ['deactivated', 'not_activated'] : ['released', 'released'];
+        expect(replies.map(({ code }) => code).toSorted()).toEqual(codes);
+        expect(await harness.seats()).toEqual({ activationCount: 2, active: 2 });
+      }, twice);
+    },
+  );
+
+  test('a device takes its seat while it is validated: it counts, once it is told that it has one', async () => {
     await inEveryOrder(async (picks) => {
-      const harness = await createLicenseHarness(table, { activationLimit: 2 });
-      await harness.activate(0);
-      await harness.activate(1);
-      const replies = await interleaver.run(picks, [() => harness.deactivate(0), () => harness.deactivate(0)]);
-      expect(replies.map(({ code }) => code).toSorted()).toEqual(['deactivated', 'not_activated']);
-      expect(await harness.seats()).toEqual({ activationCount: 1, active: 1 });
+      const harness = await createLicenseHarness(readingOneByOne(table), { activationLimit: 1 });
+      const [, validated] = await interleaver.run<any>(picks, [() => harness.activate(0), () => harness.validate(0)]);
+      if (validated.deviceActivated) expect(validated.activationCount).toBe(1);
     }, twice);
   });
 
