@@ -174,6 +174,14 @@ describe.each<[string, () => Dynamo]>([
     expect(seen.length).toBe(6);
   });
 
+  test('keeps the right to try again as long as it helps', async () => {
+    for (let asked = 0; asked < 40; asked += 1) {
+      faults = [refusal(500, 'InternalServerError')];
+      await get();
+    }
+    expect(seen.length).toBe(80);
+  });
+
   test('asks once for what is refused for good, and says the code', async () => {
     faults = [refusal(400, 'ResourceNotFoundException')];
     await expect(get()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });

@@ -1,9 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { checkTable } from '../../../infra/commands/ops/check/check-table.ts';
 import { kindOf, rules } from '../../../infra/commands/ops/check/rules.ts';
+import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
 import * as keys from '../../../shared/db/keys.ts';
-import type { Item } from '../../../shared/db/table.ts';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable, type Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createLicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
+import { createRekeying } from '../../../shared/licenses/rekeying/rekeying.ts';
+import { createReplacedKeyRepository } from '../../../shared/licenses/replaced-key-repository.ts';
 import { type KeptStack, sell, sellSomeOfEach, startKeptStack } from '../../support/scenes/sold-stock.ts';
 
 jest.setTimeout(240_000);
@@ -130,6 +138,15 @@ const changes: [kind: keyof typeof rules, which: (item: Item) => boolean, change
   ['licensePointerKey', any, without('listPk', 'listSk'), /^license pointer: lic_\w+ is not in its place in the list licenses$/],
   ['deviceKey', isActiveDevice, as({ lookup: 'x.y' }), /^device: a device of lic_\w+ names another license$/],
   ['deviceKey', isActiveDevice, as({ movedTo: 'x.y' }), /^device: a device of lic_\w+ was moved, and is not where it was moved to$/],
+  [
+    'licenseKey',
+    ({ activationCount }) => activationCount === 1,
+    as({ activationCount: 0 }),
+    /^license: lic_\w+ counts 0 seats, and has 1 active devices$/,
+  ],
+  ['endpointCountKey', any, as({ endpointCount: 1 }), /^endpoint count: sel_\w+ counts 1 endpoints, and has 2$/],
+  ['sellerKey', ({ productCount }) => productCount === 2, as({ productCount: 1 }), /^seller: sel_\w+ counts 1 products, and lists 2$/],
+  ['sellerStorageKey', any, as({ heldBytes: 9e9 }), /^seller storage: sel_\w+ counts 9000000000 bytes of files, which take \d+$/],
   ['slugKey', any, as({ sellerId: other.seller }), /^slug: prd_\w+ is not of sel_\w+, as one of its slugs says$/],
   ['productKey', any, as({ slug: 'another' }), /^product: prd_\w+ has a slug that it did not reserve$/],
   ['sellerStorageKey', any, as({ heldBytes: 1 }), /^seller storage: sel_\w+ counts 1 bytes of files, which take \d+$/],
@@ -305,6 +322,56 @@ test('what has expired, and leads nowhere by now, is no fault', async () => {
   await table.put(item);
   expect((await check()).faults).toEqual([]);
   await table.remove(item);
+});
+
+test('what a batch left unread is read', async () => {
+  let left = 0;
+  table.client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const asked = (args.input as { RequestItems?: Record<string, { Keys: object[] }> }).RequestItems?.[table.tableName];
+        if (!commandName.startsWith('BatchGet') || !asked || asked.Keys.length < 2) return next(args);
+        const rest = asked.Keys.slice(1);
+        left += rest.length;
+        const RequestItems = { [table.tableName]: { ...asked, Keys: asked.Keys.slice(0, 1) } };
+        const result = await next({ ...args, input: { ...args.input, RequestItems } });
+        Object.assign(result.output, { UnprocessedKeys: { [table.tableName]: { ...asked, Keys: rest } } });
+        return result;
+      },
+    { step: 'initialize', name: 'leave' },
+  );
+  const { faults } = await check();
+  table.client.middlewareStack.remove('leave');
+  expect([faults, left > 10]).toEqual([[], true]);
+});
+
+test('licenses that move to another pepper are no fault, before each step of it and after', async () => {
+  const { LICENSE_PEPPERS: pepper = '', ENCRYPTION_KEYS: encryption = '' } = await readKeptSecrets(stack.folder.path);
+  const faults: string[] = [];
+  const opened = createTable({ tableName: table.tableName, dynamo: createSdkDynamo(table.client) });
+  let [steps, later] = [0, 0];
+  const transact: typeof opened.transact = async (writes) => {
+    // Each step is a look at everything; the first dozen of both passes have each kind of step.
+    if (steps++ < 12) faults.push(...(await check()).faults);
+    return opened.transact(writes);
+  };
+  const stepped = { ...opened, transact };
+  const rekeying = createRekeying({
+    table: stepped,
+    licenses: createLicenseRepository({ table: stepped }),
+    moves: createLicenseMoveRepository({ table: stepped }),
+    replacedKeys: createReplacedKeyRepository({ table: stepped }),
+    peppers: Keyring.parse(`another:${randomBytes(32).toString('base64url')},${pepper}`),
+    encryptionKeys: Keyring.parse(encryption),
+    now: () => new Date(Date.now() + later),
+  });
+  for (const minutes of [0, 2, 4]) {
+    [steps, later] = [0, minutes * 60_000];
+    const { failures, moved, finished } = await rekeying.rekeyLicenses();
+    expect([failures, moved + finished > 0]).toEqual([[], minutes < 4]);
+    faults.push(...(await check()).faults);
+  }
+  expect(faults).toEqual([]);
 });
 
 test('purchases and activations that go on meanwhile are no fault', async () => {

@@ -50,13 +50,18 @@ const versionsOf = async (Prefix: string) => {
 };
 const reconcile = (...options: string[]) => stack.ops(['reconcile', ...options]);
 
+const twoHoursOld = (version: object) => ({ ...version, lastModified: new Date(Date.now() - 7_200_000).toISOString() });
+
 /** Makes what is stored under the key two hours old. */
-async function age(key: string): Promise<void> {
+const age = (key: string) => rewriteIndex(key, (versions) => versions.map(twoHoursOld));
+
+/** The newest version becomes the oldest, and lies beneath the others. */
+const sink = (key: string) => rewriteIndex(key, (versions) => [...versions.slice(-1).map(twoHoursOld), ...versions.slice(0, -1)]);
+
+async function rewriteIndex(key: string, change: (versions: object[]) => object[]): Promise<void> {
   const path = join(stack.folder.path, 'objects', bucket.Bucket, createHash('sha256').update(key).digest('hex'), 'index.json');
-  const lastModified = new Date(Date.now() - 7_200_000).toISOString();
   const index = JSON.parse(await readFile(path, 'utf8'));
-  const versions = index.versions.map((version: object) => ({ ...version, lastModified }));
-  await writeFile(path, JSON.stringify({ ...index, versions }));
+  await writeFile(path, JSON.stringify({ ...index, versions: change(index.versions) }));
 }
 
 async function recordOf(fileId: string): Promise<Item> {
@@ -112,11 +117,14 @@ test('what was hidden can be read by its version, and is uncovered once a record
   expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 0 });
 });
 
-test('a file whose version is hidden or covered is told, and uncovered again', async () => {
+test('a file whose version is hidden or covered is told, and uncovered again; what is older stays beneath', async () => {
   const pictureKey = `pictures/${product.id}/${picture}`;
+  await put(pictureKey);
+  await sink(pictureKey);
   const before = [await versionsOf(upload()), await versionsOf(pictureKey)];
   await remove(upload());
   await put(pictureKey);
+  expect(before[1]?.versions).toHaveLength(2);
   const over = (id: string, key: string, done = '') =>
     `file: ${id} of ${product.id} is approved, and something lies over the version of ${key} that it names${done}`;
   const told = await reconcile();
