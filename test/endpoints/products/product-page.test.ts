@@ -55,6 +55,9 @@ const wordsOf = (page: string) =>
 const listIn = (page: string, name: string) =>
   [...(new RegExp(`<ul class="${name}">(.*?)</ul>`, 's').exec(page)?.[1] ?? '').matchAll(/<li[^>]*>.*?<\/li>/gs)].map(([item]) => item);
 
+/** What the page tells programs, as an HTML parser cuts it out. */
+const structuredData = (page: string) => JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script/is.exec(page)?.[1] ?? '');
+
 describe('the pictures on the product page', () => {
   test('have their size and an alternative, and all but the first wait; a preview shows the first', async () => {
     const ids = [await harness.offerFile(png(40, 30), asPng), await harness.offerFile(png(60, 20), asPng)];
@@ -73,6 +76,7 @@ describe('the pictures on the product page', () => {
 <meta property="og:image:height" content="30">
 <meta property="og:image:alt" content="Picture 1 of 2 of Studio &quot;1&quot; &amp; more">`);
     expect(text).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(structuredData(text).image).toEqual([`http://127.0.0.1:3000${path}`, expect.stringContaining(ids[1] ?? '-')]);
     expect((await call('GET', '/p/studio', ja)).text).toContain('alt="Studio &quot;1&quot; &amp; moreの画像（2枚中1枚目）"');
 
     await harness.review(ids[0] ?? '', { decision: 'disable' });
@@ -124,6 +128,30 @@ describe('the product page', () => {
     for (const siteUrl of ['javascript:alert(1)', 'data:text/html,x', 'nothing', undefined]) {
       expect((await pagesOf({}, { seller: { siteUrl } })).page).not.toContain('class="site"');
     }
+  });
+
+  test('tells search engines of the product and its offer, whatever its texts hold', async () => {
+    const hostile = { name: '</script><script>alert(1)', description: `A \u2028"&quot;"\n${'\u{1F40C}'.repeat(200)}` };
+    const { page } = await pagesOf(
+      { slug: 'snail', priceAmount: 1250, currency: 'eur', ...hostile },
+      { seller: { displayName: 'Minato' } },
+    );
+    const address = 'http://127.0.0.1:3000/p/snail';
+    const description = `A "&quot;" ${'\u{1F40C}'.repeat(148)}…`;
+    expect([...description]).toHaveLength(160);
+    expect(page).toContain(`<meta name="description" content="${description.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`);
+    const seller = { '@type': 'Organization', name: 'Minato' };
+    expect(structuredData(page)).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      ...{ name: hostile.name, description, url: address, brand: seller },
+      offers: {
+        '@type': 'Offer',
+        ...{ url: address, price: '12.50', priceCurrency: 'EUR', availability: 'https://schema.org/InStock', seller },
+      },
+    });
+    const notOnSale = await pagesOf({}, { seller: { paymentOnboardingStatus: 'restricted' } });
+    expect(structuredData(notOnSale.page).offers.availability).toBe('https://schema.org/OutOfStock');
   });
 
   test('is canonical in the language that its address names, and without one for everybody else', async () => {
