@@ -524,7 +524,7 @@ export const rows: Record<string, Row> = {
     ask: ({ token }) => ({ body: { token } }),
     reply: (shop, market) => {
       const { license, ...page } = rows['purchases: completePurchase']!.reply(shop, market).json as { license: Json };
-      return ok({ ...page, license: { ...license, license_key: expect.stringMatching(/^LIC1(-[0-9A-Z]{5}){5}$/), activation_count: 0 } });
+      return ok({ ...page, license: { ...license, license_key: expect.stringMatching(/^SHOP7(-[0-9A-Z]{5}){5}$/), activation_count: 0 } });
     },
   },
   'purchases: resendLink': { ask: () => ({ body: { buyer_email: 'someone@example.com' } }), reply: () => ok({}, 202) },
