@@ -4,6 +4,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
@@ -47,6 +48,8 @@ export function createCheckoutService(options: {
   const products = createProductRepository({ table });
   const hasStock = createHasStock({ table });
   const orders = createOrderRepository({ table });
+  // The fake provider of the local stack takes any number.
+  const takeTurn = stage === 'local' ? async () => {} : createProviderPace({ table, now });
   const sessions = createOrderSessions({ table, provider, stage, publicBaseUrl, tokenKeys, now });
 
   /**
@@ -67,6 +70,7 @@ export function createCheckoutService(options: {
     const { product, seller } = found;
     if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
     const destinationAccountId = await requireSellable(product, seller);
+    await takeTurn();
     const { idempotencyKey, locale = 'auto' } = intent;
     const createOrder = () => newOrder({ product, seller, destinationAccountId, feeBasisPoints, locale, at: now() });
     if (idempotencyKey !== undefined) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { createMemoryRateLimit, createTableRateLimit, type LimitName, type LimitRate } from '../../shared/http/rate-limit.ts';
+import { createProviderPace } from '../../shared/payments/provider-pace.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 
@@ -234,4 +235,26 @@ describe('the rate limit in memory', () => {
     expect(await ask(limit, 'one more', 'unknown-keys')).toBe(true);
     expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(true);
   });
+});
+
+test('checkouts of several instances are opened 50 ms apart, wait for two seconds, and are refused beyond', async () => {
+  const { table } = await createTestTable();
+  let clock = Date.parse('2026-01-31T09:00:00.000Z');
+  const waited: number[] = [];
+  const instance = () =>
+    createProviderPace({ table, now: () => new Date(clock), wait: async (milliseconds) => void waited.push(milliseconds) });
+  const instances = [instance(), instance(), instance()];
+  const askAll = async (count: number) => {
+    const asked = [];
+    for (let at = 0; at < count; at += 1)
+      asked.push(await instances[at % 3]?.().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
+    return asked.filter((refusal) => refusal !== undefined);
+  };
+  expect(await askAll(43)).toEqual(Array(2).fill(['dependency_unavailable', 2]));
+  expect(waited).toEqual(Array.from({ length: 41 }, (_, turn) => turn * 50));
+  clock += 100;
+  expect(await askAll(3)).toEqual([['dependency_unavailable', 2]]);
+  clock += 60_000;
+  expect(await askAll(1)).toEqual([]);
+  expect(waited.slice(41)).toEqual([1950, 2000, 0]);
 });
