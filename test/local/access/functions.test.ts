@@ -10,6 +10,9 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { HttpRequest } from '@smithy/core/protocols';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '../../../shared/aws/sha256.ts';
 import { allowTable, type GuardedEngines, startGuardedEngines, statementsOf } from '../../support/access/changed-app.ts';
 
 jest.setTimeout(120_000);
@@ -20,8 +23,9 @@ const worker = 'event-projector';
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'a' } });
 const denied = (message = '') => ({ name: 'AccessDeniedException', message: expect.stringContaining(message) });
 
-const mailFrom = (from: string) =>
+const mailFrom = (from: string, ConfigurationSetName?: string) =>
   new SendEmailCommand({
+    ConfigurationSetName,
     FromEmailAddress: from,
     Destination: { ToAddresses: ['buyer@example.com'] },
     Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
@@ -74,6 +78,8 @@ describe('with roles that allow some of it', () => {
     const before = (await local.engines.outbox.listMails()).length;
     await expect(local.as(worker).mail.send(mailFrom('licenses@example.com'))).rejects.toMatchObject(denied('ses:SendEmail'));
     await expect(local.as('mail-sender').mail.send(mailFrom('ceo@bank.example'))).rejects.toMatchObject(denied('identity/bank.example'));
+    const underOtherSet = local.as('mail-sender').mail.send(mailFrom('licenses@example.com', 'marketing'));
+    await expect(underOtherSet).rejects.toMatchObject(denied('configuration-set/marketing'));
     expect(await local.engines.outbox.listMails()).toHaveLength(before);
   });
 
@@ -95,6 +101,25 @@ describe('with roles that allow some of it', () => {
     await expect(clients.queues.send(new SendMessageCommand({ QueueUrl: queueUrl('Mail'), MessageBody: '{}' }))).rejects.toMatchObject({
       message: expect.stringMatching(/security token|signature/),
     });
+  });
+
+  test.each([
+    ['a signature of now', 0, [], 200],
+    ['a signature of 16 minutes ago', -16, [], 400],
+    ['a signature of 16 minutes ahead', 16, [], 400],
+    ['a signature that does not cover the host', 0, ['host'], 400],
+  ])('%s', async (_, minutes, unsigned, status) => {
+    const endpoint = new URL(local.engines.endpoints.AWS_ENDPOINT_URL_DYNAMODB);
+    const { accessKeyId, secretAccessKey, sessionToken } = local.credentialsOf(worker);
+    const credentials = { accessKeyId, secretAccessKey, sessionToken };
+    const signer = new SignatureV4({ service: 'dynamodb', region: 'us-east-1', credentials, sha256: Sha256, applyChecksum: false });
+    const body = JSON.stringify({ TableName: local.tableName, Key: key('PRODUCT#1') });
+    const headers = { host: endpoint.host, 'x-amz-target': 'DynamoDB_20120810.GetItem', 'content-type': 'application/x-amz-json-1.0' };
+    const request = new HttpRequest({ method: 'POST', hostname: endpoint.hostname, path: '/', headers, body });
+    const signingDate = new Date(Date.now() + minutes * 60_000);
+    const signed = await signer.sign(request, { signingDate, unsignableHeaders: new Set(unsigned) });
+    const reply = await fetch(endpoint, { method: 'POST', headers: signed.headers, body });
+    expect([reply.status, (await reply.text()).includes('InvalidSignatureException')]).toEqual([status, status === 400]);
   });
 
   test('the session token of another function is worth nothing', async () => {
