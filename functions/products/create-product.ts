@@ -14,7 +14,8 @@ export const createProduct = endpoint({
   path: '/v1/products',
   tag: 'Products',
   summary: 'Makes a product draft and reserves its slug',
-  description: 'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made.',
+  description:
+    'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made. A seller that was never approved has at most 10 products, any other 100.',
   audience: 'seller',
   body: ProductUpsertRequest,
   bodyFor: ({ upsertRequest }: Services) => upsertRequest,

@@ -7,6 +7,7 @@ export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_OR
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
+    DeleteItem: ['slug'],
     GetItem: ['product', 'seller', 'user'],
     PutItem: ['audit', 'product', 'seller', 'slug'],
     Query: ['seller'],

@@ -15,7 +15,7 @@ export const updateProduct = endpoint({
   tag: 'Products',
   summary: 'Changes an own product',
   description:
-    'A product on sale stays on sale as it is: the change waits in `pending`, and goes live when it is handed in and approved. Any other product is a draft again. Required fields must be there; optional ones left out keep their value, the pending one if there is one. What differs in nothing from what is on sale leaves nothing pending. A new name reserves a further slug at once, and leads to the product once it is live; the old ones still do.',
+    'A product on sale stays on sale as it is: the change waits in `pending`, and goes live when it is handed in and approved. Any other product is a draft again. Required fields must be there; optional ones left out keep their value, the pending one if there is one. What differs in nothing from what is on sale leaves nothing pending. A new name reserves a further slug at once, and leads to the product once it is live; the old ones still do, save those of a product that was never approved, which are free again.',
   audience: 'seller',
   body: ProductUpsertRequest,
   bodyFor: ({ upsertRequest }: Services) => upsertRequest,

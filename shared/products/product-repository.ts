@@ -36,10 +36,14 @@ export function createProductRepository({ table }: { table: Table }) {
     ...product,
   });
 
-  /** A slug once reserved is never given to another product. */
+  /** A slug of a product that was ever approved is never given to another. */
   const reserveSlug = (slug: string, { id, sellerId }: ProductRecord): Write => ({
     put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },
     onConditionFailed: () => new AppError('slug_reserved'),
+  });
+
+  const freeSlug = (slug: string, { id }: ProductRecord): Write => ({
+    delete: { Key: slugKey(slug), ConditionExpression: 'productId = :id', ExpressionAttributeValues: { ':id': id } },
   });
 
   async function findProduct(productId: ProductId): Promise<ProductRecord | undefined> {
@@ -115,12 +119,17 @@ export function createProductRepository({ table }: { table: Table }) {
     },
 
     /**
-     * `next` in the place of exactly the product that was read, with the slugs it reserves besides.
+     * `next` in the place of exactly the product that was read, with the slugs it reserves besides, and without those it gives up.
      * Changed since → OptimisticLockError; slug taken by another → slug_reserved.
      */
     replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
       const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
-      return [replaceUnchanged(read, itemOf(next)), ...added.map((slug) => reserveSlug(slug, next))];
+      const freed = read.slugs.filter((slug) => !next.slugs.includes(slug));
+      return [
+        replaceUnchanged(read, itemOf(next)),
+        ...added.map((slug) => reserveSlug(slug, next)),
+        ...freed.map((slug) => freeSlug(slug, next)),
+      ];
     },
 
     /** Holds while the product is the one that was read. Changed since → OptimisticLockError. */

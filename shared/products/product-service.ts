@@ -12,8 +12,9 @@ import { draftProduct, type Product, type ProductRecord, type ProductStatus, typ
 import { createProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';
 
-/** How many products one seller may have. */
+/** How many products one seller may have, and how many until an admin approved the seller. */
 const maxProducts = 100;
+const maxUnapproved = 10;
 
 export type ProductService = ReturnType<typeof createProductService>;
 
@@ -73,7 +74,10 @@ export function createProductService({ table, now = () => new Date() }: { table:
       if (!seller) throw new AppError('seller_required');
       const at = now();
       const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
-      await table.transact([sellers.countProduct(seller.id, maxProducts), ...products.createProduct(product)]);
+      await table.transact([
+        sellers.countProduct(seller.id, { most: maxProducts, mostUnapproved: maxUnapproved }),
+        ...products.createProduct(product),
+      ]);
       return toProduct(product);
     },
 

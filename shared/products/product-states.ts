@@ -89,7 +89,7 @@ export const auditedState = ({ status, revision, pending }: ProductRecord) => ({
 /**
  * The product with the fields that its seller sent, or the same one when nothing differs. What is on sale stays as it
  * was reviewed, and the edit waits as a pending revision; any other product is a draft again. Optional fields left
- * out keep their value. A new name reserves a further slug and gives up none.
+ * out keep their value. A new name reserves a further slug, and gives up the others of a product that was never approved.
  *
  * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request for a label of a feature that is not listed
  */
@@ -98,7 +98,7 @@ export function revised(product: ProductRecord, request: ProductUpsertRequest, a
   if (isOnSale(product)) return pendingEdited(product, request, at);
   const next = withFields(product, request);
   if (isDeepStrictEqual(next, product)) return product;
-  return { ...withSeenSlug(next), slugs: slugsWith(product.slugs, next.slug), status: 'draft' };
+  return { ...withSeenSlug(next), slugs: product.approvedBefore ? slugsWith(product.slugs, next.slug) : [next.slug], status: 'draft' };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   approvedStatuses,
   type CreateSellerRequest,
   type InternalReviewStatus,
+  isApproved,
   notEligible,
   openForApplication,
   SellerRecord,
@@ -44,6 +45,7 @@ const SellerPointer = z.object({ sellerId: idOf('seller') });
 /** `notEligible` as a condition, with its values. */
 const ineligible = Object.fromEntries(notEligible.map((status) => [`:${status}`, status]));
 const approved = Object.fromEntries(approvedStatuses.map((status) => [`:${status}`, status]));
+const ifApproved = `internalReviewStatus IN (${Object.keys(approved).join(', ')})`;
 const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(', ')})`;
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
@@ -147,10 +149,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     /** What a review makes of exactly the seller that was read. A changed one → OptimisticLockError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
+      const leavesApproved = moved && isApproved(seller);
       return updateUnchanged(sellerKey(seller.id), seller, {
-        UpdateExpression: `SET internalReviewStatus = :status${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
+        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
         ExpressionAttributeValues: {
           ':status': review.status,
+          ...(leavesApproved && { ':yes': true }),
           ...(review.note && { ':note': review.note }),
           ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
         },
@@ -158,16 +162,23 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     },
 
     /**
-     * Counts one more product of a seller that may have it; part of the transaction that creates it.
-     * Otherwise seller_required, seller_not_eligible or too_many_products.
+     * Counts one more product of a seller that may have it, fewer until an admin approved the seller; part of the
+     * transaction that creates it. Otherwise seller_required, seller_not_eligible or too_many_products.
      */
-    countProduct(sellerId: SellerId, mostProducts: number): Write {
+    countProduct(sellerId: SellerId, { most, mostUnapproved }: { most: number; mostUnapproved: number }): Write {
       return {
         update: {
           Key: sellerKey(sellerId),
           UpdateExpression: 'ADD productCount :one',
-          ConditionExpression: `productCount < :most AND ${ifEligible}`,
-          ExpressionAttributeValues: { ':one': 1, ':most': mostProducts, ...ineligible },
+          ConditionExpression: `(productCount < :mostUnapproved OR (productCount < :most AND (approvedBefore = :yes OR ${ifApproved}))) AND ${ifEligible}`,
+          ExpressionAttributeValues: {
+            ':one': 1,
+            ':most': most,
+            ':mostUnapproved': mostUnapproved,
+            ':yes': true,
+            ...approved,
+            ...ineligible,
+          },
         },
         onConditionFailed: (old) =>
           new AppError(statusIn(old, notEligible) ? 'seller_not_eligible' : old ? 'too_many_products' : 'seller_required'),
@@ -191,7 +202,7 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       return {
         check: {
           Key: sellerKey(sellerId),
-          ConditionExpression: `internalReviewStatus IN (${Object.keys(approved).join(', ')})`,
+          ConditionExpression: ifApproved,
           ExpressionAttributeValues: approved,
         },
         onConditionFailed: () => new AppError('seller_not_eligible'),

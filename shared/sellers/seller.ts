@@ -40,6 +40,8 @@ export type AccountRequest = z.infer<typeof AccountRequest>;
 /** What the table holds of a seller beyond what is shown. */
 export const SellerRecord = z.extend(Seller, {
   productCount: z.int(),
+  /** Whether an admin ever approved the seller, when it is not approved now. */
+  approvedBefore: z.optional(z.boolean()),
   /** The verified e-mail addresses with which its owner applied, for whoever reviews it with one of them is the owner too. */
   ownerEmails: z.optional(z.set(z.string())),
   createdAt: dateTime,

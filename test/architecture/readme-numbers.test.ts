@@ -79,6 +79,7 @@ describe('numbers in READMEs are those of the code', () => {
       (milliseconds) => `A link needs a lease of ${milliseconds / 1000} s`,
     ],
     ['shared/products', 'shared/products/product-service.ts', 'maxProducts', (products) => `at most ${products} products (`],
+    ['shared/products', 'shared/products/product-service.ts', 'maxUnapproved', (products) => `at most ${products} until an admin`],
     ['shared/products', 'shared/products/product-service.ts', 'attempts', (attempts) => `up to ${attempts} attempts`],
     ['shared/products', 'shared/products/slug.ts', 'maxSlugs', (slugs) => `at most ${slugs} slugs`],
     ['shared/products', 'shared/products/pending-revision.ts', 'maxBytes', (bytes) => `beyond ${kib(bytes)} an edit`],

@@ -137,6 +137,19 @@ describe('products of a seller', () => {
         ...Array(3).fill('too_many_products'),
       ]);
     });
+
+    test('makes ten products a seller that was never approved, of twenty created at once', async () => {
+      const applicant = await catalog.newSeller({ internalReviewStatus: 'pending_review' });
+      const make = () => applicant.call('POST', '/v1/products', { body: request() });
+      const replies = await Promise.all(Array.from({ length: 20 }, make));
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
+      for (const { status, json } of replies.filter((reply) => reply.status !== 201))
+        expect([status, json.code]).toEqual([400, 'too_many_products']);
+      for (const status of ['approved_limited', 'draft'] as const) {
+        await catalog.setSellerStatus(applicant.seller.id, status);
+        expect((await make()).status).toBe(201);
+      }
+    });
   });
 
   describe('ownership', () => {
@@ -203,6 +216,9 @@ describe('products of a seller', () => {
 
     test('a new name reserves a further slug, the old ones still lead to the product and to no other', async () => {
       const made = await create({ name: 'Old Name' });
+      await call('POST', `/v1/products/${made.id}/submit-review`);
+      await catalog.adminCall('PATCH', `/v1/admin/products/${made.id}/review`, { body: { decision: 'approve' } });
+      await call('POST', `/v1/products/${made.id}/publish`, { body: { publish: false } });
       const renamed = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: 'New Name' } });
       expect(renamed.json).toMatchObject({ slug: 'new-name', name: 'New Name', status: 'draft' });
       expect((await catalog.products.findProductBySlug('old-name'))?.id).toBe(made.id);
@@ -217,6 +233,22 @@ describe('products of a seller', () => {
 
       const back = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: 'OLD   NAME' } });
       expect(back.json).toMatchObject({ slug: 'old-name', name: 'OLD   NAME' });
+    });
+
+    test('a new name of a product that was never approved frees the old slug', async () => {
+      const rename = (id: string, name: string, by = call) => by('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name } });
+      const made = await create({ name: 'Hoarded 0' });
+      for (let at = 1; at < 12; at += 1) expect((await rename(made.id, `Hoarded ${at}`)).json.slug).toBe(`hoarded-${at}`);
+      expect(await catalog.products.findProductBySlug('hoarded-0')).toBeUndefined();
+      const other = await catalog.newSeller();
+      const taken = await other.call('POST', '/v1/products', { body: request({ name: 'Hoarded 10' }) });
+      expect(taken.status).toBe(201);
+      for (const [name, status] of [
+        ['Hoarded 10', 409],
+        ['Hoarded 9', 200],
+      ] as const)
+        expect((await rename(made.id, name)).status).toBe(status);
+      expect((await catalog.products.findProductBySlug('hoarded-10'))?.id).toBe(taken.json.id);
     });
 
     test('of five renames to one name at once each is answered the same', async () => {

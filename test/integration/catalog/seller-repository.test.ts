@@ -59,18 +59,30 @@ describe('seller repository', () => {
   });
 
   test.each(reviewStatuses)('counts products of a seller in state %s as its state allows', async (internalReviewStatus) => {
-    const { id } = await saved({ internalReviewStatus, productCount: 98 });
-    const counted = table.write(sellers.countProduct(id, 100));
+    const limits = { most: 100, mostUnapproved: 7 };
+    const count = (id: SellerId) => table.write(sellers.countProduct(id, limits));
+    const { id } = await saved({ internalReviewStatus, productCount: 98, approvedBefore: true });
+    const counted = count(id);
     if (internalReviewStatus === 'suspended' || internalReviewStatus === 'rejected') {
       await expect(counted).rejects.toMatchObject({ code: 'seller_not_eligible' });
       return;
     }
     expect(await counted).toMatchObject({ productCount: 99 });
-    await table.write(sellers.countProduct(id, 100));
-    await expect(table.write(sellers.countProduct(id, 100))).rejects.toMatchObject({ code: 'too_many_products' });
+    await count(id);
+    await expect(count(id)).rejects.toMatchObject({ code: 'too_many_products' });
+
+    const never = await saved({ internalReviewStatus, productCount: 6 });
+    expect(await count(never.id)).toMatchObject({ productCount: 7 });
+    const isApproved = internalReviewStatus.startsWith('approved');
+    const eighth = await count(never.id).catch(({ code }) => code);
+    expect(eighth).toEqual(isApproved ? expect.objectContaining({ productCount: 8 }) : 'too_many_products');
+    await table.write(sellers.recordReview(await sellers.getSeller(never.id), { status: 'suspended' }));
+    expect((await sellers.getSeller(never.id)).approvedBefore ?? false).toBe(isApproved);
   });
 
   test('nothing is counted for a seller that does not exist', async () => {
-    await expect(table.write(sellers.countProduct(sampleSeller().id, 100))).rejects.toMatchObject({ code: 'seller_required' });
+    await expect(table.write(sellers.countProduct(sampleSeller().id, { most: 100, mostUnapproved: 10 }))).rejects.toMatchObject({
+      code: 'seller_required',
+    });
   });
 });

@@ -177,7 +177,7 @@ export async function openMarketplace(
     const made = next();
     const createdAt = made.toISOString();
     const product = sampleProduct({ id: newId('product', made), sellerId, status: 'approved', createdAt, updatedAt: createdAt, ...fields });
-    await table.transact([sellers.countProduct(sellerId, 100), ...products.createProduct(product)]);
+    await table.transact([sellers.countProduct(sellerId, { most: 100, mostUnapproved: 10 }), ...products.createProduct(product)]);
     return product;
   }
 

@@ -183,7 +183,7 @@ describe('slugs', () => {
   const named = (name: string) => ({ ...ProductUpsertRequest.parse(sampleProduct()), name });
 
   test('a new name reserves one more, and an old one none', () => {
-    const product = sampleProduct({ name: 'First', slug: 'first', slugs: ['first'] });
+    const product = sampleProduct({ approvedBefore: true, name: 'First', slug: 'first', slugs: ['first'] });
     const renamed = revised(product, named('Second'), later);
     expect(renamed).toMatchObject({ slug: 'second', slugs: ['first', 'second'] });
     expect(revised(renamed, named('First'), later)).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
@@ -191,7 +191,7 @@ describe('slugs', () => {
 
   test('a product holds ten at most', () => {
     const slugs = Array.from({ length: 9 }, (_, index) => `name-${index}`);
-    const tenth = revised(sampleProduct({ slug: 'name-0', slugs }), named('Name 9'), later);
+    const tenth = revised(sampleProduct({ approvedBefore: true, slug: 'name-0', slugs }), named('Name 9'), later);
     expect(tenth.slugs).toHaveLength(10);
     expect(codeOf(() => revised(tenth, named('Name 10'), later))).toBe('too_many_slugs');
     expect(revised(tenth, named('Name 3'), later).slug).toBe('name-3');
