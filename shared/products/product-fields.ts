@@ -70,7 +70,10 @@ function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeo
 export const sentFields = {
   name: filledLine(200).check(
     z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
-    z.refine((name) => !mixesScripts(name), 'Must not mix Latin with Cyrillic or Greek letters in one word'),
+    z.refine(
+      (name) => !mixesScripts(name),
+      'Must not mix Latin with letters of another script in one word, other than Han, kana and Hangul',
+    ),
   ),
   description: filledText(20_000),
   priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),

@@ -14,14 +14,16 @@ describe('the slug of a product name', () => {
     ['برنامج ٣', 'برنامج-٣'],
     ['ПРОГРАММА', 'программа'],
     ['C++ / C#', 'c-c'],
-    ['a\u200bb', 'a-b'],
+    ['a\u200bb', 'ab'],
+    ['Ph\u00adoto\u2060 \u3164Stu\u{e0041}dio\ufe0f', 'photo-studio'],
+    ['e\u034f\u0301diteur', 'éditeur'],
     ['🎨 paint 🎨', 'paint'],
   ])('%p is %p', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
     expect(isSlug(slug)).toBe(true);
   });
 
-  test.each(['', '   ', '---', '!!! ???', '🎨'])('%p has none', (name) => {
+  test.each(['', '   ', '---', '!!! ???', '🎨', '\u115f\u200d'])('%p has none', (name) => {
     expect(slugOf(name)).toBe('');
   });
 
@@ -31,11 +33,25 @@ describe('the slug of a product name', () => {
     expect(isSlug(slugOf('𠮷'.repeat(200)))).toBe(true);
   });
 
-  test.each(['pаypal', 'Ρhoto', 'tool for Вindows', '５µm'])('%p imitates: two scripts in one word', (name) => {
-    expect(mixesScripts(name)).toBe(true);
-  });
+  test.each(['pаypal', 'Ρhoto', 'tool for Вindows', '５µm', 'Ϲ\u200bafé', 'Ꭰdobe', 'wօrd', 'kitاb', 'aअ'])(
+    '%p imitates: two scripts in one word',
+    (name) => {
+      expect(mixesScripts(name)).toBe(true);
+    },
+  );
 
-  test.each(['Photo Программа', 'Ω Studio', 'Photo日本', 'ПРОГРАММА 2'])('%p does not', (name) => {
+  test.each([
+    'Photo Программа',
+    'Ω Studio',
+    'Photo日本',
+    'ПРОГРАММА 2',
+    'Wordまとめー',
+    'Photoアプリ',
+    'Wi한글',
+    'Café\u0323',
+    'v٢',
+    'MC\u200bハンマー',
+  ])('%p does not', (name) => {
     expect(mixesScripts(name)).toBe(false);
   });
 

@@ -255,6 +255,7 @@ describe('a product request', () => {
     { name: '***' },
     { name: 'x'.repeat(201) },
     { name: 'Pаint' },
+    { name: `${'x'.repeat(200)}\u200b` },
     { description: '' },
     { refundPolicy: ' ' },
     { softwareOperatingEnvironment: '' },
