@@ -3,6 +3,7 @@ import type { Parts } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { messagesOf } from '../../shared/queue/stream-records.ts';
 import { createPublishEvent } from './publish-event.ts';
+import { createTellRefusals } from './tell-refusals.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
@@ -15,6 +16,8 @@ export function compose({
   now = () => new Date(),
 }: Parts<'table' | 'sender'>): (event: SQSEvent | DynamoDBStreamEvent) => Promise<SQSBatchResponse> {
   const publishEvent = createPublishEvent({ table, sender, now });
-  const work = createWorker({ run: { 'publish-event': publishEvent }, table, sender, logger, leaseSeconds, now });
+  const tellRefusals = createTellRefusals({ table, sender, now });
+  const run = { 'publish-event': publishEvent, 'tell-refusals': tellRefusals };
+  const work = createWorker({ run, table, sender, logger, leaseSeconds, now });
   return (event) => work(messagesOf(event));
 }

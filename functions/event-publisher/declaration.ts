@@ -5,7 +5,8 @@ export const settingNames = ['STAGE', 'TABLE_NAME', 'EVENT_QUEUE_URL', 'DELIVERY
 export const permissions: Permissions = {
   table: {
     DeleteItem: ['job'],
-    PutItem: ['endpoint', 'sellerEvents'],
+    GetItem: ['sellerEvents'],
+    PutItem: ['endpoint', 'job', 'sellerEvents'],
     Query: ['seller'],
     UpdateItem: ['job'],
   },

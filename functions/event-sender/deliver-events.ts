@@ -4,6 +4,7 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { longestDelay } from '../../shared/queue/messages.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../shared/webhook-endpoints/delivery-pace.ts';
 import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import type { DeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';
@@ -14,8 +15,6 @@ import { createWebhookEndpointRepository } from '../../shared/webhook-endpoints/
 const budgetSeconds = 42;
 /** From here on deliveries that nothing holds back are late. */
 const lateAfterSeconds = 15 * 60;
-/** The longest delay of a message; a later one is left to the sweeper. */
-const longestMessageDelay = 900;
 /** A message this close to its time may have come already, and found the job held. */
 const closeSeconds = 2;
 
@@ -77,7 +76,7 @@ export function createDeliverEvents(options: {
     }
     const delay = Math.max(0, Date.parse(until) - now().getTime()) / 1000;
     const isAnnounced = pace.messageFor === until && delay > closeSeconds;
-    const announces = !isAnnounced && delay <= longestMessageDelay;
+    const announces = !isAnnounced && delay <= longestDelay;
     await table.write(jobs.sleepJob(job, delay, { ...pace, messageFor: announces || isAnnounced ? until : undefined }));
     if (announces) await sendJob(job.task, Math.ceil(delay));
   }

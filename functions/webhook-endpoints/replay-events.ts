@@ -27,7 +27,7 @@ export const replayEvents = endpoint({
   tag: 'Webhook endpoints',
   summary: 'Sends events again that are kept',
   description:
-    'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept. While the endpoint is disabled nothing is sent, and disabling it ends a replay. `count` is how many events that is. It counts like a new endpoint.',
+    'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept; none from before the endpoint was made. While the endpoint is disabled nothing is sent, and disabling it ends a replay. `count` is how many events that is. It counts like a new endpoint.',
   audience: 'seller',
   bodyKind: 'optional-json',
   body: ReplayEventsRequest,

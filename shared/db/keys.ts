@@ -221,6 +221,11 @@ export const sellerEventKey = (sellerId: SellerId, eventId: EventId): Key => ({
   pk: `${partitions.sellerEvents}${sellerId}`,
   sk: `EVENT#${eventId}`,
 });
+/** What the seller was told lately of the devices of a license. */
+export const activationTallyKey = (sellerId: SellerId, licenseId: LicenseId): Key => ({
+  pk: `${partitions.sellerEvents}${sellerId}`,
+  sk: `ACTIVATIONS#${licenseId}`,
+});
 export const eventsOfSeller = (sellerId: SellerId) => ({ pk: `${partitions.sellerEvents}${sellerId}`, prefix: 'EVENT#' });
 /** An event on its way to one endpoint, or how it got there; in the order of the events. */
 export const deliveryKey = (endpointId: EndpointId, eventId: EventId): Key => ({

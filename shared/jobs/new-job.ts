@@ -14,6 +14,7 @@ export const idNames = {
   'discard-upload': ['productId', 'fileId'],
   'import-codes': ['productId', 'batchId'],
   'publish-event': ['eventId'],
+  'tell-refusals': ['sellerId', 'licenseId'],
   'deliver-events': ['sellerId', 'endpointId'],
   'send-endpoint-notice': ['sellerId', 'endpointId'],
 } as const;

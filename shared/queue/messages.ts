@@ -6,6 +6,9 @@ import type { JobKind } from '../jobs/job.ts';
 export const JobMessage = z.object({ jobId: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 
+/** In seconds, of a message. What is to begin later is left to the sweeper. */
+export const longestDelay = 900;
+
 /** The queue that carries each kind of job, by the setting that holds its URL. */
 export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',
@@ -18,6 +21,7 @@ export const queueOfJob = {
   'discard-upload': 'HASH_QUEUE_URL',
   'import-codes': 'IMPORT_QUEUE_URL',
   'publish-event': 'EVENT_QUEUE_URL',
+  'tell-refusals': 'EVENT_QUEUE_URL',
   'deliver-events': 'DELIVERY_QUEUE_URL',
   'send-endpoint-notice': 'MAIL_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;

@@ -5,7 +5,8 @@ import { dateTime } from '../schemas.ts';
 const ofProduct = { productId: idOf('product') };
 const ofOrder = { orderId: idOf('order'), ...ofProduct };
 const ofLicense = { licenseId: idOf('license'), ...ofOrder };
-const seats = { activationCount: z.int(), activationLimit: z.int() };
+/** `suppressed` events of devices before it were not told. */
+const seats = { activationCount: z.int(), activationLimit: z.int(), suppressed: z.optional(z.int()) };
 const sale = { status: z.string(), amount: z.int(), currency: z.string() };
 
 /** What an event of each type tells: ids, statuses, amounts and counts, and never who bought or with what device or key. */
@@ -19,7 +20,8 @@ export const sellerEventData = {
   'activation.created': z.object({ ...ofLicense, activationId: idOf('activation'), ...seats }),
   /** `releasedCount` devices lost their seats; one that did so alone is named. */
   'activation.released': z.object({ ...ofLicense, activationId: z.optional(idOf('activation')), releasedCount: z.int(), ...seats }),
-  'activation.refused': z.object({ ...ofLicense, code: z.string(), ...seats }),
+  /** `count` refusals since the last that was told of, with what the latest of them tells. */
+  'activation.refused': z.object({ ...ofLicense, code: z.string(), ...seats, count: z.optional(z.int()) }),
   'product.reviewed': z.object({ ...ofProduct, decision: z.string(), status: z.string(), pendingStatus: z.optional(z.string()) }),
   'product_file.reviewed': z.object({ ...ofProduct, fileId: idOf('file'), decision: z.string(), status: z.string() }),
   test: z.object({ endpointId: idOf('endpoint') }),

@@ -22,6 +22,7 @@ import {
   auditedEndpoint,
   type CreateWebhookEndpointRequest,
   keptTypes,
+  mayHear,
   revisedEndpoint,
   toWebhookEndpoint,
   type UpdateWebhookEndpointRequest,
@@ -128,10 +129,10 @@ export function createWebhookEndpointService(options: {
   const wake = (endpoint: WebhookEndpointRecord) => jobs.wakeJob(deliveryTask(endpoint), deliveryLeaseSeconds, {});
 
   /** The event of a message to this seller, if the endpoint may have it. @throws AppError event_not_found */
-  async function getEventId({ sellerId, id }: WebhookEndpointRecord, messageId: string): Promise<EventId> {
+  async function getEventId(endpoint: WebhookEndpointRecord, messageId: string): Promise<EventId> {
     const eventId = eventIdOfMessage(messageId);
-    const event = eventId && (await events.findEvent(sellerId, eventId));
-    if (!event || (event.endpointId !== undefined && event.endpointId !== id)) throw new AppError('event_not_found');
+    const event = eventId && (await events.findEvent(endpoint.sellerId, eventId));
+    if (!event || !mayHear(endpoint, event)) throw new AppError('event_not_found');
     return event.id;
   }
 

@@ -92,9 +92,13 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
   return { next, changed, beginsAnew, isDisabled: endpoint.enabled && !enabled };
 }
 
+/** Whether the endpoint was there when it happened, and may hear of it: what is for another it never does. */
+export const mayHear = ({ id, createdAt }: WebhookEndpointRecord, { at, endpointId }: SellerEvent): boolean =>
+  createdAt <= at && (endpointId === undefined || endpointId === id);
+
 /** Whether the endpoint is to hear of the event, while it is enabled. */
-export function wantsEvent({ id, eventTypes }: WebhookEndpointRecord, { type, endpointId }: SellerEvent): boolean {
-  return endpointId === undefined ? (eventTypes?.includes(type) ?? true) : endpointId === id;
+export function wantsEvent(endpoint: WebhookEndpointRecord, event: SellerEvent): boolean {
+  return mayHear(endpoint, event) && (event.endpointId !== undefined || (endpoint.eventTypes?.includes(event.type) ?? true));
 }
 
 /** The endpoint in audit records: of its URL the host alone, since the rest may hold a secret of the receiver. */

@@ -221,6 +221,10 @@ describe('with the roles of the templates', () => {
         return items.filter((item: { status: string }) => item.status === status).length >= count ? items : undefined;
       });
     const [{ event_id: eventId }] = await delivered('delivered', 1);
+    const { orderId, key } = await buy(product.slug);
+    await seller('PATCH', `/v1/orders/${orderId}/license`, { activation_limit: 1 });
+    await activate(key, 'laptop');
+    for (const device of ['desktop', 'tablet']) expect(await codeOf(activate(key, device))).toBe('activation_limit_exceeded');
     await seller('POST', `${path}/${id}/replay`, { event_id: eventId });
     await seller('POST', `${path}/${id}/replay`, {});
     await seller('PATCH', `${path}/${id}`, { url: receiver('?status=500') });

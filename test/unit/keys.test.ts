@@ -74,6 +74,7 @@ describe('partitions', () => {
     [keys.endpointsOfSeller(sellerId).pk, `SELLER#${sellerId}`],
     [keys.endpointCountKey(sellerId).pk, `SELLER#${sellerId}`],
     [keys.sellerEventKey(sellerId, eventId).pk, `SELLER_EVENTS#${sellerId}`],
+    [keys.activationTallyKey(sellerId, licenseId).pk, `SELLER_EVENTS#${sellerId}`],
     [keys.eventsOfSeller(sellerId).pk, `SELLER_EVENTS#${sellerId}`],
     [keys.deliveryKey(endpointId, eventId).pk, `ENDPOINT#${endpointId}`],
     [keys.deliveriesOfEndpoint(endpointId).pk, `ENDPOINT#${endpointId}`],

@@ -22,6 +22,7 @@ import { createTestTable, type TestTable } from '../../support/engines/test-tabl
 import { httpEvent } from '../../support/http/http-event.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { keepEventsOf } from '../../support/scenes/events/keep-events.ts';
 import { sampleOrder, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { followStream } from './follow-stream.ts';
 import { createLocalQueue } from './local-queue.ts';
@@ -52,6 +53,7 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
   const settings = sampleSettings(settingNames, { PAYMENT_WEBHOOK_SECRET: secret, TABLE_NAME: place.tableName });
   /** The orders of which a mail was sent. */
   const sent = new Set<string | undefined>();
+  const heard = new Set<SellerId>();
 
   const queue = createLocalQueue({ work: (id) => work(id), workers, clock });
   let issued = 0;
@@ -103,6 +105,8 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
     async checkOut(sellerId: SellerId): Promise<Order> {
       const order = sampleOrder({ sellerId, id: newId('order', now()), createdAt: now().toISOString(), checkoutAttempt: 1 });
       const { checkoutSessionId = '', ...unopened } = order;
+      if (!heard.has(sellerId)) await keepEventsOf(place.table, sellerId);
+      heard.add(sellerId);
       await table.transact(orders.createOrder(unopened));
       await table.write(orders.bindCheckoutSession(unopened, checkoutSessionId));
       return order;

@@ -79,13 +79,16 @@ describe('a replay', () => {
     expect(await asked()).toBeUndefined();
   });
 
-  test('of an event that is not there for the endpoint is refused: unknown, another seller’s, another endpoint’s own', async () => {
-    const { replay, asked, add, happen, seller } = await openSale();
+  test('of an event that is not there for the endpoint is refused: unknown, another seller’s, another endpoint’s own, one from before', async () => {
+    const { replay, ask, asked, add, event, happen, seller } = await openSale();
     const other = await openSale();
     const beside = await add();
     await happen({ type: 'test', data: { endpointId: beside.id } }, beside.id);
     await scene.log.publish();
     const test = (await scene.keptOf(seller.id)).find(({ type }) => type === 'test');
+    scene.pass(1);
+    const later = await add();
+    expect(await ask('POST', `/${later.id}/replay`, { body: { event_id: event.id } })).toMatchObject(error(404, 'event_not_found'));
     const unknown = [newId('event'), other.event.id, messageIdOf(other.event.id, other.made.id), test?.id, 'evt_', `${other.event.id}_`];
     for (const event_id of unknown) expect(await replay({ event_id })).toMatchObject(error(404, 'event_not_found'));
     expect(await asked()).toBeUndefined();

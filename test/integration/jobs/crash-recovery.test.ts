@@ -8,6 +8,7 @@ import { type CrashPlan, crashPoints, createCrashPlan, createStorm } from '../..
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog } from '../../support/scenes/events/event-log.ts';
+import { keepEventsOf } from '../../support/scenes/events/keep-events.ts';
 import { createMailer, createProjectionHarness, type ProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
@@ -69,6 +70,11 @@ async function createMortalService(plan: CrashPlan) {
 
   return {
     ...harness,
+    async addOrder() {
+      const order = await harness.addOrder();
+      await keepEventsOf(table, order.sellerId);
+      return order;
+    },
     mailbox,
     events,
     async live(events: readonly unknown[]): Promise<void> {

@@ -6,7 +6,7 @@ import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Happening } from '../../../shared/seller-events/seller-event.ts';
-import { createCrashPlan } from '../../support/engines/faults.ts';
+import { type CrashPlan, createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -70,20 +70,16 @@ describe('the publisher', () => {
     expect([await jobsLeft(), scene.queue.sent]).toEqual([[], []]);
   });
 
-  test('keeps once what no endpoint wanted, however often it is told, and adds no delivery to one that is made later', async () => {
+  test('keeps nothing of what no endpoint was there to hear, and brings it to none that is made later', async () => {
     await seller.happen(paid());
     const [event] = await scene.log.recorded();
     const recorded = await scene.job(`publish-event:${event?.id}`);
     await scene.log.publish();
-    const kept = await scene.readAll();
+    scene.pass(1);
     const made = await seller.add();
     await scene.table.write({ put: { Item: { ...recorded } } });
-    for (const reply of await Promise.all([scene.log.publish(), scene.log.work(messageOf(event?.id ?? ''))])) {
-      expect(reply?.batchItemFailures ?? []).toEqual([]);
-    }
-    const key = `SELLER_EVENTS#${sellerId} EVENT#${event?.id}`;
-    expect((await scene.readAll())[key]).toEqual(kept[key]);
-    expect([await keptIds(), await deliveriesTo(made), await jobsLeft()]).toEqual([[event?.id], [], []]);
+    await scene.log.publish();
+    expect([await keptIds(), await deliveriesTo(made), await jobsLeft()]).toEqual([[], [], []]);
   });
 
   test('brings an event that is for one endpoint to this alone, whatever types it wants', async () => {
@@ -153,6 +149,7 @@ describe('the publisher', () => {
 
   test('keeps of an event what its type tells, and nothing else', async () => {
     const happening = paid();
+    await seller.add();
     await seller.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as Happening);
     await scene.log.publish();
     expect((await scene.keptOf(sellerId)).map((event) => event.data)).toEqual([happening.data]);
@@ -163,6 +160,7 @@ test('the publisher names to the stream what it could not even begin, by its seq
   const plan = createCrashPlan();
   const scene = await openWebhookScene({ faults: plan });
   const seller = await scene.newSeller();
+  await seller.add();
   await seller.happen(paid());
   const [event] = await scene.log.recorded();
   const { pk, sk } = jobKey(`publish-event:${event?.id}`);
@@ -209,6 +207,98 @@ test('a publisher that dies at any of its calls leaves an event that is publishe
   }
   expect(deaths).toBeGreaterThanOrEqual(2 * 5);
 }, 60_000);
+
+describe('of the devices of a license', () => {
+  const licenseId = newId('license');
+  const data = { ...ids(), licenseId, activationCount: 3, activationLimit: 3 };
+  const refused: Happening = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
+  const created = (): Happening => ({ type: 'activation.created', data: { ...data, activationId: newId('activation') } });
+
+  async function listen(faults?: CrashPlan) {
+    faults?.revive();
+    const scene = await openWebhookScene(faults && { faults });
+    const seller = await scene.newSeller();
+    await seller.add();
+    const tell = async (happening: Happening, times = 1) => {
+      for (let time = 0; time < times; time += 1) await seller.happen(happening);
+      await scene.log.publish();
+    };
+    /** Of each event that is kept, how many refusals it counts, or that it is of another kind, and what was suppressed before. */
+    const told = async () =>
+      (await scene.keptOf(seller.seller.id)).map(({ data: { count = 'one', suppressed = 0 } }) => [count, suppressed]);
+    const later = async () => {
+      await scene.log.work(toSqsEvent([`tell-refusals:${seller.seller.id}/${licenseId}`]));
+      await scene.log.publish();
+    };
+    return { scene, seller, tell, told, later };
+  }
+
+  test('refusals are told once a minute, the first at once and the others together', async () => {
+    const { scene, tell, told, later } = await listen();
+    await tell(refused, 4);
+    expect(await told()).toEqual([[1, 0]]);
+    scene.pass(59);
+    await tell(refused, 2);
+    await later();
+    expect(await told()).toEqual([[1, 0]]);
+    scene.pass(1);
+    await later();
+    expect(await told()).toEqual([
+      [1, 0],
+      [5, 0],
+    ]);
+    scene.pass(60);
+    await later();
+    await tell(refused);
+    expect(await told()).toEqual([
+      [1, 0],
+      [5, 0],
+      [1, 0],
+    ]);
+    expect(scene.queue.sent.filter((id) => id.startsWith('tell-refusals'))).toHaveLength(2);
+  });
+
+  test('60 events are told in any hour; the next says how many were not, and refusals wait', async () => {
+    const { scene, tell, told, later } = await listen();
+    await tell(created(), 30);
+    scene.pass(1800);
+    await tell(created(), 34);
+    await tell(refused, 3);
+    scene.pass(1799);
+    await later();
+    expect(await told()).toHaveLength(60);
+    scene.pass(1);
+    await later();
+    await tell(created(), 30);
+    expect((await told()).slice(60)).toEqual([[3, 4], ...new Array(29).fill(['one', 0])]);
+  });
+
+  test('each is told or counted once, wherever the publisher dies', async () => {
+    const plan = createCrashPlan();
+    let deaths = 0;
+    for (let call = 1, died = true; died; call += 1) {
+      const { scene, seller, tell, told, later } = await listen(plan);
+      await tell(refused);
+      await seller.happen(refused);
+      await seller.happen(refused);
+      plan.crashAt(call, 'after');
+      await scene.log.publish().catch(() => undefined);
+      scene.pass(60);
+      await later().catch(() => undefined);
+      died = plan.calls >= call;
+      deaths += Number(died);
+      plan.revive();
+      for (let round = 0; round < 3; round += 1) {
+        scene.pass(61);
+        await scene.log.publish();
+        await later();
+      }
+      await scene.log.publish();
+      expect((await told()).reduce((sum, [count]) => sum + Number(count), 0)).toBe(3);
+    }
+    expect(deaths).toBeGreaterThanOrEqual(5);
+  }, 60_000);
+});
 
 describe('in every order of two at once', () => {
   const interleaver = createInterleaver();

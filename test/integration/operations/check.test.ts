@@ -210,6 +210,18 @@ const additions: [what: string, item: Item, told: RegExp][] = [
     /^replay: whe_\w+ is to get events again, and never was$/,
   ],
   [
+    'refusals that nobody tells',
+    {
+      ...keys.activationTallyKey(other.seller, other.license),
+      licenseId: other.license,
+      toldAt: [],
+      suppressed: 0,
+      refusals: 2,
+      revision: 1,
+    },
+    /^activation tally: lic_\w+ has refusals that nobody tells$/,
+  ],
+  [
     'a job about nothing',
     {
       ...keys.jobKey('send-mail:x/y'),

@@ -89,6 +89,15 @@ describe('a replay', () => {
     expect(sent).toEqual([later, ids[1], ids[2]]);
   });
 
+  test('leaves out what happened before the endpoint was made', async () => {
+    const ids = await keep(3);
+    const event = await scene.events.findEvent(scene.sellerId, ids[1]!);
+    await scene.change(endpoint, { createdAt: event!.at });
+    await scene.replay(endpoint);
+    await scene.arrive();
+    expect(sent).toEqual(ids.slice(1));
+  });
+
   test('goes by the time of an event, where its id is of a later one', async () => {
     const since = at(-60);
     const { type, data } = happening('order.paid');

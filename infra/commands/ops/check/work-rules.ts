@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AuditRecord } from '../../../../shared/audit/audit.ts';
 import {
+  activationTallyKey,
   auditKey,
   auditPartition,
   batchKey,
@@ -19,6 +20,8 @@ import {
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
 import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { ActivationTally } from '../../../../shared/seller-events/activation-tally.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { PendingDelivery } from '../../../../shared/webhook-endpoints/delivery.ts';
 import { KnownDelivery } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
@@ -62,6 +65,16 @@ export const workRules = {
     key: (_, { owner }) => {
       const [limit = '', ...rest] = owner.split('#');
       return rateLimitKey(limit, rest.join('#'));
+    },
+  }),
+  activationTallyKey: createRule({
+    sample: activationTallyKey(noId('seller'), noId('license')),
+    schema: ActivationTally,
+    id: ({ licenseId }) => licenseId,
+    key: ({ licenseId }, { owner }) => activationTallyKey(idIn('seller', owner), licenseId),
+    async *faults({ licenseId, refusals }, read, { owner }) {
+      const id = jobId({ kind: 'tell-refusals', sellerId: owner, licenseId });
+      if (refusals > 0 && !(await read.get(jobKey(id)))) yield 'has refusals that nobody tells';
     },
   }),
   deliveryKey: createRule({
@@ -123,6 +136,8 @@ function targetOf(task: JobTask): Key | undefined {
       return fileKey(task.productId, task.fileId);
     case 'import-codes':
       return batchKey(task.productId, task.batchId);
+    case 'tell-refusals':
+      return activationTallyKey(task.sellerId, task.licenseId);
     case 'send-links':
     case 'publish-event':
     case 'deliver-events':

@@ -28,6 +28,8 @@ ${table(
     test: 'You asked for it.',
   }),
 )}
+<p>Refusals of one license are told once a minute: <code>count</code> says how many there were since the last. Of its devices at most 60 events come in an hour; the next one says in <code>suppressed</code> how many did
+not come. An endpoint hears what happens from its making on.</p>
 <p><strong>data has ids, statuses, amounts and counts,</strong> and never a license key, an e-mail address, a device’s name or fingerprint, an address or a token. Ask for what
 you need by the id. New types and fields may come: answer 2xx to those you do not know.</p>`;
 

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { idOf, type LicenseId } from '../ids.ts';
+import type { SellerEvent, SellerEventType } from './seller-event.ts';
+
+/** What a seller was told lately of the devices of a license, and what is still to be told. */
+export const ActivationTally = z.object({
+  licenseId: idOf('license'),
+  /** When events were told, in milliseconds since 1970, the earliest first. */
+  toldAt: z.array(z.int()),
+  /** How many devices took or lost seats and were not told of, since one was. */
+  suppressed: z.int(),
+  refusalToldAt: z.optional(z.int()),
+  /** How many refusals are not told yet, and what the last of them tells. */
+  refusals: z.int(),
+  refusal: z.optional(z.record(z.string(), z.unknown())),
+  /** 0: nothing was recorded yet. */
+  revision: z.int(),
+});
+export type ActivationTally = z.infer<typeof ActivationTally>;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const mostInAnHour = 60;
+
+export const noActivations = (licenseId: LicenseId): ActivationTally => ({
+  licenseId,
+  toldAt: [],
+  suppressed: 0,
+  refusals: 0,
+  revision: 0,
+});
+
+const tallied: readonly SellerEventType[] = ['activation.created', 'activation.released', 'activation.refused'];
+
+/** The license of which the event is to be tallied; not of refusals that were, which have a count. */
+export function licenseToTally({ type, data }: SellerEvent): LicenseId | undefined {
+  if (!tallied.includes(type) || data['count'] !== undefined) return undefined;
+  return idOf('license').parse(data['licenseId']);
+}
+
+/** What becomes of an event: `data` is what to tell of it now; without it, it is part of what is told next. */
+export function afterEvent(
+  tally: ActivationTally,
+  { type, data }: SellerEvent,
+  at: Date,
+): { next: ActivationTally; data?: SellerEvent['data'] } {
+  const isRefusal = type === 'activation.refused';
+  if (isRefusal && (tally.refusals > 0 || secondsUntilTold(tally, at) > 0)) {
+    return { next: { ...tally, refusals: tally.refusals + 1, refusal: data } };
+  }
+  if (recentOf(tally, at).length >= mostInAnHour) return { next: { ...tally, suppressed: tally.suppressed + 1 } };
+  const next = { ...told(tally, at), ...(isRefusal && { refusalToldAt: at.getTime() }) };
+  return { next, data: { ...data, ...(isRefusal && { count: 1 }), ...suppressedBefore(tally) } };
+}
+
+/** What is told of the refusals that are not told yet, once `secondsUntilTold` are over. */
+export function afterRefusals(tally: ActivationTally, at: Date): { next: ActivationTally; data: SellerEvent['data'] } {
+  const { refusal, ...others } = told(tally, at);
+  return {
+    next: { ...others, refusals: 0, refusalToldAt: at.getTime() },
+    data: { ...refusal, count: tally.refusals, ...suppressedBefore(tally) },
+  };
+}
+
+/** In how many seconds refusals may be told again: a minute after the last, and at most so many events in any hour. */
+export function secondsUntilTold(tally: ActivationTally, at: Date): number {
+  const afterMinute = (tally.refusalToldAt ?? 0) + minuteMs;
+  const inTheWay = recentOf(tally, at).at(-mostInAnHour);
+  const afterHour = inTheWay === undefined ? 0 : inTheWay + hourMs;
+  return Math.max(0, Math.ceil((Math.max(afterMinute, afterHour) - at.getTime()) / 1000));
+}
+
+const recentOf = ({ toldAt }: ActivationTally, at: Date) => toldAt.filter((time) => time > at.getTime() - hourMs);
+const told = (tally: ActivationTally, at: Date) => ({ ...tally, toldAt: [...recentOf(tally, at), at.getTime()], suppressed: 0 });
+const suppressedBefore = ({ suppressed }: ActivationTally) => (suppressed > 0 ? { suppressed } : {});
