@@ -45,6 +45,22 @@ describe('a replay', () => {
     expect(audited).toEqual([{}, { since: scene.now().toISOString() }, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
   });
 
+  test.each([
+    ['a replay', 'POST', '/replay', undefined, true],
+    ['a test', 'POST', '/test', undefined, true],
+    ['a new URL', 'PATCH', '', { url: 'https://mended.example.com/' }, true],
+    ['another name', 'PATCH', '', { description: 'mended' }, false],
+    ['an event that happens', undefined, '', undefined, false],
+  ] as const)('and %s: whether an endpoint that rests is sent to at once', async (_, method, target, body, isAtOnce) => {
+    const { ask, happen, made, job } = await openSale();
+    const resting = { restsUntil: new Date(scene.now().getTime() + 300_000).toISOString(), hungRuns: 6 };
+    await scene.table.write({ put: { Item: { ...(await scene.job(job)), payload: resting } } });
+    if (method) expect((await ask(method, `/${made.id}${target}`, body ? { body } : {})).status).toBeLessThan(300);
+    else await happen({ type: 'order.paid', data: sale() });
+    await scene.log.publish();
+    expect((await scene.job(job))?.['payload']).toEqual(isAtOnce ? {} : resting);
+  });
+
   test('takes the event by its own id and by that of any endpoint', async () => {
     const { replay, asked, event } = await openSale();
     for (const event_id of [event.id, messageIdOf(event.id, newId('endpoint'))]) {

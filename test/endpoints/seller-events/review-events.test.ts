@@ -15,14 +15,21 @@ test('the seller of a product is told of each decision that changed it, and of n
   await call('POST', `/v1/products/${product.id}/submit-review`);
   for (const decision of ['reject', 'reject']) expect(await review(decision)).toBe(200);
   await call('POST', `/v1/products/${product.id}/submit-review`);
-  for (const decision of ['approve', 'approve', 'suspend']) expect(await review(decision)).toBe(200);
+  for (const decision of ['approve', 'approve']) expect(await review(decision)).toBe(200);
+  await call('PATCH', `/v1/products/${product.id}`, { body: { ...productRequest, price_amount: 7 } });
+  await call('POST', `/v1/products/${product.id}/submit-review`);
+  for (const decision of ['reject', 'suspend']) expect(await review(decision)).toBe(200);
   const recorded = await createEventLog(catalog).recordedOf(seller.id);
   expect(recorded.map(told)).toEqual(
     [
       ['reject', 'rejected'],
       ['approve', 'approved'],
-      ['suspend', 'suspended'],
-    ].map(([decision, status]) => ({ type: 'product.reviewed', productId: product.id, decision, status })),
+      ['reject', 'approved', 'rejected'],
+      ['suspend', 'suspended', 'rejected'],
+    ].map(([decision, status, pendingStatus]) => ({
+      ...{ type: 'product.reviewed', productId: product.id, decision, status },
+      ...(pendingStatus && { pendingStatus }),
+    })),
   );
 });
 

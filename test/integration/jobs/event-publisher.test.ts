@@ -234,9 +234,12 @@ describe('of the devices of a license', () => {
   }
 
   test('refusals are told once a minute, the first at once and the others together', async () => {
-    const { scene, tell, told, later } = await listen();
-    await tell(refused, 4);
-    expect(await told()).toEqual([[1, 0]]);
+    const { scene, seller, tell, told, later } = await listen();
+    const expiry = async () => (await scene.readAll())[`SELLER_EVENTS#${seller.seller.id} ACTIVATIONS#${licenseId}`]?.['ttl'];
+    await tell(refused);
+    expect(await expiry()).toBe(scene.now().getTime() / 1000 + 30 * 24 * 3600);
+    await tell(refused, 3);
+    expect([await told(), await expiry()]).toEqual([[[1, 0]], undefined]);
     scene.pass(59);
     await tell(refused, 2);
     await later();

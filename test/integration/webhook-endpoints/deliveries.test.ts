@@ -61,6 +61,25 @@ describe('an event', () => {
     expect(endpoint.id).not.toBe(other.id);
   });
 
+  test('expires with its deliveries and their places among the pending ones, however often it is sent', async () => {
+    const endpoint = await scene.addEndpoint({ url: receiver.url });
+    const ttl = Math.floor(scene.now().getTime() / 1000) + 30 * 24 * 3600;
+    const expiries = async () =>
+      Object.entries(await scene.readAll()).flatMap(([key, item]) => (/ (DELIVERY|DUE|EVENT)#/.test(key) ? [item['ttl']] : []));
+    receiver.answer = 500;
+    const [eventId] = await scene.happen('order.refunded');
+    expect(await expiries()).toEqual([ttl, ttl, ttl]);
+    await scene.arrive();
+    await scene.pass(5);
+    expect(await expiries()).toEqual([ttl, ttl, ttl]);
+    await scene.replay(endpoint, { eventId: eventId! });
+    await scene.arrive();
+    expect(await expiries()).toEqual([ttl, ttl, ttl]);
+    receiver.answer = 200;
+    await scene.pass(301);
+    expect(await expiries()).toEqual([ttl, ttl]);
+  });
+
   test('has the same id and the same bytes in each attempt, and the time of the attempt', async () => {
     const secret = newSecret();
     await scene.addEndpoint({ url: receiver.url, secret });

@@ -3,6 +3,7 @@ import { compose as composeMailSender } from '../../../functions/mail-sender/com
 import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
@@ -142,9 +143,12 @@ describe('an endpoint', () => {
 });
 
 describe('the mail about an endpoint that is disabled', () => {
-  async function sendNotice(displayName = 'Harbour Works') {
+  async function sendNotice(displayName = 'Harbour Works', refusal?: Error) {
     const mails: OutgoingMail[] = [];
-    const send = async (mail: OutgoingMail) => void mails.push(mail);
+    const send = async (mail: OutgoingMail) => {
+      mails.push(mail);
+      if (refusal) throw refusal;
+    };
     const work = composeMailSender({
       settings: sampleSettings(settingNames, { OPERATOR_CONTACT: 'desk@example.com' }),
       logger: silentLogger,
@@ -198,6 +202,14 @@ describe('the mail about an endpoint that is disabled', () => {
   test('begins in the language of its seller’s name', async () => {
     const [mail] = await sendNotice('みなと工房');
     expect(mail?.subject).toBe('イベントの送信先を停止しました / Events are no longer sent to your endpoint');
+  });
+
+  test.each([
+    ['that no mail can reach is given up', new UndeliverableMailError('rejected'), undefined],
+    ['that cannot be reached now is tried again', new Error('busy'), expect.objectContaining({ state: 'waiting', lastFailure: 'Error' })],
+  ])('to an address %s', async (_, refusal, job) => {
+    expect(await sendNotice(undefined, refusal)).toHaveLength(job ? 2 : 1);
+    expect(await noticeJob()).toEqual(job);
   });
 
   test('is not sent once the endpoint is enabled again', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { leaseSeconds } from '../../../functions/event-sender/compose.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { compose as composeSender, leaseSeconds } from '../../../functions/event-sender/compose.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -9,6 +9,7 @@ import { createSendRequest, type SendRequest } from '../../../shared/webhook-end
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';
+import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 const url = 'https://hooks.example.com/';
 const many = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
@@ -264,12 +265,34 @@ describe('a message', () => {
 
 describe('over sockets', () => {
   const receivers: EventReceiver[] = [];
+  afterEach(() => void jest.restoreAllMocks());
   afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
   const receiver = async () => {
     const made = await startEventReceiver();
     receivers.push(made);
     return made;
   };
+
+  test('waits for a hanging endpoint for so long only that a run which began in its last second ends within its lease', async () => {
+    const real = await createDeliveryScene();
+    const hanging = await receiver();
+    hanging.answer = () => undefined;
+    const made = await real.addEndpoint({ url: hanging.url });
+    await real.happen('order.paid');
+    const waits: number[] = [];
+    const wait = globalThis.setTimeout;
+    const hastened = (act: () => void, milliseconds = 0) => {
+      // Requests of the table have shorter ones.
+      if (milliseconds >= 5000) waits.push(milliseconds);
+      return wait(act, milliseconds >= 5000 ? 50 : milliseconds);
+    };
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(hastened as typeof setTimeout);
+    const { settings, table, now } = real;
+    const work = composeSender({ settings, logger: silentLogger, table, sender: createTestQueue(), now });
+    await work(toSqsEvent([jobId(real.deliverJobOf(made.id))]));
+    expect(await real.deliveriesOf(made)).toMatchObject([{ lastError: 'timeout' }]);
+    expect(Math.max(...waits) / 1000).toBeLessThan(leaseSeconds - 42);
+  });
 
   test('an endpoint that hangs delays no other', async () => {
     const real = await createDeliveryScene({ send: createSendRequest({ stage: 'local', deadlineMs: 1500 }) });
