@@ -16,7 +16,7 @@ interface AllParts {
 }
 
 /** What a function is composed of: the parts that it names, its logger, and a clock. */
-export type Parts<Name extends keyof AllParts> = Pick<AllParts, Name> & { logger: Logger; now?: () => Date };
+export type Parts<Name extends keyof AllParts> = Pick<AllParts, Name> & { logger: Logger; now?: (() => Date) | undefined };
 
 /** The same with the settings that it names. */
 export type Composition<Names extends readonly SettingName[], Part extends keyof AllParts = never> = Parts<Part> & {

@@ -37,7 +37,7 @@ export function createImportCodes(options: {
   encryptionKeys: Keyring;
   /** How many codes a piece of an upload holds. */
   pieceSize?: number | undefined;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): RunJob<'import-codes'> {
   const { table, sendJob, peppers, encryptionKeys, pieceSize = codesPerPiece, now } = options;
   const batches = createCodeBatchRepository({ table, now });

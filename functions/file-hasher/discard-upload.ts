@@ -20,7 +20,7 @@ const actor = 'file-hasher';
 export function createDiscardUpload(options: {
   table: Table;
   store: Pick<ObjectStore, 'deleteVersions'> | undefined;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): RunJob<'discard-upload'> {
   const { table, store, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });

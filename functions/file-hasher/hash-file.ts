@@ -32,7 +32,7 @@ export function createHashFile(options: {
   store: Pick<ObjectStore, 'openObject' | 'putObject'> | undefined;
   encodePicture: EncodePicture;
   logger: Logger;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): RunJob<'hash-file'> {
   const { table, sendJob, discardAfterHours, store, encodePicture, logger, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });

@@ -24,7 +24,7 @@ export function createAwaitScan(options: {
   engineName: string;
   requestScan: RequestScan;
   recordScan: RecordScan;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): RunJob<'scan-file'> {
   const { table, engineName, requestScan, recordScan, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });

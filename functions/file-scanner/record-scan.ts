@@ -14,7 +14,7 @@ export type RecordScan = (file: FileIds, result: ScanResult, also?: readonly Wri
  * Results may repeat and come in any order. An approved file that is found infected is disabled
  * by the same write. See "Scan results" in shared/product-files/README.md.
  */
-export function createRecordScan(options: { table: Table; logger: Logger; now?: () => Date }): RecordScan {
+export function createRecordScan(options: { table: Table; logger: Logger; now?: (() => Date) | undefined }): RecordScan {
   const { table, logger, now } = options;
   const files = createProductFileRepository({ table });
   const audit = createAuditRepository({ table, now });

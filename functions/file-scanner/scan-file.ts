@@ -21,7 +21,7 @@ export function createScanFile(options: {
   trustedScanners: readonly string[];
   recordScan: RecordScan;
   logger: Logger;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): RunJob<'scan-file'> {
   const { table, store, engine, trustedScanners, recordScan, logger, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });

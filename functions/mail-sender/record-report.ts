@@ -9,7 +9,7 @@ import type { ReportedMail } from './report-message.ts';
 export type RecordReport = (reported: ReportedMail) => Promise<void>;
 
 /** Records what the mail service told of a mail of the outbox. Reports may repeat and come in any order. */
-export function createRecordReport(options: { table: Table; logger: Logger; now?: () => Date }): RecordReport {
+export function createRecordReport(options: { table: Table; logger: Logger; now?: (() => Date) | undefined }): RecordReport {
   const { table, logger, now } = options;
   const mails = createMailRepository({ table });
   const audit = createAuditRepository({ table, now });

@@ -30,12 +30,12 @@ export class Canaries extends Construct {
     });
     const application = new LambdaApplication(this, 'Application');
     const serverErrors = addAlarm(this, 'ServerErrors', api.metricServerError({ period, statistic: 'Sum' }), 5);
-    for (const { node, live } of functions) {
-      const errors = addAlarm(this, `${node.id}-errors`, live.metricErrors({ period, statistic: 'Sum' }), 0);
+    for (const { node, alias } of functions) {
+      const errors = addAlarm(this, `${node.id}-errors`, alias.metricErrors({ period, statistic: 'Sum' }), 0);
       new LambdaDeploymentGroup(this, node.id, {
         application,
         role,
-        alias: live,
+        alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         alarms: [errors, serverErrors],
         autoRollback: { failedDeployment: true, deploymentInAlarm: true },

@@ -1,15 +1,17 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Alias, Architecture, Code, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Alias, Architecture, Code, type IFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import * as z from 'zod/mini';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import type { Deployment } from '../deployment.ts';
 import { grantSettings } from '../permissions.ts';
 import { environmentOf, type OperatorSettings } from '../settings.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
+import { FunctionInterface, VersionInterface } from './cdk-interfaces.ts';
 
 /** What every function is made from. */
 export interface SharedByFunctions {
@@ -40,7 +42,9 @@ export class ServiceFunction extends Construct {
    * What calls the function calls this: the version that serves. Code and environment of a version
    * change together, and a broken one can be left again.
    */
-  readonly live: Alias;
+  readonly live: IFunction;
+  /** The same, for what moves it between versions. */
+  readonly alias: Alias;
   readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -68,6 +72,8 @@ export class ServiceFunction extends Construct {
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
-    this.live = new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion });
+    const version = z.parse(VersionInterface, this.lambda.currentVersion);
+    this.alias = new Alias(this, 'Live', { aliasName: 'live', version });
+    this.live = z.parse(FunctionInterface, this.alias);
   }
 }

@@ -22,7 +22,7 @@ export type LocalReceiver = ReturnType<typeof createLocalReceiver>;
  * Takes what is posted to a path below `/__local/receiver`, such as events to an endpoint of a seller, and keeps the
  * last hundred in memory. `?status=500` answers so instead of 200, `?delay=15000` after so many milliseconds.
  */
-export function createLocalReceiver({ now = () => new Date() }: { now?: () => Date } = {}) {
+export function createLocalReceiver({ now = () => new Date() }: { now?: (() => Date) | undefined } = {}) {
   const received: ReceivedRequest[] = [];
 
   return {

@@ -11,9 +11,11 @@ import {
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import * as z from 'zod/mini';
 import { secretSettings } from '../../shared/config.ts';
 import type { QueueSetting } from '../../shared/queue/messages.ts';
 import { protectAudit } from '../constructs/audit-protection.ts';
+import { TableInterface } from '../constructs/cdk-interfaces.ts';
 import { FileStorage } from '../constructs/file-storage.ts';
 import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
 import { MailDelivery, type MailDeliveryProps } from '../constructs/mail-delivery.ts';
@@ -62,7 +64,8 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, props);
     const own = this.createTable();
-    this.table = props.forCloud?.restoredStream === undefined ? own : this.replaceTable(props.forCloud.restoredStream);
+    const stream = props.forCloud?.restoredStream;
+    this.table = stream === undefined ? z.parse(TableInterface, own) : this.replaceTable(stream);
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
     this.mailDelivery = new MailDelivery(this, 'Mail', {

@@ -59,7 +59,8 @@ export class EdgeStack extends Stack {
   }
 
   private addDistribution(secretName: string, settings: EdgeSettings, webAclId: string): Distribution {
-    const secret = SecretValue.secretsManager(secretName, { versionId: settings.EDGE_SECRET_VERSION });
+    const { EDGE_SECRET_VERSION: versionId } = settings;
+    const secret = SecretValue.secretsManager(secretName, versionId === undefined ? {} : { versionId });
     const origin = new HttpOrigin(settings.EDGE_ORIGIN, {
       // In place of whatever a viewer sends under this name.
       customHeaders: { 'X-Origin-Secret': secret.unsafeUnwrap() },

@@ -9,7 +9,7 @@ export type AuditEntry = Omit<AuditRecord, 'id' | 'at' | 'action'> & { action: A
 
 export type AuditRepository = ReturnType<typeof createAuditRepository>;
 
-export function createAuditRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createAuditRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   return {
     /** Writes an audit record; part of the transaction that does what it records. */
     recordAudit(entry: AuditEntry): Write {

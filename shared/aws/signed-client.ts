@@ -66,7 +66,7 @@ export function createSignedClient<Answer>(service: JsonService, limits: Request
       method: 'POST',
       protocol: endpoint.protocol,
       hostname: endpoint.hostname,
-      port: endpoint.port === '' ? undefined : Number(endpoint.port),
+      ...(endpoint.port !== '' && { port: Number(endpoint.port) }),
       path: '/',
       headers: {
         host: endpoint.host,
@@ -122,11 +122,14 @@ export function endpointOf({ name, endpointVariable }: Pick<JsonService, 'name' 
 }
 
 /** In Lambda they are always there. */
-const readCredentials = async () => ({
-  accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
-  secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
-  sessionToken: process.env['AWS_SESSION_TOKEN'],
-});
+const readCredentials = async () => {
+  const sessionToken = process.env['AWS_SESSION_TOKEN'];
+  return {
+    accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
+    secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
+    ...(sessionToken !== undefined && { sessionToken }),
+  };
+};
 
 const textOf = (body: IncomingMessage) =>
   new Promise<string>((resolve, reject) => {

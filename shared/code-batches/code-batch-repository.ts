@@ -21,7 +21,7 @@ export class CodeKnownError extends Error {}
 
 export type CodeBatchRepository = ReturnType<typeof createCodeBatchRepository>;
 
-export function createCodeBatchRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createCodeBatchRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   async function findBatch(productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
     if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
     const item = await table.get(batchKey(productId, batchId));

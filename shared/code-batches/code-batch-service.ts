@@ -35,7 +35,7 @@ export function createCodeBatchService(options: {
   normalize: (code: string) => string;
   /** How many codes a piece of a stored upload holds: as the importer takes it. */
   pieceSize?: number | undefined;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, encryptionKeys, sendJob, normalize, pieceSize = codesPerPiece, now = () => new Date() } = options;
   const getOwnProduct = createGetOwnProduct({ table });

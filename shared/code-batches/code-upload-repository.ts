@@ -27,7 +27,7 @@ export function createCodeUploadRepository({
 }: {
   table: Table;
   encryptionKeys: Keyring;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   return {
     async storePiece(batchId: BatchId, piece: number, codes: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ export { ConditionFailedError, type Item } from './dynamo.ts';
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {
   /** The error to throw when the condition of this write fails; `old` is the item that was there. */
-  onConditionFailed?: (old: Item | undefined) => Error;
+  onConditionFailed?: ((old: Item | undefined) => Error) | undefined;
 };
 type Tableless<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 

@@ -40,7 +40,7 @@ export function createTableRateLimit({
 }: {
   table: Table;
   perWindow: PerWindow;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): LimitRate {
   const lastSeen = createMemory();
 
@@ -88,7 +88,13 @@ export function createTableRateLimit({
 }
 
 /** The same buckets in the memory of one function instance, for paths that must not touch the table. */
-export function createMemoryRateLimit({ perWindow, now = () => new Date() }: { perWindow: PerWindow; now?: () => Date }): LimitRate {
+export function createMemoryRateLimit({
+  perWindow,
+  now = () => new Date(),
+}: {
+  perWindow: PerWindow;
+  now?: (() => Date) | undefined;
+}): LimitRate {
   const lastSeen = createMemory();
   return async (limit, caller) => {
     const shares = sharesOf(perWindow, limit, caller).map((share) => {

@@ -8,7 +8,7 @@ import { newJob } from './new-job.ts';
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 /** Jobs as records: added here and by the transactions that cause them, leased by workers, found again by the sweeper and operators. */
-export function createJobRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createJobRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   return {
     ...createJobLeases({ table, now }),
     ...createDueJobs({ table, now }),

@@ -55,7 +55,7 @@ export function createBuyerLicenseService(options: {
   encryptionKeys: Keyring;
   /** How many devices a buyer may release in any 30 days. */
   mostReleases: number;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, sendJob, peppers, encryptionKeys, mostReleases, now = () => new Date() } = options;
   const licenses = createLicenseRepository({ table });

@@ -255,10 +255,7 @@ export function createLicenseRepository({ table }: { table: Table }) {
     },
 
     /** Records a revocation, once. */
-    recordRevocation(
-      read: License,
-      revocation: Required<Pick<License, 'revokedAt' | 'revokedBy'>> & Pick<License, 'revokedReason'>,
-    ): Write {
+    recordRevocation(read: License, revocation: { revokedAt: string; revokedBy: string } & Pick<License, 'revokedReason'>): Write {
       const { revokedAt, revokedBy, revokedReason } = revocation;
       const { condition, values } = sameStatus(read);
       return {

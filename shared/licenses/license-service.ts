@@ -41,7 +41,7 @@ export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 export type LicenseService = ReturnType<typeof createLicenseService>;
 
 /** What admins, and sellers of their own sales, do with licenses. */
-export function createLicenseService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createLicenseService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const licenses = createLicenseRepository({ table });
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });

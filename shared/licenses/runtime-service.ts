@@ -33,7 +33,7 @@ export function createRuntimeService(options: {
   issueLease: IssueLease;
   /** Spends from the product's budget of unknown keys. @throws AppError rate_limited when it is used up. */
   limitUnknownKeys: (productId: string) => Promise<void>;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
   const licenses = createLicenseRepository({ table });

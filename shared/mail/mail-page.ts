@@ -33,7 +33,7 @@ export type Block =
   | { button: string; url: string }
   | { facts: readonly Fact[] }
   | { title: string; blocks: readonly Block[] };
-export type Fact = readonly [name: string, value: string, kind?: 'page'];
+export type Fact = readonly [name: string, value: string, kind?: 'page' | undefined];
 
 /**
  * A mail in both its forms, which say the same, with who stands behind it at the end.

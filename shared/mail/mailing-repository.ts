@@ -43,7 +43,7 @@ export const mailingIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${m
 export type MailingRepository = ReturnType<typeof createMailingRepository>;
 
 /** Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
-export function createMailingRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createMailingRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   async function readMailings(emailHash: string): Promise<Mailings> {
     const item = await table.get(mailingsKey(emailHash));
     return item ? Mailings.parse(item) : { latest: [], revision: 0 };

@@ -37,7 +37,7 @@ export function createBuyerEmailService(options: {
   /** Tells the mail worker of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   encryptionKeys: Keyring;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
   const orders = createOrderRepository({ table });

@@ -21,7 +21,7 @@ export interface StartedCheckout {
 /** Who asks for a session: for which buyer, under which idempotency key, and whether this request began the attempt. */
 interface Asker {
   buyerEmail?: string | undefined;
-  request?: CheckoutRequest;
+  request?: CheckoutRequest | undefined;
   begunHere?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { createOrderRepository } from './order-repository.ts';
 /** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
 export type GetOwnOrder = (userId: string, orderId: OrderId) => Promise<{ order: Order; actor: Actor }>;
 
-export function createGetOwnOrder({ table, now }: { table: Table; now?: () => Date }): GetOwnOrder {
+export function createGetOwnOrder({ table, now }: { table: Table; now?: (() => Date) | undefined }): GetOwnOrder {
   const orders = createOrderRepository({ table });
   const sellers = createSellerRepository({ table, now });
   return async (userId, orderId) => {

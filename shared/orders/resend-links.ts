@@ -17,7 +17,7 @@ export function createResendLinks(options: {
   /** Tells the mail worker of a committed job. */
   sendJob: (task: JobTask) => Promise<void>;
   encryptionKeys: Keyring;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): ResendLinks {
   const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
   const mailings = createMailingRepository({ table, now });

@@ -126,15 +126,16 @@ const idOfReference = (reference: string | { id: string } | null) => (typeof ref
 function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreateParams {
   const { orderId, productId, sellerId, stage, amount } = request;
   const metadata = { order_id: orderId, product_id: productId, seller_id: sellerId, stage };
-  const description = request.productSummary || undefined;
-  const product = { name: request.productName, description };
+  const { productSummary: description, buyerEmail } = request;
+  const product = { name: request.productName, ...(description && { description }) };
+  const suffix = statementSuffixOf(request.sellerName);
   const fee = request.applicationFeeAmount > 0 ? { application_fee_amount: request.applicationFeeAmount } : {};
   const payment: Partial<Stripe.Checkout.SessionCreateParams> = {
     allowed_payment_method_types: ['card'],
     payment_intent_data: {
       ...fee,
       transfer_data: { destination: request.destinationAccountId },
-      statement_descriptor_suffix: statementSuffixOf(request.sellerName),
+      ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       metadata,
     },
   };
@@ -143,7 +144,7 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
     ui_mode: 'hosted_page',
     adaptive_pricing: { enabled: false },
     client_reference_id: orderId,
-    customer_email: request.buyerEmail,
+    ...(buyerEmail !== undefined && { customer_email: buyerEmail }),
     locale: request.locale,
     ...brandingOf(request.sellerName),
     success_url: request.successUrl,

@@ -5,7 +5,7 @@ import { idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
 export type FileDiscards = ReturnType<typeof createFileDiscards>;
 
 /** When the bytes of files that are of no more use are deleted. See "Discarded bytes" in README.md. */
-export function createFileDiscards(options: { table: Table; discardAfterHours: number; now?: () => Date }) {
+export function createFileDiscards(options: { table: Table; discardAfterHours: number; now?: (() => Date) | undefined }) {
   const { table, discardAfterHours, now = () => new Date() } = options;
   const jobs = createJobRepository({ table, now });
   const discardAfterSeconds = discardAfterHours * 3600;

@@ -33,7 +33,11 @@ export interface DownloadableFile {
 export type FileDownloads = ReturnType<typeof createFileDownloads>;
 
 /** Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
-export function createFileDownloads(options: { table: Table; store: Pick<ObjectStore, 'presignDownload'> | undefined; now?: () => Date }) {
+export function createFileDownloads(options: {
+  table: Table;
+  store: Pick<ObjectStore, 'presignDownload'> | undefined;
+  now?: (() => Date) | undefined;
+}) {
   const { table, store, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });

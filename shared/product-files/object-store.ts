@@ -63,7 +63,7 @@ export function createObjectStore({
 }: {
   bucketName: string;
   client?: S3Client;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const named = (key: string) => ({ Bucket: bucketName, Key: key });
 

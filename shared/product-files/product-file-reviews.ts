@@ -47,7 +47,7 @@ function isManual(decision: string): boolean {
 export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
 
 /** What admins do with product files. */
-export function createProductFileReviews(options: { table: Table; discardAfterHours: number; now?: () => Date }) {
+export function createProductFileReviews(options: { table: Table; discardAfterHours: number; now?: (() => Date) | undefined }) {
   const { table, discardAfterHours, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
@@ -91,7 +91,10 @@ export function createProductFileReviews(options: { table: Table; discardAfterHo
     },
 
     /** Oldest first; files that wait for review, unless another status is requested. */
-    async listFiles({ status = 'pending_review', ...request }: PageRequest & Partial<FileFilter>): Promise<Page<ProductFileAdmin>> {
+    async listFiles({
+      status = 'pending_review',
+      ...request
+    }: PageRequest & Omit<FileFilter, 'status'> & { status?: FileFilter['status'] | undefined }): Promise<Page<ProductFileAdmin>> {
       const { items, nextCursor } = await files.listFiles({ ...request, status });
       return { items: items.map(toAdminFile), nextCursor };
     },

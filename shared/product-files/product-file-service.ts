@@ -76,7 +76,7 @@ export function createProductFileService(options: {
   maxFileBytes: number;
   /** What all files of a seller may take. */
   maxSellerBytes: number;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, sendJob, store, discardAfterHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });

@@ -126,7 +126,7 @@ export const ProductFileRecord = z.extend(ProductFile, {
 export type ProductFileRecord = z.infer<typeof ProductFileRecord>;
 
 /** A file whose upload was found whole and bound to one version of its object. */
-export type StoredFile = ProductFileRecord & Required<Pick<ProductFileRecord, 'storageBucket' | 'storageKey' | 'versionId'>>;
+export type StoredFile = ProductFileRecord & { storageBucket: string; storageKey: string; versionId: string };
 
 export function isStored(file: ProductFileRecord): file is StoredFile {
   return file.storageBucket !== undefined && file.storageKey !== undefined && file.versionId !== undefined;
@@ -181,7 +181,7 @@ export function isDownloadable(file: ProductFileRecord): file is StoredFile {
   return isOffered(file) && file.purpose === 'download';
 }
 
-export type PictureFile = StoredFile & Required<Pick<ProductFileRecord, 'picture'>>;
+export type PictureFile = StoredFile & { picture: NonNullable<ProductFileRecord['picture']> };
 
 /** Whether anyone may see the file on the page of its product, as far as the file itself is concerned. */
 export function isShownPicture(file: ProductFileRecord): file is PictureFile {

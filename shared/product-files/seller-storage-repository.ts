@@ -18,7 +18,7 @@ export type SellerStorageRepository = ReturnType<typeof createSellerStorageRepos
  * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
  * and that record the deletion of its bytes. See "Discarded bytes" in README.md.
  */
-export function createSellerStorageRepository({ table, now }: { table: Table; now?: () => Date }) {
+export function createSellerStorageRepository({ table, now }: { table: Table; now?: (() => Date) | undefined }) {
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
   const jobs = createJobRepository({ table, now });

@@ -22,6 +22,16 @@ const maxBytes = 390 * 1024;
 const Changes = PendingRevision.shape.changes;
 const writtenNames = z.keyof(Changes).options;
 
+/** Without those that hold no value: they would take the place of values. */
+function definedOf<Fields extends object>(fields: Fields) {
+  const defined: { [Name in keyof Fields]?: NonNullable<Fields[Name]> } = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) defined[name] = value;
+  }
+  return defined;
+}
+
 /** The product with these fields in the place of its own; those left out stay. @throws AppError invalid_request for a label of a feature that is not listed */
 export function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest>): ProductRecord {
   const slug = fields.name === undefined ? product.slug : slugOf(fields.name);
@@ -50,7 +60,7 @@ export const hasSameTerms = (product: ProductRecord, other: ProductRecord) => is
 /** The product with its pending values in the place of those that are live; the same one when nothing is pending. */
 export function withPendingLive(product: ProductRecord): ProductRecord {
   const { pending, ...live } = product;
-  return pending ? withSeenSlug(withFields(live, pending.changes)) : product;
+  return pending ? withSeenSlug(withFields(live, definedOf(pending.changes))) : product;
 }
 
 /**

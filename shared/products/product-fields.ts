@@ -60,8 +60,8 @@ export const productDefaults = {
 } as const;
 
 /** An optional field whose default is told and not filled in: an update that leaves it out keeps what there is. */
-function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeof productDefaults): z.ZodMiniOptional<Schema> {
-  const field = z.optional(schema);
+function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeof productDefaults): z.ZodMiniExactOptional<Schema> {
+  const field = z.exactOptional(schema);
   z.globalRegistry.add(field, { default: productDefaults[name] });
   return field;
 }

@@ -31,7 +31,7 @@ export interface ProductFilter {
 export type ProductReviews = ReturnType<typeof createProductReviews>;
 
 /** What admins do with products. */
-export function createProductReviews({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createProductReviews({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table, now });

@@ -19,7 +19,7 @@ const maxUnapproved = 10;
 export type ProductService = ReturnType<typeof createProductService>;
 
 /** What sellers do with their products. `userId` is the caller. */
-export function createProductService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createProductService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });

@@ -42,7 +42,7 @@ export function createWorker(options: {
   logger: Logger;
   /** Longer than any run: while it lasts nobody else does the job. */
   leaseSeconds: number;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   const { run, table, sender, logger, leaseSeconds, now = () => new Date() } = options;
   const jobs = createJobRepository({ table, now });

@@ -5,7 +5,7 @@ import type { LicenseId, SellerId } from '../ids.ts';
 import { ActivationTally, noActivations } from './activation-tally.ts';
 import { keptUntil } from './seller-event.ts';
 
-export function createActivationTallyRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createActivationTallyRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   return {
     async getTally(sellerId: SellerId, licenseId: LicenseId): Promise<ActivationTally> {
       const item = await table.get(activationTallyKey(sellerId, licenseId));

@@ -5,7 +5,7 @@ import { keptUntil, SellerEvent } from './seller-event.ts';
 
 export type SellerEventRepository = ReturnType<typeof createSellerEventRepository>;
 
-export function createSellerEventRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createSellerEventRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   return {
     /** Keeps the event for as long as it can be sent again. Published before → ConditionFailedError. */
     keepEvent(event: SellerEvent): Write {

@@ -26,7 +26,7 @@ export function createSellerOnboarding(options: {
   accounts: ConnectedAccounts;
   /** ISO 3166-1 alpha-2 */
   country: string;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, accounts, country, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table, now });

@@ -50,7 +50,7 @@ const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
-export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const itemOf = (seller: SellerRecord) => ({
     ...sellerKey(seller.id),
     ...listKey('sellers', seller.createdAt, seller.id),

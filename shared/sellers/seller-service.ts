@@ -18,7 +18,7 @@ import { createSellerRepository } from './seller-repository.ts';
 export type SellerService = ReturnType<typeof createSellerService>;
 
 /** Applications to sell and their review. */
-export function createSellerService({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createSellerService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
 

@@ -11,7 +11,7 @@ export type Replayer = ReturnType<typeof createReplayer>;
 const readTogether = 50;
 
 /** Makes events due again that a seller asked for, one at a time. It reads ahead: make one for each run. */
-export function createReplayer({ table, now = () => new Date() }: { table: Table; now?: () => Date }) {
+export function createReplayer({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const deliveries = createDeliveryRepository({ table });
   const events = createSellerEventRepository({ table, now });
   let ahead: { after: EventId; events: SellerEvent[] } | undefined;

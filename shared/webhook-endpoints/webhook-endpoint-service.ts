@@ -66,7 +66,7 @@ export function createWebhookEndpointService(options: {
   encryptionKeys: Keyring;
   /** Spends from what the caller may do in a while. @throws AppError rate_limited when it is used up */
   limitRate: (limit: Limit, caller: string) => Promise<void>;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, sendJob, encryptionKeys, limitRate, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table, now });

@@ -37,11 +37,12 @@ class UnitTestRunner implements TestRunner {
     globalThis.__stryker__ ??= {};
     const tests: TestResult[] = [];
     for (const test of pureTests()) tests.push(await runFile(test));
-    return { status: DryRunStatus.Complete, tests, mutantCoverage: globalThis.__stryker__.mutantCoverage };
+    const { mutantCoverage } = globalThis.__stryker__;
+    return { status: DryRunStatus.Complete, tests, ...(mutantCoverage && { mutantCoverage }) };
   }
 
   async mutantRun({ activeMutant, sandboxFileName, testFilter = pureTests(), hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
-    globalThis.__stryker__ = { activeMutant: activeMutant.id, hitCount: hitLimit === undefined ? undefined : 0, hitLimit };
+    globalThis.__stryker__ = { activeMutant: activeMutant.id, ...(hitLimit !== undefined && { hitCount: 0, hitLimit }) };
     const isOwn = (test: string) => rulesOf(test).some((rules) => resolve(rules) === sandboxFileName);
     const tests: TestResult[] = [];
     for (const test of testFilter.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
@@ -119,7 +120,7 @@ async function runFile(file: string): Promise<TestResult> {
   globalThis.__stryker__.currentTestId = file;
   circus.resetState();
   const failure = await failureOf(`${pathToFileURL(resolve(file)).href}?run=${runs}`);
-  globalThis.__stryker__.currentTestId = undefined;
+  Reflect.deleteProperty(globalThis.__stryker__, 'currentTestId');
   const result = { id: file, name: file, fileName: resolve(file), timeSpentMs: performance.now() - begun };
   return failure === undefined
     ? { ...result, status: TestStatus.Success }

@@ -29,7 +29,7 @@ export async function constructAt(
     change = (functions) => functions,
   }: { outdir?: string; change?: (functions: FunctionDefinition[]) => FunctionDefinition[] } = {},
 ) {
-  const app = new App({ context: contextOfApp(), outdir });
+  const app = new App({ context: contextOfApp(), ...(outdir !== undefined && { outdir }) });
   const functions = change(await findFunctions());
   const stacks = addService(app, { functions, bundles: new Map(), stage, operator: { ...settings, STAGE: stage } });
   return { app, stacks };

@@ -23,7 +23,7 @@ interface Vector {
   verdict: string;
   lease: string;
   /** The nonce that the app expects. */
-  nonce?: string;
+  nonce?: string | undefined;
 }
 
 /** Leases in the order in which a client finds their faults. */

@@ -38,20 +38,20 @@ export interface LicenseClientOptions {
   productId: string;
   keys: readonly LeaseKey[];
   /** Names the folder of the state, or its item in localStorage. Default: the product's id. */
-  appName?: string;
+  appName?: string | undefined;
   /** The path of the state's file, or a storage of your own. */
-  storage?: string | LicenseStorage;
-  appVersion?: string;
+  storage?: string | LicenseStorage | undefined;
+  appVersion?: string | undefined;
   /** What the user calls this device. */
-  deviceLabel?: string;
+  deviceLabel?: string | undefined;
   /** Believe an answer "valid" only with a lease: then a forged server is of no use. */
-  requireLease?: boolean;
+  requireLease?: boolean | undefined;
   /** Seconds since 1970. */
-  clock?: () => number;
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  wait?: (seconds: number) => Promise<void>;
+  clock?: (() => number) | undefined;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  wait?: ((seconds: number) => Promise<void>) | undefined;
   /** Seconds that one attempt may take. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 export interface Status {
@@ -63,7 +63,7 @@ export interface Status {
   /** A sentence for the user. */
   message: string;
   /** When the kept lease ends, in seconds since 1970. */
-  until?: number;
+  until?: number | undefined;
   features: readonly string[];
   /** Whether to call `check` as soon as there is a network. */
   askOnline: boolean;
@@ -196,8 +196,8 @@ export class LicenseClient {
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });
     const { claims } = await this.#verify(state, {});
-    const features = isTexts(body['features']) ? body['features'] : undefined;
-    return this.#status({ allowed: true, code, source: 'service', features }, claims);
+    const features = isTexts(body['features']) ? { features: body['features'] } : {};
+    return this.#status({ allowed: true, code, source: 'service', ...features }, claims);
   }
 
   async #refuse(key: string, code: string): Promise<Status> {
@@ -236,7 +236,7 @@ export class LicenseClient {
     }
   }
 
-  async #sendOnce(call: string, body: string): Promise<{ reply?: Reply; retryAfter?: number }> {
+  async #sendOnce(call: string, body: string): Promise<{ reply?: Reply | undefined; retryAfter?: number | undefined }> {
     try {
       const response = await (this.#options.fetch ?? fetch)(`${this.#issuer}/v1/licenses/${call}`, {
         method: 'POST',
@@ -254,7 +254,7 @@ export class LicenseClient {
     }
   }
 
-  #verify(state: State, expected: { nonce?: string; now?: number }): Promise<{ verdict: Verdict; claims?: Claims }> {
+  #verify(state: State, expected: { nonce?: string | undefined; now?: number }): Promise<{ verdict: Verdict; claims?: Claims }> {
     const { keys, productId } = this.#options;
     return verifyLease(state.lease ?? '', { keys, issuer: this.#issuer, productId, fingerprint: state.fingerprint ?? '', ...expected });
   }
@@ -321,7 +321,7 @@ export interface Expected {
   productId: string;
   fingerprint: string;
   /** The nonce that was sent, if one was. */
-  nonce?: string;
+  nonce?: string | undefined;
   /** Seconds since 1970. Without it a lease is valid at any time. */
   now?: number;
 }
@@ -421,12 +421,12 @@ function messageOf(code: string, allowed: boolean): string {
 const withCode = (status: Status, code: string): Status => ({ ...status, code, message: messageOf(code, status.allowed) });
 
 interface State {
-  fingerprint?: string;
-  license_key?: string;
-  lease?: string;
+  fingerprint?: string | undefined;
+  license_key?: string | undefined;
+  lease?: string | undefined;
   /** Of the request code that waits for its lease. */
-  nonce?: string;
-  latest_seen?: number;
+  nonce?: string | undefined;
+  latest_seen?: number | undefined;
 }
 
 /** An answer about the license, or else a refusal of the request. */
@@ -435,7 +435,7 @@ interface Reply {
   valid: boolean;
   code: string;
   body: Record<string, unknown>;
-  lease?: { text: string; claims: Claims };
+  lease?: { text: string; claims: Claims } | undefined;
 }
 
 /** @throws when it is not JSON, or too long. */

@@ -97,9 +97,9 @@ export interface LocalBucket {
   cors: {
     allowedOrigins: string[];
     allowedMethods: string[];
-    allowedHeaders?: string[];
-    exposedHeaders?: string[];
-    maxAgeSeconds?: number;
+    allowedHeaders?: string[] | undefined;
+    exposedHeaders?: string[] | undefined;
+    maxAgeSeconds?: number | undefined;
   }[];
 }
 

@@ -43,7 +43,7 @@ export interface GatewayOptions {
   /** The host under which PUBLIC_BASE_URL makes the stack known, beside those of this machine. */
   publicHost?: string;
   /** Is told of each reply to a request on a route. */
-  onReply?: (reply: GatewayReply) => void;
+  onReply?: ((reply: GatewayReply) => void) | undefined;
   /** Answers paths that exist in the local stack alone, or returns undefined. */
   localPage: (request: LocalRequest) => Promise<HttpReply | undefined>;
 }

@@ -5,9 +5,9 @@ import type { S3Request } from './s3-request.ts';
 export interface CorsRule {
   allowedOrigins: readonly string[];
   allowedMethods: readonly string[];
-  allowedHeaders?: readonly string[];
-  exposedHeaders?: readonly string[];
-  maxAgeSeconds?: number;
+  allowedHeaders?: readonly string[] | undefined;
+  exposedHeaders?: readonly string[] | undefined;
+  maxAgeSeconds?: number | undefined;
 }
 
 const matches = (pattern: string, text: string) => {

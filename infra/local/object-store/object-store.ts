@@ -20,7 +20,7 @@ export interface ObjectStoreOptions {
   port?: number;
   buckets: readonly (Bucket & { cors?: readonly CorsRule[] })[];
   guard: StoreGuard;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
   /** Called with failures of the store itself; a refused request is none. */
   onFailure?: (error: unknown) => void;
 }

@@ -40,7 +40,7 @@ export function createRekeying(options: {
   replacedKeys: ReplacedKeyRepository;
   peppers: Keyring;
   encryptionKeys: Keyring;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, licenses, moves, replacedKeys, peppers, encryptionKeys, now = () => new Date() } = options;
 

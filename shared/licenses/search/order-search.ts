@@ -45,7 +45,7 @@ export function createOrderSearch(options: {
   productIds?: ProductIdRepository;
   peppers: Keyring;
   encryptionKeys: Keyring;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const { table, productIds = createProductIdRepository({ table }), peppers, encryptionKeys, now = () => new Date() } = options;
   const orders = createOrderRepository({ table });

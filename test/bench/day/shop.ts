@@ -30,7 +30,7 @@ export async function startShop(licenses: number) {
     const reply = await fetch(harness.baseUrl + path, {
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      body: content,
+      body: content ?? null,
     });
     const text = await reply.text();
     // A full license refuses a device with 409.

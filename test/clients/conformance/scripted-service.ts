@@ -50,7 +50,7 @@ export const leaseKeys = { signing: await newKey(), next: await newKey(), foreig
 export interface LeaseTerms {
   issuer: string;
   fingerprint: string;
-  nonce?: string;
+  nonce?: string | undefined;
   product?: string;
   license?: string;
   iat?: number;

@@ -7,7 +7,7 @@ import { runDriver } from '../conformance/driver.ts';
 export interface Driver {
   /** What it prints for these arguments and settings; nothing of an earlier run is left but what that one stored. */
   run(args: readonly string[], env?: Record<string, string>): Promise<any>;
-  stop?(): Promise<void>;
+  stop?: (() => Promise<void>) | undefined;
 }
 
 /** A driver that is started for each run. */

@@ -187,9 +187,9 @@ export function refusals(refuse: (call: Call, options: RequestOptions) => Promis
 /** The settings of every function that knows who calls, shown by a request that `ok` answers to the right caller and `refused` to nobody. */
 export function identity(headers: Record<string, string>, ask: () => [string, string], ok: number, refused: number) {
   const status = (given: Record<string, string>) => async (call: Call) => (await call(...ask(), { headers: given })).status;
-  const email = headers['X-User-Email'];
+  const { 'X-User-ID': sub, 'X-User-Email': email } = headers;
   const bearer = async (audience: string) => ({
-    Authorization: `Bearer ${await issuer.sign('key-1', { sub: headers['X-User-ID'], email, email_verified: true, aud: audience })}`,
+    Authorization: `Bearer ${await issuer.sign('key-1', { ...(sub !== undefined && { sub }), email, email_verified: true, aud: audience })}`,
   });
   const oidc = () => ({ AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'our-client' });
   const origin = 'https://console.example.com';

@@ -116,7 +116,7 @@ describe('the product repository', () => {
       const made = [];
       for (let number = 0; number <= 110; number += 1) {
         const slugs = Array.from({ length: 10 }, (_, index) => `name-${number}-${index}`);
-        const product = await add({ slug: slugs[0] });
+        const product = await add({ slug: `name-${number}-0` });
         await store.table.transact(products.replaceProduct(product, { ...product, slugs, revision: 2 }));
         made.push({ id: product.id, slugs });
       }

@@ -141,7 +141,8 @@ describe('fake payment provider, seen through the real stripe package', () => {
         const [returned] = await receiver.until('v2.core.account_link.returned');
         expect(returned?.event).not.toHaveProperty('related_object');
         expect(returned?.event).toMatchObject({ context });
-        const retrieve = (stripeContext?: string) => stripe.v2.core.events.retrieve(returned!.event.id, {}, { stripeContext });
+        const retrieve = (stripeContext?: string) =>
+          stripe.v2.core.events.retrieve(returned!.event.id, {}, stripeContext === undefined ? {} : { stripeContext });
         expect(await retrieve(context ?? undefined)).toMatchObject({ type: 'v2.core.account_link.returned', data: { account_id: id } });
         await expect(retrieve(context === null ? id : undefined)).rejects.toMatchObject({ statusCode: 404 });
       }

@@ -53,7 +53,7 @@ describe('the fake payment provider is as strict as the real one', () => {
     ['parameter_invalid_integer', { expires_at: 'tomorrow' } as never],
     ['parameter_unknown', { payment_method_types: ['card'] } as never],
     ['parameter_unknown', { adaptive_pricing: { enabled: false, other: true } } as never],
-    ['parameter_missing', { line_items: undefined }],
+    ['parameter_missing', { line_items: undefined as never }],
     ['parameter_unknown', { branding_settings: { name: 'Shop' } } as never],
     [undefined, { branding_settings: { display_name: 'x'.repeat(5001) } }],
     [undefined, { payment_intent_data: { statement_descriptor_suffix: 'x'.repeat(23) } }],

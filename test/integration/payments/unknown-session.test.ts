@@ -85,7 +85,7 @@ const foreign: [string, () => Partial<SessionParams>, string][] = [
   ['pays another account', () => ({ payment_intent_data: { transfer_data: { destination: otherAccount } } }), 'account_differs'],
   ['leaves the money with the platform', () => ({ payment_intent_data: {} }), 'account_differs'],
   ['is about another order', () => ({ client_reference_id: newId('order') }), 'session_differs'],
-  ['is about no order', () => ({ client_reference_id: undefined }), 'session_differs'],
+  ['is about no order', () => ({ client_reference_id: undefined as never }), 'session_differs'],
   ['is about another amount', () => ({ line_items: price(120) }), 'amount_differs'],
   ['is in another currency', () => ({ line_items: price(1200, 'usd') }), 'currency_differs'],
 ];

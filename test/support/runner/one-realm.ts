@@ -34,7 +34,9 @@ export default class OneRealmEnvironment {
 
   /** jest finds the line of a failure by the path of its file alone. */
   handleTestEvent({ error }: { error?: unknown }): void {
-    for (let each = error; each instanceof Error; each = each.cause) each.stack = each.stack?.replaceAll(/\?run=\d+/g, '');
+    for (let each = error; each instanceof Error; each = each.cause) {
+      if (each.stack !== undefined) each.stack = each.stack.replaceAll(/\?run=\d+/g, '');
+    }
   }
 
   async teardown(): Promise<void> {

@@ -65,7 +65,7 @@ export async function startFileHarness(
     /** With one, GuardDuty scans in the place of the engine. */
     malwarePlanArn?: string;
     requestScan?: RequestScan;
-    trustedScanners?: string[];
+    trustedScanners?: string[] | undefined;
     maxFileBytes?: number;
     sellerStorageBytes?: number;
     discardAfterHours?: number;
@@ -115,7 +115,7 @@ export async function startFileHarness(
     SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
     DISCARD_AFTER_HOURS: options.discardAfterHours === undefined ? '' : String(discardAfterHours),
     TRUSTED_SCANNERS: trustedScanners.join(','),
-    MALWARE_PLAN_ARN: options.malwarePlanArn,
+    ...(options.malwarePlanArn !== undefined && { MALWARE_PLAN_ARN: options.malwarePlanArn }),
   };
   // A message that is sent with a delay is left to the sweeper.
   const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);

@@ -125,9 +125,9 @@ export async function createProjectionHarness(
     table?: Table;
     outside?: Faults;
     logger?: Logger;
-    now?: () => Date;
+    now?: (() => Date) | undefined;
     peppers?: Keyring;
-    encryptionKeys?: Keyring;
+    encryptionKeys?: Keyring | undefined;
   } = {},
 ) {
   const { logger = silentLogger, now = () => new Date() } = options;
@@ -197,7 +197,12 @@ export type ProjectionHarness = Awaited<ReturnType<typeof createProjectionHarnes
 /** The mail worker beside a projector; `send` is the mail service. */
 export function createMailer(
   { settings, queue, ...harness }: ProjectionHarness,
-  { send, table = harness.table, logger = silentLogger, now }: { send: SendMail; table?: Table; logger?: Logger; now?: () => Date },
+  {
+    send,
+    table = harness.table,
+    logger = silentLogger,
+    now,
+  }: { send: SendMail; table?: Table; logger?: Logger; now?: (() => Date) | undefined },
 ) {
   return composeMailSender({ settings, logger, table, send, sender: queue, now });
 }

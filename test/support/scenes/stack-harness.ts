@@ -18,7 +18,7 @@ interface CallOptions {
   as?: 'seller' | 'admin';
   body?: unknown;
   form?: { body: Buffer; headers: Record<string, string> };
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 /** A local stack with a seller on it, as buyers and tests use it. */

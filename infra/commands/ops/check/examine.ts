@@ -22,7 +22,13 @@ const sound: Verdict = { faults: [], unsettled: false };
  * the item, and all that the rule reads for it, is then read strongly consistently until two reads in a row see the
  * same, so that what is told held at one moment between the two.
  */
-export function createExamine({ reader, wait = sleep }: { reader: TableReader; wait?: (milliseconds: number) => Promise<unknown> }) {
+export function createExamine({
+  reader,
+  wait = sleep,
+}: {
+  reader: TableReader;
+  wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
+}) {
   /** What the rule says of the item as it is now, and everything it read. */
   async function look(key: Key): Promise<{ faults: string[]; seen: unknown[] }> {
     const seen: unknown[] = [];

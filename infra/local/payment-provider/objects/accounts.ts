@@ -228,8 +228,11 @@ export const AccountLinkParams = z.strictObject({
   use_case: z.strictObject({
     type: z.literal('account_onboarding'),
     account_onboarding: z.strictObject({
-      collection_options: z.optional(
-        z.strictObject({ fields: z.optional(z.enum(['currently_due', 'eventually_due'])), future_requirements: z.optional(z.string()) }),
+      collection_options: z.exactOptional(
+        z.strictObject({
+          fields: z.exactOptional(z.enum(['currently_due', 'eventually_due'])),
+          future_requirements: z.exactOptional(z.string()),
+        }),
       ),
       refresh_url: httpUrl,
       return_url: httpUrl,

@@ -69,7 +69,7 @@ function newRefund(charge: Stripe.Charge, amount: number, wish: RefundWish): Str
   };
 }
 
-const instructionsSent = (email: string): Stripe.Refund['next_action'] => ({
+const instructionsSent = (email: string): Stripe.Refund.NextAction => ({
   display_details: {
     email_sent: { email_sent_at: nowSeconds(), email_sent_to: email },
     expires_at: nowSeconds() + 45 * 24 * 3600,
@@ -143,7 +143,11 @@ const isInquiry = (status: Stripe.Dispute.Status) => status.startsWith('warning_
 export function openDispute(
   tx: Transaction,
   charge: Stripe.Charge,
-  { status, amount = charge.amount, reason = 'fraudulent' }: { status: OpenDisputeStatus; amount?: number; reason?: string },
+  {
+    status,
+    amount = charge.amount,
+    reason = 'fraudulent',
+  }: { status: OpenDisputeStatus; amount?: number | undefined; reason?: string | undefined },
 ): Stripe.Dispute {
   if (amount < 1 || amount > charge.amount) throw refuse(`The amount must be from 1 to ${charge.amount}.`, { param: 'amount' });
   const id = newProviderId('du');

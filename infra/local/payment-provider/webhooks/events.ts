@@ -29,7 +29,7 @@ export function emitSnapshot(
   tx: Transaction,
   type: SnapshotEventType,
   object: object,
-  { previous, cause = noCause }: { previous?: Record<string, unknown>; cause?: Cause } = {},
+  { previous, cause = noCause }: { previous?: Record<string, unknown>; cause?: Cause | undefined } = {},
 ): void {
   const id = newProviderId('evt');
   const created = Math.floor(Date.now() / 1000);

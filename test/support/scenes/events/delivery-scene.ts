@@ -161,7 +161,7 @@ export async function createDeliveryScene({
     happenTo,
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
-    async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId } = {}): Promise<void> {
+    async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId | undefined } = {}): Promise<void> {
       await table.transact([...deliveries.requestReplay(endpoint.id, request, clock), jobs.wakeJob(deliverJobOf(endpoint.id), 60, {})]);
       await sendJob(deliverJobOf(endpoint.id));
     },

@@ -29,7 +29,7 @@ export function createEventLog({
   stream?: Table;
   sender?: JobSender;
   logger?: Logger;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
 }) {
   const work = compose({ logger, table, sender, now });
 

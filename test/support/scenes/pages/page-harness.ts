@@ -4,6 +4,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { createStripeClient } from '../../../../shared/payments/stripe-client.ts';
+import type { ProductRecord } from '../../../../shared/products/product.ts';
 import { createProductRepository } from '../../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
@@ -22,7 +23,7 @@ export async function createPageHarness(options: {
   paymentApiBase: string;
   settings?: Partial<Record<SettingName, string>>;
   faults?: Faults;
-  now?: () => Date;
+  now?: (() => Date) | undefined;
   /** To share it with another harness. */
   engine?: TestTable;
 }) {
@@ -50,7 +51,7 @@ async function offerSamples(table: Table): Promise<void> {
   const [sellers, products] = [createSellerRepository({ table }), createProductRepository({ table })];
   for (const { product, termsRevision, sellerName, onSale } of sampleOffers.values()) {
     const seller = sampleSeller({ ...sellingSeller, displayName: sellerName, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
-    const offered = sampleProduct({ ...product, termsRevision, sellerId: seller.id, status: 'approved' });
+    const offered = sampleProduct({ ...(product as Partial<ProductRecord>), termsRevision, sellerId: seller.id, status: 'approved' });
     await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
   }
 }
