@@ -16,7 +16,9 @@ const headers = { 'X-User-ID': 'alice' };
 let call: ReturnType<typeof createCaller>;
 beforeAll(async () => {
   const { table } = await createTestTable();
-  await table.transact(createSellerRepository({ table }).createSeller(sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' })));
+  await table.transact(
+    createSellerRepository({ table }).createSeller(sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' })),
+  );
   call = createCaller(compose({ settings: sampleSettings(settingNames, { CURRENCIES: currencies }), logger: silentLogger, table }), routes);
 });
 

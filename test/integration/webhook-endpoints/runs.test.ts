@@ -265,8 +265,10 @@ describe('a message', () => {
 
 describe('over sockets', () => {
   const receivers: EventReceiver[] = [];
-  afterEach(() => void jest.restoreAllMocks());
-  afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+  });
   const receiver = async () => {
     const made = await startEventReceiver();
     receivers.push(made);
