@@ -27,7 +27,7 @@ function definedOf<Fields extends object>(fields: Fields) {
   const defined: { [Name in keyof Fields]?: NonNullable<Fields[Name]> } = {};
   for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined && value !== null) defined[name] = value;
+    if (value != null) defined[name] = value;
   }
   return defined;
 }

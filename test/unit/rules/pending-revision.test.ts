@@ -70,6 +70,11 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
   });
 });
 
+test('what has no pending value stays as it is live', () => {
+  const product = sampleProduct({ pending: { ...pendingOf('draft'), changes: { name: undefined, priceAmount: 9900 } } });
+  expect(withPendingLive(product)).toMatchObject({ name: product.name, priceAmount: 9900 });
+});
+
 test('what is live and what is pending must fit into the table together', () => {
   const live = sampleProduct({ status: 'approved' });
   const described = (length: number) => revised(live, { ...ProductUpsertRequest.parse(live), description: 'x'.repeat(length) }, at);
