@@ -19,7 +19,7 @@ export type Part = Html | string | number | undefined | false | readonly Part[];
 
 /** Template tag. Attribute values must be in double quotes. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(String.raw({ raw: markup }, ...parts.map(render)));
+  return new Html(markup.reduce((before, after, index) => before + render(parts[index - 1]) + after));
 }
 
 /** Data for programs that read a page: browsers do not run it, and no text in it can end its element. */

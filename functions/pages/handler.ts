@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { jobParts } from '../../shared/function-parts.ts';
+import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
+import { createTable } from '../../shared/db/table.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { codeFolder, startFunction } from '../../shared/start-function.ts';
 import { readPageAssets } from './assets/assets.ts';
 import { compose } from './compose.ts';
@@ -8,7 +10,10 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('pages', settingNames, (settings, logger) =>
   compose({
-    ...jobParts(settings, logger),
+    settings,
+    logger,
+    table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() }),
+    sender: createJobSender({ queues: settings, logger }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
     assets: readPageAssets(join(codeFolder(import.meta.dirname), 'assets')),
   }),

@@ -69,7 +69,22 @@ function compress(event: HttpEvent, reply: HttpResult): HttpResult {
   return {
     ...reply,
     headers: { ...headers, Vary: vary, 'Content-Encoding': 'gzip' },
-    body: gzipSync(body).toString('base64'),
+    body: isForAnyone(headers) ? gzippedOnce(body) : gzip(body),
     isBase64Encoded: true,
   };
+}
+
+const isForAnyone = (headers: NonNullable<HttpResult['headers']>) => String(headers['Cache-Control']).startsWith('public');
+
+const gzip = (body: string) => gzipSync(body).toString('base64');
+
+/** What anyone gets is the same again and again, and to compress it takes longer than to make it. */
+const gzipped = new Map<string, string>();
+const mostKept = 100;
+
+function gzippedOnce(body: string): string {
+  const made = gzipped.get(body) ?? gzip(body);
+  if (gzipped.size >= mostKept) gzipped.clear();
+  gzipped.set(body, made);
+  return made;
 }

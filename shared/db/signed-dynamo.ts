@@ -26,7 +26,7 @@ export const dynamodb = {
   endpointVariable: 'AWS_ENDPOINT_URL_DYNAMODB',
 } as const;
 
-/** Requests without the SDK's client, for the function whose start is waited for. Of items that hold no bytes. */
+/** Requests without the SDK's client, for the functions that somebody waits for. Of items that hold no bytes. */
 export function createSignedDynamo(): Dynamo {
   const send = createSignedClient<Answer>(dynamodb, requestLimits);
   return {

@@ -1,14 +1,15 @@
 import { minorDigitsOf } from '../currencies.ts';
 
+/** Each is dear to make, and there are as many as currencies in each language. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** An amount in the currency's minor unit, as readers of `locale` write it: `¥4,800`, `$49.00`. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
   const digits = minorDigitsOf(currency);
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  const name = `${locale} ${currency}`;
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  const format = formats.get(name) ?? new Intl.NumberFormat(locale, options);
+  formats.set(name, format);
   return format.format(amount / 10 ** digits);
 }
 

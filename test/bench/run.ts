@@ -7,6 +7,7 @@ import { measureFiles } from './files.ts';
 import { measureCold } from './licenses/cold.ts';
 import { measureSeats } from './licenses/seats.ts';
 import { measureValidate } from './licenses/validate.ts';
+import { measurePage } from './page.ts';
 import { printTable } from './print-table.ts';
 import { countRequests } from './requests/count-requests.ts';
 import { compareRivals } from './rival/compare-rivals.ts';
@@ -18,6 +19,7 @@ import { measureStartUps } from './start-up.ts';
 const benches = {
   requests: { title: 'Requests to the table', measure: countRequests },
   validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
+  page: { title: 'The page of a product, beside a validate', measure: measurePage },
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },

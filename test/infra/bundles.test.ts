@@ -24,6 +24,12 @@ describe('bundles', () => {
     expect(Object.keys(licenses.inputs).filter((input) => foreign.test(input))).toEqual([]);
   });
 
+  test('the functions that somebody waits for ask the table without the SDK’s client, and all others by it', () => {
+    const bySdk = functions.filter(({ bundle }) => Object.keys(bundle.inputs).some((input) => input.includes('/@aws-sdk/lib-dynamodb/')));
+    const without = functions.filter((each) => !bySdk.includes(each) && each.definition.settingNames.includes('TABLE_NAME'));
+    expect(without.map(({ definition }) => definition.name)).toEqual(['licenses', 'pages']);
+  });
+
   test('the pages find what browsers load beside their code', () => {
     const pages = functions.find(({ definition }) => definition.name === 'pages')!.bundle;
     expect(readdirSync(join(pages.folder, 'assets')).sort()).toEqual([...assetNames].sort());

@@ -1,21 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { httpEvent } from '../../support/http/http-event.ts';
 import { percentile } from '../percentile.ts';
 import { bundleLicenses, createLicenseTable } from './bundles.ts';
-
-type Handler = (event: APIGatewayProxyEventV2, context: object) => Promise<APIGatewayProxyStructuredResultV2>;
-interface Measured {
-  p50: number;
-  p99: number;
-  cpu: number;
-}
+import { type Handler, type Measured, measureInTurns } from './in-turns.ts';
 
 const runs = 5;
-const calls = Number(process.env['BENCH_CALLS'] ?? 20_000);
-/** The two take turns, so that whatever else the machine does meets both alike. */
-const callsATurn = 500;
 
 /** Warm validates through the deployed bundle, as ratios to those through the leanest handler: medians of interleaved runs. */
 export async function measureValidate(): Promise<Record<string, string | number>[]> {
@@ -38,7 +29,8 @@ export async function measureValidate(): Promise<Record<string, string | number>
     await checkAlike(handlers, request, lease === 'yes');
     for (const inFlight of [1, 32]) {
       const measured = [];
-      for (let run = 0; run <= runs; run += 1) measured.push(await measureRun(handlers, request, inFlight));
+      const called = { deployed: [handlers.deployed, request], leanest: [handlers.leanest, request] } as const;
+      for (let run = 0; run <= runs; run += 1) measured.push(await measureInTurns(called, inFlight));
       rows.push({ lease, 'in flight': inFlight, ...ratiosOf(measured.slice(1)) });
     }
   }
@@ -53,45 +45,6 @@ async function checkAlike(handlers: Record<string, Handler>, request: APIGateway
     const { valid, device_activated, lease } = JSON.parse(body);
     if (!valid || !device_activated || (lease !== undefined) !== isLeased) throw new Error(`${name} answers ${body}`);
   }
-}
-
-async function measureRun(
-  { deployed, leanest }: Record<'deployed' | 'leanest', Handler>,
-  request: APIGatewayProxyEventV2,
-  inFlight: number,
-) {
-  const times = { deployed: [] as number[], leanest: [] as number[] };
-  const cpu = { deployed: 0, leanest: 0 };
-  for (let done = 0; done < calls; done += callsATurn) {
-    for (const [name, handler] of [
-      ['deployed', deployed],
-      ['leanest', leanest],
-    ] as const) {
-      const before = process.cpuUsage();
-      await callMany(handler, request, inFlight, times[name]);
-      const { user, system } = process.cpuUsage(before);
-      cpu[name] += user + system;
-    }
-  }
-  const measured = (name: 'deployed' | 'leanest'): Measured => ({
-    p50: percentile(times[name], 0.5),
-    p99: percentile(times[name], 0.99),
-    cpu: cpu[name] / calls / 1000,
-  });
-  return { deployed: measured('deployed'), leanest: measured('leanest') };
-}
-
-async function callMany(handler: Handler, request: APIGatewayProxyEventV2, inFlight: number, times: number[]): Promise<void> {
-  let left = callsATurn;
-  const callOnAndOn = async () => {
-    while (left > 0) {
-      left -= 1;
-      const start = process.hrtime.bigint();
-      await handler(request, {});
-      times.push(Number(process.hrtime.bigint() - start) / 1e6);
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, callOnAndOn));
 }
 
 function ratiosOf(measured: readonly Record<'deployed' | 'leanest', Measured>[]) {
