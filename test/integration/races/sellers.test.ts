@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { keyringOf } from '../../support/samples/licenses.ts';
 import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
 
 const interleaver = createInterleaver();
@@ -129,6 +132,21 @@ describe('in every order, a seller who suspends a license', () => {
       await shop.review('approved');
     });
     expect(seen).toEqual(new Set([200, 403]));
+  });
+
+  test('who has a link mailed, and is suspended at that moment: it was mailed before, or it is refused and never is', async () => {
+    const seen = new Set<number>();
+    await inEveryOrder(async (picks) => {
+      const id = newId('order');
+      const sale = await shop.sell({}, { id, sealedBuyerEmail: sealText(`${id}@example.com`, id, keyringOf('e1')) });
+      const [reply] = await interleaver.run<any>(picks, [() => sale.resend(), () => shop.review('suspended')]);
+      seen.add(reply.status);
+      const reviewed = interleaver.made.findLastIndex(({ task }) => task === 1);
+      if (reply.status === 202) expect(committed(0)).toBeLessThan(reviewed);
+      else expect((await scene.orders.getOrder(id)).completionMailId).toBeUndefined();
+      await shop.review('approved');
+    });
+    expect(seen).toEqual(new Set([202, 403]));
   });
 });
 
