@@ -49,7 +49,7 @@ describe('the documentation', () => {
   test('only the page’s own assets are served, for good', async () => {
     const call = createCaller(handler, routes);
     const page = await call('GET', '/docs');
-    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    const assets = [...page.text.matchAll(/(?:src|href|data-script|data-style)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(assets).toHaveLength(4);
     for (const asset of assets) {
       const reply = await call('GET', asset);
@@ -99,7 +99,7 @@ describe('the documentation', () => {
     const call = createCaller(handler, routes);
     const bytesOf = async (path: string) => Number((await handler(gzipEvent(path), {} as Context)).body?.length) * 0.75;
     const { text } = await call('GET', '/docs');
-    const own = [...text.matchAll(/(?:src|href)="(\/docs\/(?:copy|docs)-[^"]+)"/g)].map(([, path]) => path ?? '');
+    const own = [...text.matchAll(/(?:src|href)="(\/docs\/(?:guide|docs)-[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(own).toHaveLength(2);
     const sizes = await Promise.all(['/docs', ...own].map(bytesOf));
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(24 * 1024);
@@ -171,6 +171,39 @@ describe('the documentation', () => {
     });
     afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
+    const referenceIn = (asked: readonly string[]) => asked.filter((path) => /^\/docs\/(reference|viewer)-|^\/openapi/.test(path)).length;
+
+    test.each([
+      ['with the mouse', (page: Page) => page.getByRole('link', { name: 'エンドポイントを表示' }).click()],
+      ['by the address', (page: Page) => page.evaluate(`location.hash = 'reference'`)],
+    ])('loads the reference when it is asked for %s, once, and at once where a link leads to it', async (_, ask) => {
+      const { page, complaints } = await openPage(browser);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${server.baseUrl}/docs?lang=ja#errors`, { waitUntil: 'networkidle' });
+      expect([asked.length, referenceIn(asked)]).toEqual([3, 0]);
+      await ask(page);
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      expect(await page.getByRole('link', { name: 'エンドポイントを表示' }).isVisible()).toBe(false);
+      await page.evaluate(`location.hash = 'errors'; location.hash = 'reference'`);
+      await page.reload({ waitUntil: 'networkidle' });
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      expect(referenceIn(asked)).toBe(6);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    test('offers the reference again where it could not be loaded', async () => {
+      const { page } = await openPage(browser);
+      await page.route('**/docs/reference-*.js', (route) => route.abort(), { times: 1 });
+      await page.goto(`${server.baseUrl}/docs#reference`);
+      await page.getByText('could not be loaded').waitFor();
+      await page.getByRole('link', { name: 'Show the endpoints' }).click();
+      await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      expect(await page.getByText('could not be loaded').isVisible()).toBe(false);
+      await page.context().close();
+    });
+
     test('shows guide and endpoints under its own policy, with nothing from elsewhere, and stays at the section that is named', async () => {
       const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
       const elsewhere: string[] = [];
@@ -180,9 +213,10 @@ describe('the documentation', () => {
         elsewhere.push(route.request().url());
         return route.abort();
       });
-      await page.goto(`${server.baseUrl}/docs#offline`);
-      await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
+      await page.goto(`${server.baseUrl}/docs#reference`);
       await page.locator('#viewer .opblock-tag-section').first().waitFor();
+      await page.evaluate(`location.hash = 'offline'`);
+      await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
       expect(new URL(page.url()).hash).toBe('#offline');
       const top = await page.evaluate(`document.querySelector('#offline').getBoundingClientRect().top`);
       expect(Math.abs(Number(top))).toBeLessThan(200);
@@ -195,10 +229,8 @@ describe('the documentation', () => {
       await page.context().close();
     });
 
-    /** The guide alone: to draw the reference takes longer than all that is done here. */
     async function openGuide(options: BrowserContextOptions = {}, script = '', path = '/docs') {
       const opened = await openPage(browser, options);
-      await opened.page.route('**/docs/reference-*.js', (route) => route.abort());
       await opened.page.addInitScript(script);
       await opened.page.goto(server.baseUrl + path);
       return opened;
@@ -282,7 +314,7 @@ describe('the documentation', () => {
       'the reference is readable by everyone, in %s at %d pixels, with %s/%s open',
       async (colorScheme, width, tag, operation) => {
         const { page } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
-        await page.goto(`${server.baseUrl}/docs`);
+        await page.goto(`${server.baseUrl}/docs#reference`);
         await page.locator(`[id="operations-tag-${tag}"]`).click();
         await page.locator(`#operations-${tag}-${operation} .opblock-summary-control`).click();
         await page.locator(`#operations-${tag}-${operation} .responses-wrapper`).waitFor();

@@ -13,15 +13,15 @@ const clients = join(import.meta.dirname, '..', 'clients');
 
 /** Writes the documentation into `folder`, every file compressed: what functions/docs serves. */
 export async function buildDocsSite(folder: string): Promise<void> {
-  const [document, copyScript, script, style, viewerStyle] = await Promise.all([
+  const [document, guideScript, script, style, viewerStyle] = await Promise.all([
     createOpenApiDocument(),
-    bundle(join(browser, 'copy.js')),
+    bundle(join(browser, 'guide.js')),
     bundle(join(browser, 'reference.js')),
     bundle(join(browser, 'docs.css')),
     bundle(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css')),
   ]);
   const assets = {
-    copyScript: hashed('copy', 'js', copyScript),
+    guideScript: hashed('guide', 'js', guideScript),
     script: hashed('reference', 'js', script),
     style: hashed('docs', 'css', style),
     viewerStyle: hashed('viewer', 'css', viewerStyle),
@@ -30,7 +30,7 @@ export async function buildDocsSite(folder: string): Promise<void> {
     'openapi.json': JSON.stringify(document),
     'index.en.html': docsPage(assets, 'en').toString(),
     'index.ja.html': docsPage(assets, 'ja').toString(),
-    [assets.copyScript]: copyScript,
+    [assets.guideScript]: guideScript,
     [assets.script]: script,
     [assets.style]: style,
     [assets.viewerStyle]: viewerStyle,

@@ -14,6 +14,9 @@ const en = {
   /** In which language the reference is, where that is another. */
   referenceNote: '',
   withoutScript: 'The list of endpoints needs JavaScript. Everything it shows is in',
+  showEndpoints: 'Show the endpoints',
+  loading: 'Loading …',
+  notLoaded: 'The endpoints could not be loaded. Everything they would show is in',
 };
 
 /** What surrounds the guide. */
@@ -32,5 +35,8 @@ export const pageTexts: Readonly<Record<Locale, typeof en>> = {
     reference: 'リファレンス',
     referenceNote: 'リファレンスは英語です。',
     withoutScript: 'エンドポイントの一覧を表示するにはJavaScriptが必要です。同じ内容が次のファイルにあります：',
+    showEndpoints: 'エンドポイントを表示',
+    loading: '読み込んでいます…',
+    notLoaded: 'エンドポイントを読み込めませんでした。同じ内容が次のファイルにあります：',
   },
 };

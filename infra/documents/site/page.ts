@@ -9,7 +9,7 @@ import { tables } from './tables.ts';
 const languageNames: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English' };
 
 /** The page at /docs. All but the reference is there without script; the reference is in English in every language. */
-export function docsPage(assets: { copyScript: string; script: string; style: string; viewerStyle: string }, locale: Locale): Html {
+export function docsPage(assets: { guideScript: string; script: string; style: string; viewerStyle: string }, locale: Locale): Html {
   const say = pageTexts[locale];
   const guide = guides[locale];
   const inEnglish = locale !== 'en' && html` lang="en"`;
@@ -22,10 +22,8 @@ export function docsPage(assets: { copyScript: string; script: string; style: st
 <title>${info.title}: ${say.title}</title>
 <meta name="description" content="${say.description}">
 ${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="https://api.example.com/docs?lang=${other}">\n`)}<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/${assets.viewerStyle}">
 <link rel="stylesheet" href="/docs/${assets.style}">
-<script src="/docs/${assets.copyScript}" defer></script>
-<script src="/docs/${assets.script}" defer></script>
+<script src="/docs/${assets.guideScript}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">${say.skip}</a>
@@ -48,7 +46,10 @@ ${say.referenceNote !== '' && html`<p class="lead">${say.referenceNote}</p>`}
 ${tables.map((section) => sectionOf(section, inEnglish))}
 <section class="part whole" aria-labelledby="reference"${inEnglish}>
 <h2 id="reference">Endpoints</h2>
-<div id="viewer"><noscript><p lang="${locale}">${say.withoutScript} <a href="/openapi.json">openapi.json</a></p></noscript></div>
+<noscript><p lang="${locale}">${say.withoutScript} <a href="/openapi.json">openapi.json</a></p></noscript>
+<p lang="${locale}" data-reference="offer" hidden><a href="#reference">${say.showEndpoints}</a></p>
+<p lang="${locale}" role="status"><span data-reference="loading" hidden>${say.loading}</span><span data-reference="failed" hidden>${say.notLoaded} <a href="/openapi.json">openapi.json</a></span></p>
+<div id="viewer" data-script="/docs/${assets.script}" data-style="/docs/${assets.viewerStyle}"></div>
 </section>
 </main>
 </div>

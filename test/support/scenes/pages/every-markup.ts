@@ -70,7 +70,7 @@ const mails = () =>
   });
 
 function otherPages(): [string, string][] {
-  const assets = { copyScript: 'copy-1.js', script: 'reference-1.js', style: 'docs-1.css', viewerStyle: 'viewer-1.css' };
+  const assets = { guideScript: 'guide-1.js', script: 'reference-1.js', style: 'docs-1.css', viewerStyle: 'viewer-1.css' };
   const mail = {
     to: 'buyer@example.com',
     subject: 'A <mail>',

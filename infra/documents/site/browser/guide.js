@@ -1,0 +1,2 @@
+import './copy.js';
+import './load-reference.js';
