@@ -361,12 +361,28 @@ import {
       answerWith({ complete: refused('internal_error', 500) });
       await page.goto(`${server.baseUrl}${mailLink.replace('/complete', '/receipt')}`);
       await seen('Something went wrong on our side');
+      await page.context().setOffline(true);
+      await button('Try again').click();
+      await seen('You are offline');
+      await page.context().setOffline(false);
+      expect(Object.keys(await kept())).toContain('purchase-link');
       answerWith({ complete: refused('completion_token_expired') });
       await button('Try again').click();
       await seen('Open the receipt from your purchase page');
       expect(await kept()).toEqual({});
       await page.getByRole('link', { name: 'Find my purchases' }).click();
       await page.waitForURL('**/manage');
+    });
+
+    test('whose link has ended leaves the tab a newer one', async () => {
+      answerWith({ complete: refused('internal_error', 500) });
+      await open(mailLink.replace('/complete', '/receipt'));
+      await seen('Something went wrong on our side');
+      await page.evaluate(() => sessionStorage.setItem('purchase-link', 'newer'));
+      answerWith({ complete: refused('completion_token_expired') });
+      await button('Try again').click();
+      await seen('Open the receipt from your purchase page');
+      expect(await kept()).toMatchObject({ 'purchase-link': 'newer' });
     });
   });
 
