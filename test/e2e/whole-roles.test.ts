@@ -84,6 +84,14 @@ describe('with the roles of the templates', () => {
     expect((await stack.mailTo(address, 2)).text).toContain('#token=');
   });
 
+  test('a seller renames what nobody has seen', async () => {
+    const terms = { description: 'Draws.', refund_policy: 'None.', software_operating_environment: 'Linux', support_email: 'a@b.example' };
+    const draft = { ...terms, name: 'Brush', price_amount: 500, currency: 'JPY' };
+    const { id } = await seller('POST', '/v1/products', draft);
+    expect((await seller('PATCH', `/v1/products/${id}`, { ...draft, name: 'Pencil' })).slug).toBe('pencil');
+    expect((await seller('POST', '/v1/products', draft)).slug).toBe('brush');
+  });
+
   test('an admin looks after sellers, products, files, orders and licenses', async () => {
     const file = await publishFile(stack, product.id, 'editor.zip', Buffer.from('the bytes of the editor'));
     const { orderId, key, licenseId, address } = await buy(product.slug);

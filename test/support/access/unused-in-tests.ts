@@ -32,5 +32,7 @@ export const usedByChance: Readonly<Record<string, string>> = {
   'code-batches dynamodb:DeleteItem UPLOAD#': 'Two uploads under one idempotency key at the same moment.',
   'event-projector dynamodb:ConditionCheckItem ORDER#': 'A dispute that ends while the mail is on its way.',
   'file-scanner dynamodb:UpdateItem PRODUCT#': 'A verdict that comes after the approval.',
+  'purchases dynamodb:Query LICENSE#':
+    'The devices of a license that moves, or whose seats are not all there, being older than their items.',
   'file-* s3:ListBucket *': 'An object that is gone is told from one that may not be read.',
 };
