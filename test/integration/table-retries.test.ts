@@ -110,6 +110,8 @@ describe('a single write', () => {
     await expect(conditional.table.write(putOf('A'))).rejects.toThrow('A condition of a write did not hold.');
     const throttled = await createCrowdedTable(1, () => named('ProvisionedThroughputExceededException'));
     await expect(throttled.table.write(putOf('A'))).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    const once = await createCrowdedTable(1, () => named('ProvisionedThroughputExceededException'));
+    await expect(once.table.transactOnce([putOf('A')])).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect([...conditional.pauses, ...throttled.pauses]).toEqual([]);
   });
 });

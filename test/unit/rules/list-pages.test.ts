@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeCursor, encodeCursor } from '../../../shared/db/cursor.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
 import { emptyPage, filteredPage, fitReply } from '../../../shared/db/sharded-list.ts';
+import { CrowdedOutError } from '../../../shared/db/table.ts';
 
 describe('a cursor', () => {
   test('leads back to its position, in its own list alone', () => {
@@ -75,11 +76,11 @@ describe('a page', () => {
 });
 
 describe('the optimistic lock', () => {
-  const failing = (times: number) => {
+  const failing = (times: number, failure = new OptimisticLockError()) => {
     let calls = 0;
     const decide = async () => {
       calls += 1;
-      if (calls <= times) throw new OptimisticLockError();
+      if (calls <= times) throw failure;
       return calls;
     };
     return { decide, calls: () => calls };
@@ -100,6 +101,15 @@ describe('the optimistic lock', () => {
     const longer = failing(100);
     await expect(retryOptimisticLock(longer.decide, { attempts: 12, wait })).rejects.toThrow();
     expect(longer.calls()).toBe(13);
+  });
+
+  test('decides anew on what is crowded out as often, and after pauses as long, as a transaction is tried again', async () => {
+    const waits: number[] = [];
+    const crowded = failing(100, new CrowdedOutError(undefined));
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    await expect(retryOptimisticLock(crowded.decide, { random: () => 1, wait })).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect(crowded.calls()).toBe(21);
+    expect(waits).toEqual([5, 20, 80, 320, ...new Array(15).fill(800)]);
   });
 
   test('begins one decision, from a fresh read, when 10 s have passed, whatever attempts are left', async () => {
