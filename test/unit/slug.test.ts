@@ -51,6 +51,7 @@ describe('the slug of a product name', () => {
     'Café\u0323',
     'v٢',
     'MC\u200bハンマー',
+    'Re\u0332ad',
   ])('%p does not', (name) => {
     expect(mixesScripts(name)).toBe(false);
   });

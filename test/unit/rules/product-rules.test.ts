@@ -66,7 +66,9 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
     for (const [decision, outcome] of Object.entries({ approve, reject, suspend }) as [ProductReviewDecision, string][]) {
       const after = { approve: 'approved', reject: 'rejected', suspend: 'suspended' }[decision];
       if (outcome === 'lift') {
-        expect(decide(decision)).toMatchObject({ status: 'draft', rejectionReason: 'Too dark.' });
+        const pending: ProductRecord['pending'] = { status: 'draft', changes: { description: 'Edited.' }, updatedAt: later };
+        const lifted = { status: 'draft', rejectionReason: 'Too dark.', description: 'Edited.' };
+        expect(decide(decision, { pending })).toMatchObject(lifted);
       } else if (outcome === 'yes') {
         expect(decide(decision)).toMatchObject({ status: after, reviewedBy: 'root', reviewedAt: '2026-02-01T00:00:00.000Z' });
       } else if (outcome === 'same') {
