@@ -28,7 +28,8 @@ describe('the devices of a buyer', () => {
       ],
       moves_left: 5,
     });
-    await seatDevices(scene, buyer, 'tablet');
+    scene.passDays(1);
+    await buyer.app('activate', 'tablet');
     expect(labelsIn(await buyer.devices())).toEqual(['the tablet', 'the laptop', 'the desk']);
   });
 
