@@ -11,7 +11,7 @@ import type { Table } from '../../shared/db/table.ts';
 import type { SellerId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type ConnectedAccounts, createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
-import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createStripeClient, ProviderRefusal } from '../../shared/payments/stripe-client.ts';
 import {
   type InternalReviewStatus,
   openForApplication,
@@ -334,6 +334,14 @@ describe('sellers', () => {
       await expect(elsewhere.createAccountLink('u2')).rejects.toMatchObject({
         code: 'invalid_request',
         message: 'country is not taken by the payment provider',
+      });
+
+      const openAccount = () => Promise.reject(new ProviderRefusal({ code: 'email_invalid', status: 400 }));
+      const terse = createSellerOnboarding({ table, accounts: { ...accounts, openAccount }, country: 'JP', now: () => clock });
+      await apply('u3');
+      await expect(terse.createAccountLink('u3')).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/^contact_email/),
       });
     });
 

@@ -61,6 +61,8 @@ describe('what a product page offers', () => {
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
     await table.write({ put: { Item: { ...rateLimitKey('provider', 'checkouts'), freeAt: Date.now() + 60_000 } } });
+    const { slug: unsold } = await put({}, { paymentOnboardingStatus: 'restricted' });
+    await expect(checkout.startCheckout({ slug: unsold })).rejects.toMatchObject({ code: 'checkout_not_available' });
     store.takeRequestCounts();
     await expect(checkout.startCheckout({ slug })).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1, UpdateItem: 1 });

@@ -75,13 +75,15 @@ test.each([
   ['whose charge was refunded in part is won', { amount: 300 }, 'paid'],
   ['whose charge was refunded is lost', {}, 'disputed'],
   ['whose charge the provider does not know is lost', 'ch_unknown', 'disputed'],
+  ['that names no charge is lost', '', 'disputed'],
 ])('a prevented dispute %s', async (_, given, status) => {
   const { order, payment } = await buy();
   const dispute = await turn(`/test/payments/${payment.id}/dispute`);
   if (typeof given === 'object') await turn(`/test/payments/${payment.id}/refund`, given);
   const charge = typeof given === 'string' ? given : payment.id;
-  const about = { id: dispute.id, charge, payment_intent: payment.payment_intent };
-  await harness.deliver(disputeEvent(order, 'created', 'needs_response', about));
+  const about = { id: dispute.id, charge: charge || null, payment_intent: payment.payment_intent };
+  // Only what is known as disputed shows that it was won, and only what is not shows that it was lost.
+  if (status === 'paid') await harness.deliver(disputeEvent(order, 'created', 'needs_response', about));
   await turn(`/test/disputes/${dispute.id}/close`, { status: 'prevented' });
   await harness.deliver(disputeEvent(order, 'closed', 'prevented', about));
   expect(await statusOf(order)).toBe(status);
