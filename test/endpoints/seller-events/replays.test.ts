@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replayKey } from '../../../shared/db/keys.ts';
-import { newId } from '../../../shared/ids.ts';
+import { lastIdBefore, newId } from '../../../shared/ids.ts';
+import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
@@ -43,6 +44,22 @@ describe('a replay', () => {
     expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
     const audited = (await scene.audited(made.id)).filter(({ action }) => action === 'webhook_endpoint.replay').map(({ after }) => after);
     expect(audited).toEqual([{}, { since: scene.now().toISOString() }, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
+  });
+
+  test('of more than a thousand counts them all', async () => {
+    const { replay, seller } = await openSale();
+    const events = createSellerEventRepository({ table: scene.table, now: scene.now });
+    for (let kept = 0; kept < 1100; kept += 100) {
+      const times = Array.from({ length: 100 }, (_, index) => new Date(scene.now().getTime() + 1 + kept + index));
+      const eventOf = (time: Date) => ({
+        id: lastIdBefore('event', time),
+        at: time.toISOString(),
+        type: 'order.paid' as const,
+        data: sale(),
+      });
+      await scene.table.transact(times.map((time) => events.keepEvent({ ...eventOf(time), sellerId: seller.id })));
+    }
+    expect(await replay()).toMatchObject({ status: 202, json: { count: 1101 } });
   });
 
   test.each([

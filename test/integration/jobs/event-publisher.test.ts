@@ -214,6 +214,8 @@ describe('of the devices of a license', () => {
   const refused: Happening = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
   const created = (): Happening => ({ type: 'activation.created', data: { ...data, activationId: newId('activation') } });
 
+  const released: Happening = { type: 'activation.released', data: { ...data, releasedCount: 1 } };
+
   async function listen(faults?: CrashPlan) {
     faults?.revive();
     const scene = await openWebhookScene(faults && { faults });
@@ -230,18 +232,19 @@ describe('of the devices of a license', () => {
       await scene.log.work(toSqsEvent([`tell-refusals:${seller.seller.id}/${licenseId}`]));
       await scene.log.publish();
     };
-    return { scene, seller, tell, told, later };
+    const messages = () => scene.queue.sent.filter((id) => id.startsWith('tell-refusals'));
+    return { scene, seller, tell, told, later, messages };
   }
 
   test('refusals are told once a minute, the first at once and the others together', async () => {
-    const { scene, seller, tell, told, later } = await listen();
+    const { scene, seller, tell, told, later, messages } = await listen();
     const expiry = async () => (await scene.readAll())[`SELLER_EVENTS#${seller.seller.id} ACTIVATIONS#${licenseId}`]?.['ttl'];
     await tell(refused);
     expect(await expiry()).toBe(scene.now().getTime() / 1000 + 30 * 24 * 3600);
     await tell(refused, 3);
     expect([await told(), await expiry()]).toEqual([[[1, 0]], undefined]);
-    scene.pass(59);
-    await tell(refused, 2);
+    scene.pass(59.9);
+    await tell({ ...refused, data: { ...refused.data, activationLimit: 2 } } as Happening, 2);
     await later();
     expect(await told()).toEqual([[1, 0]]);
     scene.pass(1);
@@ -250,6 +253,7 @@ describe('of the devices of a license', () => {
       [1, 0],
       [5, 0],
     ]);
+    expect((await scene.keptOf(seller.seller.id))[1]?.data).toMatchObject({ activationLimit: 2 });
     scene.pass(60);
     await later();
     await tell(refused);
@@ -258,15 +262,22 @@ describe('of the devices of a license', () => {
       [5, 0],
       [1, 0],
     ]);
-    expect(scene.queue.sent.filter((id) => id.startsWith('tell-refusals'))).toHaveLength(2);
+    expect(messages()).toHaveLength(2);
   });
 
   test('60 events are told in any hour; the next says how many were not, and refusals wait', async () => {
-    const { scene, tell, told, later } = await listen();
-    await tell(created(), 30);
+    const { scene, seller, tell, told, later, messages } = await listen();
+    await seller.happen(created());
+    const [first] = await scene.log.recorded();
+    const recorded = await scene.job(`publish-event:${first?.id}`);
+    await tell(created(), 29);
     scene.pass(1800);
-    await tell(created(), 34);
+    await tell(created(), 33);
+    await tell(released);
+    // Whoever told of it died before it ended the job.
+    await scene.table.write({ put: { Item: { ...recorded } } });
     await tell(refused, 3);
+    expect(messages()).toEqual([]);
     scene.pass(1799);
     await later();
     expect(await told()).toHaveLength(60);
@@ -274,6 +285,18 @@ describe('of the devices of a license', () => {
     await later();
     await tell(created(), 30);
     expect((await told()).slice(60)).toEqual([[3, 4], ...new Array(29).fill(['one', 0])]);
+  });
+
+  test('refusals that find the hour full are left to the sweeper, since no message waits for so long', async () => {
+    const { scene, tell, told, later, messages } = await listen();
+    await tell(refused, 2);
+    await tell(created(), 59);
+    scene.pass(60);
+    await later();
+    expect([(await told()).length, messages().length]).toEqual([60, 1]);
+    scene.pass(3540);
+    await later();
+    expect((await told()).slice(60)).toEqual([[1, 0]]);
   });
 
   test('each is told or counted once, wherever the publisher dies', async () => {
@@ -343,8 +366,8 @@ describe('in every order of two at once', () => {
     });
   });
 
-  test('an endpoint that is rotated and changed: both are seen', async () => {
-    const scene = await openWebhookScene({ faults: interleaver });
+  test('an endpoint that is rotated and changed: both are seen, and the rotation counts once', async () => {
+    const scene = await openWebhookScene({ faults: interleaver, environment: { RATE_LIMIT_ROTATIONS: '10' } });
     await inEveryOrder(async (picks) => {
       const seller = await scene.newSeller();
       const made = await seller.add();
@@ -354,6 +377,10 @@ describe('in every order of two at once', () => {
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await seller.stored(made.id)).toMatchObject({ description: 'Ours', enabled: false, formerSecrets: [{}], revision: 3 });
     });
+    const counted = Object.entries(await scene.readAll()).filter(([key]) => key.startsWith('RATE#rotations'));
+    // Of ten in an hour one is spent, also where it was decided on twice.
+    for (const [, { fullAt }] of counted) expect(fullAt).toBe((scene.now().getTime() + 360_000) * 1000);
+    expect(counted).not.toEqual([]);
   });
 
   test('an endpoint that is deleted while a replay is asked for: none is left', async () => {
