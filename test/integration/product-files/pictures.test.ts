@@ -14,7 +14,9 @@ import {
   jpeg,
   lossyWebp,
   lossyWebpWithAlpha,
+  lossyWebpWithPlainAlpha,
   type Paint,
+  palettePng,
   png,
   pngChunk,
   pngEnd,
@@ -78,13 +80,19 @@ describe('an uploaded picture', () => {
     expect(isNear(seen.at(20, 15), red)).toBe(true);
   });
 
-  test('may be a lossy WebP with a profile, and keeps what is transparent', async () => {
+  test('may be a lossy WebP with a profile or a PNG with a palette, and keeps what is transparent', async () => {
     const opaque = await taken(lossyWebp, asWebp);
     expect(opaque.picture).toMatchObject({ contentType: 'image/jpeg', width: 32, height: 16 });
     expect([isNear(decoded(opaque.served).at(4, 4), blue), isNear(decoded(opaque.served).at(28, 12), red)]).toEqual([true, true]);
-    const clear = await taken(lossyWebpWithAlpha, asWebp);
-    expect(clear.picture).toMatchObject({ contentType: 'image/png', width: 32, height: 16 });
-    expect(Math.abs((decoded(clear.served).at(28, 12)[3] ?? 0) - 128)).toBeLessThan(8);
+    for (const [bytes, change] of [
+      [lossyWebpWithAlpha, asWebp],
+      [lossyWebpWithPlainAlpha, asWebp],
+      [palettePng(32, 16), asPng],
+    ] as const) {
+      const clear = await taken(bytes, change);
+      expect(clear.picture).toMatchObject({ contentType: 'image/png', width: 32, height: 16 });
+      expect(Math.abs((decoded(clear.served).at(28, 12)[3] ?? 0) - 128)).toBeLessThan(8);
+    }
   });
 
   test('may be a JPEG with restart markers', async () => {

@@ -43,6 +43,17 @@ export function png(width: number, height: number, { paint = plain, chunks = [] 
   return Buffer.concat([pngStart, pngHeader(width, height), ...chunks, data, pngEnd]);
 }
 
+/** Of a palette with one colour, half transparent. */
+export const palettePng = (width: number, height: number) =>
+  Buffer.concat([
+    pngStart,
+    pngChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([8, 3, 0, 0, 0])])),
+    pngChunk('PLTE', Buffer.from(red.slice(0, 3))),
+    pngChunk('tRNS', Buffer.from([128])),
+    pngChunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
+    pngEnd,
+  ]);
+
 export const jpeg = (width: number, height: number, paint: Paint = plain) =>
   Buffer.from(new PhotonImage(pixelsOf(width, height, paint), width, height).get_bytes_jpeg(95));
 
@@ -135,6 +146,13 @@ export const lossyWebpWithAlpha = Buffer.from(
     'ZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxADZBTFBIFAAAAAEPUOCICIgFk/lLd2cQ0f8JoJ4fVlA4IEYAAADwAwCdASogABAA' +
     'Pm0skkWkIqGYBABABsS0AE6ZQjgbwD8QP1VAZbzAAP7xoR/wy//kerYW/nzhD6Wf35PqrzdOaVqBgAAA',
   'base64',
+);
+
+/** The same with its opacity as it is, which takes an odd number of bytes. */
+export const lossyWebpWithPlainAlpha = webpOf(
+  webpCanvas(0x10, 32, 16),
+  webpChunk('ALPH', Buffer.concat([Buffer.of(0), Buffer.alloc(32 * 16, 128)])),
+  lossyWebpWithAlpha.subarray(lossyWebpWithAlpha.indexOf('VP8 ')),
 );
 
 /** As libjpeg writes it with a restart marker in its coded data: 32 × 16, blue in the upper left quarter, red elsewhere. */
