@@ -136,6 +136,7 @@ const changes: [kind: keyof typeof rules, which: (item: Item) => boolean, change
   ['licenseKey', isLicense, as({ movedTo: 'x.y' }), /^license: lic_\w+ has an old copy, and does not move from there$/],
   ['licenseKey', isLicense, without('sealedKey'), /^license: lic_\w+ cannot be read/],
   ['licensePointerKey', any, without('listPk', 'listSk'), /^license pointer: lic_\w+ is not in its place in the list licenses$/],
+  ['seatKey', any, as({ activatedAt: '2020-01-31T12:00:00.000Z' }), /^seat: a seat is of a device that has none$/],
   ['deviceKey', isActiveDevice, as({ lookup: 'x.y' }), /^device: a device of lic_\w+ names another license$/],
   ['deviceKey', isActiveDevice, as({ movedTo: 'x.y' }), /^device: a device of lic_\w+ was moved, and is not where it was moved to$/],
   [
@@ -216,7 +217,7 @@ const additions: [what: string, item: Item, told: RegExp][] = [
       licenseId: other.license,
       toldAt: [],
       suppressed: 0,
-      refusals: 2,
+      refusals: 1,
       revision: 1,
     },
     /^activation tally: lic_\w+ has refusals that nobody tells$/,
