@@ -135,6 +135,44 @@ import {
       expect((await kept())['purchase-link']).toBe(sampleToken('redirect'));
     });
 
+    test.each([
+      ['/complete', 'complete'],
+      ['/receipt', 'complete'],
+      ['/complete', 'download-intent'],
+    ])('that a newer one followed in the tab, and that ends late, leaves that one alone: %s, %s', async (path, endpoint) => {
+      const late = Promise.withResolvers<void>();
+      answerWith({
+        async [endpoint]({ token }) {
+          if (token === sampleToken('mail')) return ok(samplePurchase());
+          await late.promise;
+          return refused('completion_token_expired');
+        },
+      });
+      await open(payerLink.replace('/complete', path));
+      if (endpoint === 'download-intent') await page.locator('[data-download]').first().click();
+      const opened = page.waitForResponse((reply) => reply.url().endsWith('/v1/purchases/complete') && reply.ok());
+      await page.goto(server.baseUrl + mailLink.replace('/complete', path));
+      await opened;
+      await seen(orderId);
+      const ended = page.waitForResponse((reply) => reply.status() === 403);
+      late.resolve();
+      await (await ended).finished();
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      expect((await kept())['purchase-link']).toBe(sampleToken('mail'));
+      expect(await isSeen('Your link has expired')).toBe(false);
+    });
+
+    test('that ends on a page from before leaves the one alone that the tab was given since', async () => {
+      await open(payerLink);
+      await seen(key);
+      // As when the browser brings back a page that it kept in memory.
+      await page.evaluate(`sessionStorage.setItem('purchase-link', '${sampleToken('mail')}')`);
+      answerWith({ complete: refused('completion_token_expired') });
+      await page.locator('[data-refresh]').click();
+      await seen('Your link has expired');
+      expect((await kept())['purchase-link']).toBe(sampleToken('mail'));
+    });
+
     test('that replaces another in the same tab is the one that is kept', async () => {
       await open(payerLink);
       await seen(key);

@@ -127,10 +127,11 @@ async function refresh(told?: HTMLElement | null): Promise<void> {
 }
 
 /** When a link has ended that was used: keeps what is on the page, and offers a fresh link. */
-function noteEnd({ code }: Failure): void {
-  if (!shown || !['completion_token_expired', 'completion_token_invalid', 'order_not_found'].includes(code)) return;
+function noteEnd({ code, token }: Failure): void {
+  if (!shown || token !== session.token || !['completion_token_expired', 'completion_token_invalid', 'order_not_found'].includes(code))
+    return;
   ended = code === 'completion_token_expired' ? 'expired' : 'ended';
-  forgetLink(session.token);
+  forgetLink(token);
   showPurchase(shown);
 }
 
@@ -146,6 +147,7 @@ async function download(file: PurchasedFile, row: HTMLElement): Promise<void> {
   tell(row, 'preparing');
   const outcome = await openDownload(session.token, file.file_id);
   delete row.dataset['busy'];
+  if (!outcome.ok && outcome.token !== session.token) return tell(row, '');
   tellOutcome(row, outcome, 'started');
   if (!outcome.ok) {
     noteEnd(outcome);

@@ -21,7 +21,7 @@ export const refused = (code: string, status = 403, headers = {}) => ({
  */
 
 /** What each path answers; a path that is not named answers as the purchase of `complete`. */
-export type Answers = Record<string, Awaited<ReturnType<ApiAnswer>> | ((body: Record<string, unknown>) => Awaited<ReturnType<ApiAnswer>>)>;
+export type Answers = Record<string, Awaited<ReturnType<ApiAnswer>> | ((body: Record<string, unknown>) => ReturnType<ApiAnswer>)>;
 
 let browser: Browser;
 export let server: PageServer;
