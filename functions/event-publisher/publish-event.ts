@@ -1,11 +1,10 @@
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../../shared/db/table.ts';
 import type { LicenseId } from '../../shared/ids.ts';
-import { DeadJobError, type Job, type TaskOf } from '../../shared/jobs/job.ts';
+import { DeadJobError, type Job, longestDelay, type TaskOf } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { longestDelay } from '../../shared/queue/messages.ts';
 import { afterEvent, licenseToTally, secondsUntilTold } from '../../shared/seller-events/activation-tally.ts';
 import { createActivationTallyRepository } from '../../shared/seller-events/activation-tally-repository.ts';
 import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-event.ts';

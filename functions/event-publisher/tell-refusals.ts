@@ -1,9 +1,9 @@
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { longestDelay } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { longestDelay } from '../../shared/queue/messages.ts';
 import { afterRefusals, secondsUntilTold } from '../../shared/seller-events/activation-tally.ts';
 import { createActivationTallyRepository } from '../../shared/seller-events/activation-tally-repository.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';

@@ -1,10 +1,9 @@
 import type { Table } from '../../shared/db/table.ts';
-import { type Job, LeaseLostError, type TaskOf } from '../../shared/jobs/job.ts';
+import { type Job, LeaseLostError, longestDelay, type TaskOf } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
-import { longestDelay } from '../../shared/queue/messages.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../shared/webhook-endpoints/delivery-pace.ts';
 import { createDeliveryRepository } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import type { DeliveryService } from '../../shared/webhook-endpoints/delivery-service.ts';

@@ -2,7 +2,7 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { DeadJobError, ThrottledJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError, longestDelay, ThrottledJobError } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
@@ -13,7 +13,6 @@ import { createMailingRepository, mailingIdOf } from '../../shared/mail/mailing-
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
-import { longestDelaySeconds } from '../../shared/mail/sending/send-pace.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
@@ -73,7 +72,7 @@ export function createSendMail(options: {
     if (!order.sealedBuyerEmail) return;
     const [emailHash] = buyerEmailHashes(openText(order.sealedBuyerEmail, order.id, encryptionKeys), encryptionKeys);
     const wait = await mailings.countMailing({ emailHash, mailId: mailingIdOf(order.id, id), cause: 'free_order' });
-    if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, longestDelaySeconds));
+    if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, longestDelay));
   }
 
   async function deliver(mail: Mail, order: Order, content: RenderedMail): Promise<'sent' | 'no_recipient' | 'undeliverable'> {

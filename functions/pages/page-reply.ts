@@ -83,8 +83,10 @@ const gzipped = new Map<string, string>();
 const mostKept = 100;
 
 function gzippedOnce(body: string): string {
-  const made = gzipped.get(body) ?? gzip(body);
+  const known = gzipped.get(body);
+  if (known !== undefined) return known;
   if (gzipped.size >= mostKept) gzipped.clear();
+  const made = gzip(body);
   gzipped.set(body, made);
   return made;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import { rateLimitKey } from '../db/keys.ts';
-import { ConditionFailedError, type Table } from '../db/table.ts';
+import type { Table } from '../db/table.ts';
+import { microseconds, type Spending, spendFrom } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
 import { subscribersOf } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
@@ -15,9 +15,6 @@ export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
 /** How many requests each limit allows in a window; 0 turns it off. */
 type PerWindow = Partial<Record<LimitName, number>>;
 
-/** The bucket of a caller as the table holds it, in microseconds; where there is none, it is full since long ago. */
-const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
-
 /** A minute, unless it is said here. */
 const windows: Partial<Record<LimitName, number>> = { rotations: 3600 };
 const windowOf = (limit: LimitName) => windows[limit] ?? 60;
@@ -26,11 +23,8 @@ const callersRemembered = 10_000;
 /**
  * A token bucket for each subscriber, kept in the table: one conditional write for each
  * check, two where the address is of IPv6, none for a refusal that this instance can foresee.
- * Who is refused by the narrower bucket spends nothing of the wider one.
- *
- * The bucket is kept as the time at which it will be full again (GCRA), so it needs no
- * read. That time only ever grows: what an instance saw last decides which write will
- * succeed, unless another instance served the same caller in between.
+ * Who is refused by the narrower bucket spends nothing of the wider one. What an instance
+ * saw last decides which write will succeed, unless another one served the same caller in between.
  * See "Rate limits" in README.md.
  */
 export function createTableRateLimit({
@@ -51,39 +45,17 @@ export function createTableRateLimit({
     for (const { key, bucketNow } of buckets) await spendOneOf(key, bucketNow);
   };
 
-  async function spendOneOf(key: Key, bucketNow: () => Bucket): Promise<void> {
+  async function spendOneOf(key: Key, bucketNow: () => Spending): Promise<void> {
     // A failed condition returns what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const bucket = bucketNow();
       const fullAt = lastSeen.get(key.pk);
       refuseForeseen(bucket, fullAt);
-      const { fullAt: found, spent } = await spend(key, bucket, fullAt < bucket.now);
+      const { fullAt: found, spent } = await spendFrom(table, key, bucket, fullAt < bucket.now);
       lastSeen.set(key.pk, found, bucket.now);
       if (spent) return;
     }
     throw tooMany(0);
-  }
-
-  async function spend(key: Key, bucket: Bucket, isFull: boolean): Promise<{ fullAt: number; spent: boolean }> {
-    const { now: at, cost, latest, keptSeconds } = bucket;
-    const [set, condition, values] = isFull
-      ? [':next', 'attribute_not_exists(fullAt) OR fullAt < :now', { ':next': at + cost, ':now': at }]
-      : ['fullAt + :cost', 'fullAt BETWEEN :now AND :latest', { ':cost': cost, ':now': at, ':latest': latest }];
-    try {
-      const item = await table.write({
-        update: {
-          Key: key,
-          UpdateExpression: `SET fullAt = ${set}, #ttl = :ttl`,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / microseconds) + keptSeconds },
-        },
-      });
-      return { fullAt: StoredBucket.parse(item).fullAt, spent: true };
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error;
-      return { fullAt: StoredBucket.parse(error.old ?? {}).fullAt, spent: false };
-    }
   }
 }
 
@@ -128,20 +100,7 @@ function capacityOf(perWindow: PerWindow, limit: LimitName): number {
   return capacity;
 }
 
-const microseconds = 1_000_000;
-
-/** Whole microseconds, so that sums of costs are exact. */
-interface Bucket {
-  now: number;
-  /** By how much one request delays the time at which the bucket is full. */
-  cost: number;
-  /** A request is allowed while the bucket is full at this time at the latest. */
-  latest: number;
-  /** How long the table keeps it: well beyond its window. */
-  keptSeconds: number;
-}
-
-function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Bucket {
+function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Spending {
   const now = at.getTime() * 1000;
   const window = windowSeconds * microseconds;
   const cost = Math.floor(window / capacity);
@@ -149,7 +108,7 @@ function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Bucket 
 }
 
 /** @throws AppError rate_limited when the bucket has no request left. */
-function refuseForeseen({ latest }: Bucket, fullAt: number): void {
+function refuseForeseen({ latest }: Spending, fullAt: number): void {
   if (fullAt > latest) throw tooMany(fullAt - latest);
 }
 

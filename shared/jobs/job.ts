@@ -85,6 +85,9 @@ export class FailedJobError extends Error {
   }
 }
 
+/** For how long, in seconds, the message of a job can wait in its queue. What is to begin later is left to the sweeper. */
+export const longestDelay = 900;
+
 /** Not now, through no fault of the job: it comes again in `delaySeconds`, and neither this attempt nor the wait counts. */
 export class ThrottledJobError extends Error {
   readonly reason: string;

@@ -16,8 +16,8 @@ export function createActiveDeviceRepository({ table }: { table: Table }) {
     async listActiveDevices(license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
       const list = `active-devices-of-${license.id}`;
       const before = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      const seats = await newestOf(read(seatsOfLicense(license.lookup)), limit + 1, before);
-      const areAll = license.movingFrom === undefined && seats.count === license.activationCount;
+      const seats = license.movingFrom ? undefined : await newestOf(read(seatsOfLicense(license.lookup)), limit + 1, before);
+      const areAll = seats?.count === license.activationCount;
       const { newest } = areAll ? seats : await newestOf(devicesOf(license), limit + 1, before);
       const items = newest.slice(0, limit);
       const last = items.at(-1);

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import { rateLimitKey } from '../db/keys.ts';
-import { ConditionFailedError, type Table } from '../db/table.ts';
+import type { Table } from '../db/table.ts';
+import { microseconds, spendFrom } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
 
 /** In test mode the provider allows 25 requests a second, of which the rest is for events and onboarding. */
 const checkoutsASecond = 20;
-const spacingMs = 1000 / checkoutsASecond;
-const patienceMs = 2000;
+const cost = microseconds / checkoutsASecond;
+const patienceSeconds = 2;
 const attempts = 4;
-const keptSeconds = 600;
 
 const key = rateLimitKey('provider', 'checkouts');
-/** From when on the next checkout may be opened. */
-const StoredPace = z.object({ freeAt: z._default(z.number(), 0) });
 
 /**
  * Spreads the checkouts of all instances, one conditional write each: of any second, the provider is asked for at most
@@ -28,32 +25,7 @@ export function createProviderPace({
   now: () => Date;
   wait?: (ms: number) => Promise<unknown>;
 }) {
-  let seen = 0;
-
-  /** The time of a turn that nobody else has; undefined where others were faster. */
-  async function reserve(at: number): Promise<number | undefined> {
-    const [set, condition, values] =
-      seen < at
-        ? [':next', 'attribute_not_exists(freeAt) OR freeAt < :now', { ':next': at + spacingMs, ':now': at }]
-        : ['freeAt + :spacing', 'freeAt BETWEEN :now AND :latest', { ':spacing': spacingMs, ':now': at, ':latest': at + patienceMs }];
-    try {
-      const item = await table.write({
-        update: {
-          Key: key,
-          UpdateExpression: `SET freeAt = ${set}, #ttl = :ttl`,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ...values, ':ttl': Math.ceil(at / 1000) + keptSeconds },
-        },
-      });
-      seen = StoredPace.parse(item).freeAt;
-      return seen - spacingMs;
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error;
-      seen = StoredPace.parse(error.old ?? {}).freeAt;
-      return undefined;
-    }
-  }
+  let freeAt = 0;
 
   /**
    * Ends when a checkout may be opened, within two seconds.
@@ -62,11 +34,13 @@ export function createProviderPace({
    */
   return async (): Promise<void> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const at = now().getTime();
-      if (seen > at + patienceMs) break;
-      const turn = await reserve(at);
-      if (turn !== undefined) return void (await wait(Math.max(0, turn - at)));
+      const at = now().getTime() * 1000;
+      const spending = { now: at, cost, latest: at + patienceSeconds * microseconds, keptSeconds: 600 };
+      if (freeAt > spending.latest) break;
+      const turn = await spendFrom(table, key, spending, freeAt < at);
+      freeAt = turn.fullAt;
+      if (turn.spent) return void (await wait((freeAt - cost - at) / 1000));
     }
-    throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: patienceMs / 1000 });
+    throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: patienceSeconds });
   };
 }

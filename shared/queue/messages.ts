@@ -6,9 +6,6 @@ import type { JobKind } from '../jobs/job.ts';
 export const JobMessage = z.object({ jobId: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 
-/** In seconds, of a message. What is to begin later is left to the sweeper. */
-export const longestDelay = 900;
-
 /** The queue that carries each kind of job, by the setting that holds its URL. */
 export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',

@@ -42,11 +42,16 @@ export class LaterRetrievalError extends Error {
 /** What leads from a user or an account to the seller. */
 const SellerPointer = z.object({ sellerId: idOf('seller') });
 
-/** `notEligible` as a condition, with its values. */
+/** Both as conditions, with their values. */
 const ineligible = Object.fromEntries(notEligible.map((status) => [`:${status}`, status]));
 const approved = Object.fromEntries(approvedStatuses.map((status) => [`:${status}`, status]));
 const ifApproved = `internalReviewStatus IN (${Object.keys(approved).join(', ')})`;
 const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(', ')})`;
+
+const sellerIs = (sellerId: SellerId, ConditionExpression: string, ExpressionAttributeValues: Record<string, string>): Write => ({
+  check: { Key: sellerKey(sellerId), ConditionExpression, ExpressionAttributeValues },
+  onConditionFailed: () => new AppError('seller_not_eligible'),
+});
 
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
@@ -186,28 +191,10 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     },
 
     /** Holds while the seller may change its products and files; else seller_not_eligible. */
-    sellerEligible(sellerId: SellerId): Write {
-      return {
-        check: {
-          Key: sellerKey(sellerId),
-          ConditionExpression: ifEligible,
-          ExpressionAttributeValues: ineligible,
-        },
-        onConditionFailed: () => new AppError('seller_not_eligible'),
-      };
-    },
+    sellerEligible: (sellerId: SellerId): Write => sellerIs(sellerId, ifEligible, ineligible),
 
     /** Holds while the seller is approved; else seller_not_eligible. */
-    sellerApproved(sellerId: SellerId): Write {
-      return {
-        check: {
-          Key: sellerKey(sellerId),
-          ConditionExpression: ifApproved,
-          ExpressionAttributeValues: approved,
-        },
-        onConditionFailed: () => new AppError('seller_not_eligible'),
-      };
-    },
+    sellerApproved: (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved),
 
     /**
      * The right to make an onboarding link, for one caller until `until`; stores what the

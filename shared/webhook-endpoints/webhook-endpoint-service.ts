@@ -45,8 +45,9 @@ export interface ReplayEvents {
   eventId?: string | undefined;
 }
 
-/** How many events are read at once, to count them. */
+/** How many events are read at once, to count them, and how many are counted: a reply is waited for. */
 const countedTogether = 1000;
+const mostCounted = 100_000;
 
 /** What of a seller is counted: tests, replays and new URLs together, and rotated secrets. */
 type Limit = 'endpoint-calls' | 'rotations';
@@ -100,11 +101,11 @@ export function createWebhookEndpointService(options: {
     };
   }
 
-  /** How many of the seller's events a replay of all since a time sends again. */
+  /** How many of the seller's events a replay of all since a time sends again; of very many, at least so many. */
   async function countReplayed(endpoint: WebhookEndpointRecord, since: string): Promise<number> {
     const at = now();
     let count = 0;
-    for (let after: EventId | undefined = lastIdBefore('event', new Date(since)); after; ) {
+    for (let after: EventId | undefined = lastIdBefore('event', new Date(since)); after && count < mostCounted; ) {
       const page = await events.listEventsAfter(endpoint.sellerId, after, countedTogether);
       count += page.filter((event) => isReplayed(endpoint, event, since, at)).length;
       after = page.length < countedTogether ? undefined : page.at(-1)?.id;
@@ -273,6 +274,8 @@ export function createWebhookEndpointService(options: {
         const eventId = messageId === undefined ? undefined : await getEventId(endpoint, messageId);
         await count(seller);
         const asked = { since: since && timeOf(since), eventId };
+        // Before anything is written: who is not told how many asks again.
+        const replayed = eventId === undefined ? await countReplayed(endpoint, asked.since ?? timeOf(new Date(0))) : 1;
         await table.transactOnce([
           rights,
           endpoints.endpointUnchanged(endpoint),
@@ -284,7 +287,7 @@ export function createWebhookEndpointService(options: {
           }),
         ]);
         await sendJob(deliveryTask(endpoint));
-        return eventId === undefined ? countReplayed(endpoint, asked.since ?? timeOf(new Date(0))) : 1;
+        return replayed;
       });
     },
 

@@ -10,7 +10,7 @@ export const webhookFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Why nothing is sent, where it was not the seller who disabled it: `gone` after a reply of 410, `failing` after five days of failures.',
     example: 'failing',
   },
-  count: { text: 'How many of the events that are kept are sent again.', example: 12 },
+  count: { text: 'How many of the events that are kept are sent again; 100,000 stands for more, too.', example: 12 },
   event_ids: {
     text: 'The event, by the `event_id` of its delivery.',
     example: ['evt_01KG9TBE4Y70J36G12M5P9R0TV_Qy8rT2wK'],

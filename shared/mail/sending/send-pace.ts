@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ThrottledJobError } from '../../jobs/job.ts';
+import { longestDelay, ThrottledJobError } from '../../jobs/job.ts';
 
 /** How many copies of the mail worker run at the same time: each keeps to its part of the account's rate. */
 export const mailWorkers = 2;
@@ -13,8 +13,6 @@ const keepRateMs = 10 * 60_000;
 const askAgainMs = 60_000;
 /** Short beside the job's lease. */
 const longestWaitMs = 5000;
-/** The longest delay of a message. */
-export const longestDelaySeconds = 900;
 
 /**
  * Lets as many mails pass in a second as the account may send, shared among the workers. Those that would wait
@@ -56,7 +54,7 @@ export function createSendPace({
     if (waitMs > longestWaitMs) {
       putOffTo = Math.max(putOffTo, nextAt) + intervalMs;
       const delay = (putOffTo - at + random() * intervalMs) / 1000;
-      throw new ThrottledJobError('mail_rate', Math.min(Math.ceil(delay), longestDelaySeconds));
+      throw new ThrottledJobError('mail_rate', Math.min(Math.ceil(delay), longestDelay));
     }
     nextAt = at + waitMs + intervalMs;
     if (waitMs > 0) await wait(waitMs);

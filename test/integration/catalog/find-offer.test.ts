@@ -60,7 +60,7 @@ describe('what a product page offers', () => {
     const settings = { ...sampleSettings(checkoutSettings), STAGE: 'staging' as const };
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
-    await table.write({ put: { Item: { ...rateLimitKey('provider', 'checkouts'), freeAt: Date.now() + 60_000 } } });
+    await table.write({ put: { Item: { ...rateLimitKey('provider', 'checkouts'), fullAt: (Date.now() + 60_000) * 1000 } } });
     const { slug: unsold } = await put({}, { paymentOnboardingStatus: 'restricted' });
     await expect(checkout.startCheckout({ slug: unsold })).rejects.toMatchObject({ code: 'checkout_not_available' });
     store.takeRequestCounts();
