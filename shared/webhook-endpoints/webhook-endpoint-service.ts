@@ -45,9 +45,8 @@ export interface ReplayEvents {
   eventId?: string | undefined;
 }
 
-/** How many events are read at once, to count them, and how many are counted: a reply is waited for. */
+/** How many events are read at once, to count them. */
 const countedTogether = 1000;
-const mostCounted = 100_000;
 
 /** What of a seller is counted: tests, replays and new URLs together, and rotated secrets. */
 type Limit = 'endpoint-calls' | 'rotations';
@@ -67,9 +66,11 @@ export function createWebhookEndpointService(options: {
   encryptionKeys: Keyring;
   /** Spends from what the caller may do in a while. @throws AppError rate_limited when it is used up */
   limitRate: (limit: Limit, caller: string) => Promise<void>;
+  /** How many events of a replay are counted: a reply is waited for. */
+  mostCounted?: number;
   now?: (() => Date) | undefined;
 }) {
-  const { table, sendJob, encryptionKeys, limitRate, now = () => new Date() } = options;
+  const { table, sendJob, encryptionKeys, limitRate, mostCounted = 100_000, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table, now });
   const endpoints = createWebhookEndpointRepository({ table });
   const deliveries = createDeliveryRepository({ table });

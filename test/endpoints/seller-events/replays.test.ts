@@ -3,6 +3,7 @@ import { replayKey } from '../../../shared/db/keys.ts';
 import { lastIdBefore, newId } from '../../../shared/ids.ts';
 import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
 import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
+import { createWebhookEndpointService } from '../../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;
@@ -46,8 +47,8 @@ describe('a replay', () => {
     expect(audited).toEqual([{}, { since: scene.now().toISOString() }, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
   });
 
-  test('of more than a thousand counts them all', async () => {
-    const { replay, seller } = await openSale();
+  test('of more than a thousand counts them all, but for very many', async () => {
+    const { replay, seller, made } = await openSale();
     const events = createSellerEventRepository({ table: scene.table, now: scene.now });
     for (let kept = 0; kept < 1100; kept += 100) {
       const times = Array.from({ length: 100 }, (_, index) => new Date(scene.now().getTime() + 1 + kept + index));
@@ -60,6 +61,17 @@ describe('a replay', () => {
       await scene.table.transact(times.map((time) => events.keepEvent({ ...eventOf(time), sellerId: seller.id })));
     }
     expect(await replay()).toMatchObject({ status: 202, json: { count: 1101 } });
+    const { table, encryptionKeys } = scene;
+    const quiet = async () => {};
+    const service = createWebhookEndpointService({
+      table,
+      encryptionKeys,
+      sendJob: quiet,
+      limitRate: quiet,
+      mostCounted: 1000,
+      now: scene.now,
+    });
+    expect(await service.replayEvents(seller.ownerUserId, made.id, {})).toBe(1000);
   });
 
   test.each([
