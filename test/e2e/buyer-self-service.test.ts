@@ -373,17 +373,6 @@ import {
       await page.getByRole('link', { name: 'Find my purchases' }).click();
       await page.waitForURL('**/manage');
     });
-
-    test('whose link has ended leaves the tab a newer one', async () => {
-      answerWith({ complete: refused('internal_error', 500) });
-      await open(mailLink.replace('/complete', '/receipt'));
-      await seen('Something went wrong on our side');
-      await page.evaluate(() => sessionStorage.setItem('purchase-link', 'newer'));
-      answerWith({ complete: refused('completion_token_expired') });
-      await button('Try again').click();
-      await seen('Open the receipt from your purchase page');
-      expect(await kept()).toMatchObject({ 'purchase-link': 'newer' });
-    });
   });
 
   const states: [string, { colorScheme: 'light' | 'dark'; locale: string; width: number }, Answers, () => Promise<unknown>][] = [
