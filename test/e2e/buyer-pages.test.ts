@@ -5,6 +5,7 @@ import { samplePurchase, sampleToken } from '../support/samples/sample-purchase.
 import {
   answerWith,
   asked,
+  button,
   heading,
   isSeen,
   kept,
@@ -135,31 +136,37 @@ import {
       expect((await kept())['purchase-link']).toBe(sampleToken('redirect'));
     });
 
+    const late = { ...samplePurchase(), license: { ...samplePurchase().license, license_key: 'LATE-KEY' } };
     test.each([
-      ['/complete', 'complete'],
-      ['/receipt', 'complete'],
-      ['/complete', 'download-intent'],
-    ])('that a newer one followed in the tab, and that ends late, leaves that one alone: %s, %s', async (path, endpoint) => {
-      const late = Promise.withResolvers<void>();
+      ['/complete', 'complete', refused('completion_token_expired')],
+      ['/receipt', 'complete', refused('completion_token_expired')],
+      ['/complete', 'download-intent', refused('completion_token_expired')],
+      ['/complete', 'replace-key', ok(late)],
+    ])('that a newer one followed in the tab leaves that one alone, however late the answer: %s, %s', async (path, endpoint, answer) => {
+      const isOver = Promise.withResolvers<void>();
       answerWith({
         async [endpoint]({ token }) {
           if (token === sampleToken('mail')) return ok(samplePurchase());
-          await late.promise;
-          return refused('completion_token_expired');
+          await isOver.promise;
+          return answer;
         },
       });
       await open(payerLink.replace('/complete', path));
       if (endpoint === 'download-intent') await page.locator('[data-download]').first().click();
+      if (endpoint === 'replace-key') {
+        await page.getByText('Has someone else got your key?').click();
+        for (const name of ['Replace the key', 'Yes, replace it']) await button(name).click();
+      }
       const opened = page.waitForResponse((reply) => reply.url().endsWith('/v1/purchases/complete') && reply.ok());
       await page.goto(server.baseUrl + mailLink.replace('/complete', path));
       await opened;
       await seen(orderId);
-      const ended = page.waitForResponse((reply) => reply.status() === 403);
-      late.resolve();
+      const ended = page.waitForResponse((reply) => reply.url().endsWith(endpoint));
+      isOver.resolve();
       await (await ended).finished();
       await page.evaluate('new Promise(requestAnimationFrame)');
       expect((await kept())['purchase-link']).toBe(sampleToken('mail'));
-      expect(await isSeen('Your link has expired')).toBe(false);
+      expect([await isSeen('Your link has expired'), await isSeen('LATE-KEY')]).toEqual([false, false]);
     });
 
     test('that ends on a page from before leaves the one alone that the tab was given since', async () => {

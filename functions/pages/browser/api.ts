@@ -9,8 +9,6 @@ export interface Failure {
   message: string;
   requestId: string;
   retryAfterSeconds: number;
-  /** The link that was used; the page may show another one by now. */
-  token: string;
 }
 
 /**
@@ -18,7 +16,6 @@ export interface Failure {
  * shape of `Body` is taken on trust: it comes from the same service as this script.
  */
 export async function post<Body>(path: string, data: Record<string, string>): Promise<Outcome<Body>> {
-  const { token = '' } = data;
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -37,10 +34,9 @@ export async function post<Body>(path: string, data: Record<string, string>): Pr
       message: String(body.message ?? ''),
       requestId: String(body.request_id ?? ''),
       retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
-      token,
     };
   } catch {
-    return { ok: false, code: navigator.onLine ? 'unreachable' : 'offline', message: '', requestId: '', retryAfterSeconds: 0, token };
+    return { ok: false, code: navigator.onLine ? 'unreachable' : 'offline', message: '', requestId: '', retryAfterSeconds: 0 };
   }
 }
 

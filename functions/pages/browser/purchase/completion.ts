@@ -127,11 +127,10 @@ async function refresh(told?: HTMLElement | null): Promise<void> {
 }
 
 /** When a link has ended that was used: keeps what is on the page, and offers a fresh link. */
-function noteEnd({ code, token }: Failure): void {
-  if (!shown || token !== session.token || !['completion_token_expired', 'completion_token_invalid', 'order_not_found'].includes(code))
-    return;
+function noteEnd({ code }: Failure): void {
+  if (!shown || !['completion_token_expired', 'completion_token_invalid', 'order_not_found'].includes(code)) return;
   ended = code === 'completion_token_expired' ? 'expired' : 'ended';
-  forgetLink(token);
+  forgetLink(session.token);
   showPurchase(shown);
 }
 
@@ -145,9 +144,10 @@ async function download(file: PurchasedFile, row: HTMLElement): Promise<void> {
   if (row.dataset['busy']) return;
   row.dataset['busy'] = 'yes';
   tell(row, 'preparing');
-  const outcome = await openDownload(session.token, file.file_id);
+  const { token } = session;
+  const outcome = await openDownload(token, file.file_id);
   delete row.dataset['busy'];
-  if (!outcome.ok && outcome.token !== session.token) return tell(row, '');
+  if (token !== session.token) return tell(row, '');
   tellOutcome(row, outcome, 'started');
   if (!outcome.ok) {
     noteEnd(outcome);
@@ -178,10 +178,15 @@ async function copyKey(): Promise<void> {
 }
 
 function startCorrection(): void {
+  let token = '';
   startEmailForm(
     'correct',
-    (email) => correctEmail(session.token, email),
+    (email) => {
+      ({ token } = session);
+      return correctEmail(token, email);
+    },
     (outcome) => {
+      if (token !== session.token) return;
       // The form refuses an address that is used up by itself, and says so there.
       if (outcome.ok) void refresh();
       else if (outcome.code === 'completion_token_expired') noteEnd(outcome);

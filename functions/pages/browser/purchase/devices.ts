@@ -98,7 +98,9 @@ export function startDevices(options: { token: () => string; onFailure: (failure
 
   async function release(device: Device, row: HTMLElement): Promise<boolean> {
     tell(row, '');
-    const outcome = await releaseDevice(options.token(), device.activation_id);
+    const token = options.token();
+    const outcome = await releaseDevice(token, device.activation_id);
+    if (token !== options.token()) return false;
     if (outcome.ok) {
       options.onCount(outcome.body.activation_count);
     } else {

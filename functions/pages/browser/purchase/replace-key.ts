@@ -16,10 +16,15 @@ export function startReplaceKey(options: {
   startQuestion(
     section,
     async () => {
+      replaced = undefined;
       tell(section, '');
-      const outcome = await replaceKey(options.token());
-      replaced = outcome.ok ? outcome.body : undefined;
-      if (outcome.ok) return;
+      const token = options.token();
+      const outcome = await replaceKey(token);
+      if (token !== options.token()) return;
+      if (outcome.ok) {
+        replaced = outcome.body;
+        return;
+      }
       tellOutcome(section, outcome, '');
       options.onFailure(outcome);
     },
