@@ -62,12 +62,9 @@ export function createMailingRepository({ table, now = () => new Date() }: { tab
     const at = now().getTime();
     const recent = read.latest.filter((mailing) => Date.parse(mailing.at) > at - windowMs);
     const own = cause === 'address' ? recent.filter((mailing) => mailing.cause === cause) : [];
-    const inTheWay = [recent.at(-mostMailings), own.at(-mostOwnMailings)].filter((mailing) => mailing !== undefined);
-    if (inTheWay.length === 0) {
-      return { writes: [replaceMailings(emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
-    }
-    const free = Math.max(...inTheWay.map((mailing) => Date.parse(mailing.at))) + windowMs;
-    return { waitSeconds: Math.ceil((free - at) / 1000) };
+    const inTheWay = recent.at(-mostMailings) ?? own.at(-mostOwnMailings);
+    if (!inTheWay) return { writes: [replaceMailings(emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
+    return { waitSeconds: Math.ceil((Date.parse(inTheWay.at) + windowMs - at) / 1000) };
   }
 
   return {
