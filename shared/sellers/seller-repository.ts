@@ -185,8 +185,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ...ineligible,
           },
         },
-        onConditionFailed: (old) =>
-          new AppError(statusIn(old, notEligible) ? 'seller_not_eligible' : old ? 'too_many_products' : 'seller_required'),
+        onConditionFailed(old) {
+          if (statusIn(old, notEligible)) return new AppError('seller_not_eligible');
+          if (!old) return new AppError('seller_required');
+          const waits = Number(old['productCount']) < most;
+          return new AppError('too_many_products', waits ? `At most ${mostUnapproved} products until the seller is approved.` : undefined);
+        },
       };
     },
 

@@ -144,7 +144,7 @@ describe('products of a seller', () => {
       const replies = await Promise.all(Array.from({ length: 20 }, make));
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
       for (const { status, json } of replies.filter((reply) => reply.status !== 201))
-        expect([status, json.code]).toEqual([400, 'too_many_products']);
+        expect([status, json.code, json.message]).toEqual([400, 'too_many_products', 'At most 10 products until the seller is approved.']);
       for (const status of ['approved_limited', 'draft'] as const) {
         await catalog.setSellerStatus(applicant.seller.id, status);
         expect((await make()).status).toBe(201);
