@@ -67,7 +67,6 @@ async function exampleOf({ requestBody, parameters = [] }: any): Promise<{ body?
 
 const admin = { 'X-User-ID': 'admin' };
 const cases = found.map(({ name, endpoint, routes }) => [name, endpoint, routes] as const);
-const _withAudience = (audience: Endpoint['audience']) => cases.filter(([, endpoint]) => endpoint.audience === audience);
 
 describe('every endpoint', () => {
   test.each(cases)('%s refuses a body over the limit', async (_, endpoint, routes) => {
