@@ -67,6 +67,8 @@ export function ifSame<T extends object>(
 
 /** No decision but the last begins later than this after the first one. */
 const patienceMs = 10_000;
+/** Of rivals that make each other slow, none waits for longer before it decides again, nor until later than this after `patienceMs`. */
+const longestSpreadMs = 6000;
 
 interface RetryOptions {
   attempts?: number;
@@ -88,8 +90,9 @@ export async function retryOptimisticLock<T>(
   decide: () => Promise<T>,
   { attempts = 6, random = Math.random, wait = sleep, now = () => performance.now() }: RetryOptions = {},
 ): Promise<T> {
-  const began = now();
+  const start = now();
   for (let lost = 0, crowded = 0, isLast = false; ; ) {
+    const begun = now();
     try {
       return await decide();
     } catch (error) {
@@ -97,10 +100,14 @@ export async function retryOptimisticLock<T>(
       else if (error instanceof OptimisticLockError) lost += 1;
       else throw error;
       if (isLast) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
-      isLast = lost === attempts || crowded === crowdedAttempts || now() - began > patienceMs;
-      // The first retry of a lost race comes at once; later ones wait, each for another while, so that rivals spread out.
-      const longest = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
-      if (longest > 0 && !isLast) await wait(random() * longest);
+      // The first retry of a lost race comes at once; later ones wait, each for another while, so that rivals spread out:
+      // over twice as long as deciding took, or else all of them would go on reading at once what one of them changes.
+      const usual = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
+      const longest = Math.max(usual, Math.min(longestSpreadMs, 2 * (now() - begun)));
+      const elapsed = now() - start;
+      const pause = Math.min(random() * longest, patienceMs + longestSpreadMs - elapsed);
+      isLast = lost === attempts || crowded === crowdedAttempts || elapsed + pause > patienceMs;
+      if (pause > 0) await wait(pause);
     }
   }
 }

@@ -135,9 +135,15 @@ describe('the rate limit in the table', () => {
         return store.table.write(write);
       },
     };
-    expect(await ask(createTableRateLimit({ table, perWindow: { checkout: 10 }, now }), '192.0.2.77')).toBe(true);
-    expect(JSON.stringify(written)).not.toContain('192.0.2.77');
-    expect(JSON.stringify(written)).toContain(`":ttl":${clock / 1000 + 600}`);
+    const limit = createTableRateLimit({ table, perWindow: { checkout: 10, rotations: 10 }, now });
+    for (const [name, windowSeconds] of [
+      ['checkout', 60],
+      ['rotations', 3600],
+    ] as const) {
+      expect(await ask(limit, '192.0.2.77', name)).toBe(true);
+      expect(JSON.stringify(written)).not.toContain('192.0.2.77');
+      expect(JSON.stringify(written.splice(0))).toContain(`":ttl":${clock / 1000 + 10 * windowSeconds}`);
+    }
   });
 
   test('over any time allows no more than the bucket and what flowed in, and no less', async () => {

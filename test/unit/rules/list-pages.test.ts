@@ -89,7 +89,7 @@ describe('the optimistic lock', () => {
   test('decides anew as often as it may, at once the first time and later after a while', async () => {
     const waits: number[] = [];
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    expect(await retryOptimisticLock(failing(5).decide, { random: () => 0.5, wait })).toBe(6);
+    expect(await retryOptimisticLock(failing(5).decide, { random: () => 0.5, wait, now: () => 0 })).toBe(6);
     expect(waits).toEqual([10, 20, 40, 80]);
   });
 
@@ -107,9 +107,27 @@ describe('the optimistic lock', () => {
     const waits: number[] = [];
     const crowded = failing(100, new CrowdedOutError(undefined));
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    await expect(retryOptimisticLock(crowded.decide, { random: () => 1, wait })).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await expect(retryOptimisticLock(crowded.decide, { random: () => 1, wait, now: () => 0 })).rejects.toMatchObject({
+      code: 'dependency_unavailable',
+    });
     expect(crowded.calls()).toBe(21);
-    expect(waits).toEqual([5, 20, 80, 320, ...new Array(15).fill(800)]);
+    expect(waits).toEqual([5, 20, 80, 320, ...new Array(16).fill(800)]);
+  });
+
+  test.each([
+    [300, 600],
+    [3500, 6000],
+  ])('where deciding takes %d ms, spreads out over twice that, or 6 s', async (took, spread) => {
+    let clock = 0;
+    const waits: number[] = [];
+    const { decide } = failing(2);
+    const slow = () => {
+      clock += took;
+      return decide();
+    };
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    await retryOptimisticLock(slow, { random: () => 1, wait, now: () => clock });
+    expect(waits).toEqual([spread, spread]);
   });
 
   test('begins one decision, from a fresh read, when 10 s have passed, whatever attempts are left', async () => {
@@ -120,7 +138,9 @@ describe('the optimistic lock', () => {
       clock += 4000;
       return slow.decide();
     };
-    await expect(retryOptimisticLock(decide, { wait, now: () => clock })).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await expect(retryOptimisticLock(decide, { random: () => 0, wait, now: () => clock })).rejects.toMatchObject({
+      code: 'dependency_unavailable',
+    });
     expect(slow.calls()).toBe(4);
     const [decided] = [failing(3)];
     clock = 0;
@@ -128,13 +148,33 @@ describe('the optimistic lock', () => {
       clock += 4000;
       return decided.decide();
     };
-    expect(await retryOptimisticLock(learnsIt, { wait, now: () => clock })).toBe(4);
+    expect(await retryOptimisticLock(learnsIt, { random: () => 0, wait, now: () => clock })).toBe(4);
   });
 
-  test('waits for at most 400 ms, and repeats no other failure', async () => {
+  test('waits for no decision that could not end in time', async () => {
+    for (const took of [1000, 3000, 4500, 9000, 15_000]) {
+      let clock = 0;
+      const begun: number[] = [];
+      const decide = async () => {
+        begun.push(clock);
+        clock += took;
+        throw new OptimisticLockError();
+      };
+      const wait = async (milliseconds: number) => {
+        clock += milliseconds;
+      };
+      await expect(retryOptimisticLock(decide, { attempts: 100, random: () => 1, wait, now: () => clock })).rejects.toThrow();
+      const last = begun.pop();
+      expect(begun.filter((time) => time > 10_000)).toEqual([]);
+      expect(last).toBeGreaterThan(10_000);
+      expect(last).toBeLessThanOrEqual(16_000);
+    }
+  });
+
+  test('waits for at most 400 ms where deciding takes no time, and repeats no other failure', async () => {
     const waits: number[] = [];
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    await retryOptimisticLock(failing(11).decide, { attempts: 12, random: () => 1, wait });
+    await retryOptimisticLock(failing(11).decide, { attempts: 12, random: () => 1, wait, now: () => 0 });
     expect(Math.max(...waits)).toBe(400);
     let calls = 0;
     const broken = async () => {
