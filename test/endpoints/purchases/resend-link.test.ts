@@ -203,14 +203,17 @@ describe('resend-link', () => {
       },
     });
     await office.buy('buyer@example.com');
+    const free = await office.buy('free@example.com', { amount: 0 });
     await office.resend('buyer@example.com');
-    const event = office.queue.take();
-    for (let attempt = 0; attempt < 5; attempt += 1) await office.mailer(event);
+    const links = office.queue.take();
+    const mail = toSqsEvent([`send-mail:${free.id}/issuance`]);
+    for (let attempt = 0; attempt < 11; attempt += 1) await Promise.all([links, mail].map(office.mailer));
     expect(office.mailbox).toEqual([]);
     down = false;
-    await office.mailer(event);
+    await Promise.all([links, mail].map(office.mailer));
     office.queue.take();
-    expect(office.mailbox.splice(0)).toHaveLength(1);
+    const sent = office.mailbox.splice(0).map(({ to }) => to);
+    expect(sent.toSorted()).toEqual(['buyer@example.com', 'free@example.com']);
     for (let time = 0; time < 3; time += 1) await office.resend('buyer@example.com');
     expect(await office.work()).toHaveLength(2);
   });

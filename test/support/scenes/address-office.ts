@@ -21,8 +21,8 @@ const tokenOf = ({ text }: OutgoingMail) => /#token=(\S+)/.exec(text)?.[1];
 /** Sales, purchases, admin and the mail worker over one table; `faults` stand between all of them and what is outside. */
 export async function openAddressOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {
   const engine = await createTestTable({ faults });
-  let clock = 0;
-  const now = () => new Date(Date.now() + clock);
+  let clock = Date.now();
+  const now = () => new Date(clock);
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
   const harness = await createProjectionHarness({ table: engine.table, now, logger, encryptionKeys });
