@@ -416,9 +416,14 @@ const contents = () =>
     };
     await pick(Buffer.from(`${codeFor(bought)}\r\n`));
     await seen('The code was read from the file.');
+    // No file is chosen where the choice is called off.
+    await page.locator('[data-file]').setInputFiles([]);
+    expect(await page.getByText('There is no request code in this file.').isVisible()).toBe(false);
     expect(await code().inputValue()).toBe(codeFor(bought));
     await pick(Buffer.alloc(1_000_000, 'A'));
     await seen('There is no request code in this file.');
+    // Browsers pass over the choice of a file that is chosen already.
+    expect(await page.locator('[data-file]').inputValue()).toBe('');
     expect(await page.getByText('The code was read from the file.').isVisible()).toBe(false);
     expect(await code().inputValue()).toBe(codeFor(bought));
     await pick(Buffer.from(`\ufeff${codeFor(bought, { d: 'other' })}`, 'utf16le'));

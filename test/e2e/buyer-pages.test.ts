@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, hasBrowser } from '../support/http/browser.ts';
 import type { ApiAnswer } from '../support/http/page-server.ts';
-import { samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
+import { sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
 import {
   answerWith,
   asked,
@@ -117,11 +117,13 @@ import {
       );
       await page.goto(server.baseUrl + payerLink);
       await seen(key);
+      await page.locator('.skip').press('Enter');
+      await page.waitForURL('**/complete#main');
       await page.getByRole('link', { name: '日本語' }).click();
       await page.waitForURL('**/complete?lang=ja');
       await seen(key);
       await page.getByRole('link', { name: '領収書' }).click();
-      await page.getByRole('heading', { name: '領収書' }).waitFor();
+      await page.getByRole('heading', { name: '領収書', exact: true }).waitFor();
       expect(page.url()).not.toContain('token');
     });
 
@@ -142,9 +144,14 @@ import {
       ['/receipt', 'complete', refused('completion_token_expired')],
       ['/complete', 'download-intent', refused('completion_token_expired')],
       ['/complete', 'replace-key', ok(late)],
+      ['/complete', 'release', ok({ activation_count: 77, moves_left: 1 })],
+      ['/complete', 'devices', ok(sampleDevices(['LATE-DEVICE']))],
+      ['/complete', 'buyer-email', refused('completion_token_expired')],
     ])('that a newer one followed in the tab leaves that one alone, however late the answer: %s, %s', async (path, endpoint, answer) => {
       const isOver = Promise.withResolvers<void>();
       answerWith({
+        ...(endpoint === 'release' && { complete: ok(samplePurchase({ used: 1 })), devices: ok(sampleDevices(['Studio Mac'])) }),
+        ...(endpoint === 'devices' && { complete: ({ token }) => ok(samplePurchase({ used: token === sampleToken('mail') ? 0 : 1 })) }),
         async [endpoint]({ token }) {
           if (token === sampleToken('mail')) return ok(samplePurchase());
           await isOver.promise;
@@ -152,10 +159,27 @@ import {
         },
       });
       await open(payerLink.replace('/complete', path));
-      if (endpoint === 'download-intent') await page.locator('[data-download]').first().click();
+      if (endpoint === 'download-intent') await page.locator('[data-download]').first().dblclick();
       if (endpoint === 'replace-key') {
         await page.getByText('Has someone else got your key?').click();
-        for (const name of ['Replace the key', 'Yes, replace it']) await button(name).click();
+        await button('Replace the key').click();
+        await button('Yes, replace it').dblclick();
+      }
+      if (endpoint === 'release') {
+        await button('Release Studio Mac').click();
+        await page.locator('.device [data-confirm]:visible').dblclick();
+      }
+      if (endpoint === 'replace-key' || endpoint === 'release') {
+        // What is under way cannot be called off.
+        await page.keyboard.press('Escape');
+        await page.locator('[data-cancel]:visible').click();
+        expect(await page.locator('[data-question]').filter({ visible: true }).count()).toBe(1);
+      }
+      if (endpoint === 'devices') await seen(key);
+      if (endpoint === 'buyer-email') {
+        await page.getByText('Add your email address').click();
+        await page.locator('#correct-email').fill('carol@example.com');
+        for (let press = 0; press < 2; press += 1) await page.locator('#correct-email').press('Enter');
       }
       const opened = page.waitForResponse((reply) => reply.url().endsWith('/v1/purchases/complete') && reply.ok());
       await page.goto(server.baseUrl + mailLink.replace('/complete', path));
@@ -166,7 +190,34 @@ import {
       await (await ended).finished();
       await page.evaluate('new Promise(requestAnimationFrame)');
       expect((await kept())['purchase-link']).toBe(sampleToken('mail'));
-      expect([await isSeen('Your link has expired'), await isSeen('LATE-KEY')]).toEqual([false, false]);
+      for (const told of ['Your link has expired', 'LATE-KEY', 'LATE-DEVICE', 'was released']) expect(await isSeen(told)).toBe(false);
+      // A double click is one.
+      expect(asked.filter(([one]) => one.endsWith(endpoint))).toHaveLength(endpoint === 'complete' ? 2 : 1);
+    });
+
+    test('that a newer one followed in the tab while it was refreshed leaves that one alone', async () => {
+      const isOver = Promise.withResolvers<void>();
+      await open(payerLink);
+      await seen(key);
+      answerWith({
+        async complete({ token }) {
+          if (token === sampleToken('mail')) return ok(samplePurchase());
+          await isOver.promise;
+          return ok(late);
+        },
+      });
+      const ended = page.waitForResponse(
+        (reply) => reply.url().endsWith('complete') && reply.request().postDataJSON().token !== sampleToken('mail'),
+      );
+      await page.locator('[data-refresh]').click();
+      await page.locator('[data-copy]').click();
+      await seen(/Copied\.|The key is selected:/);
+      await page.goto(server.baseUrl + mailLink);
+      await seen(key);
+      isOver.resolve();
+      await (await ended).finished();
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      for (const told of ['LATE-KEY', 'Up to date.', 'Copied.', 'The key is selected:']) expect(await isSeen(told)).toBe(false);
     });
 
     test('that ends on a page from before leaves the one alone that the tab was given since', async () => {
@@ -209,6 +260,10 @@ import {
     test('leads back to the product that was about to be paid for in this tab', async () => {
       answerWith({ complete: refused('order_expired') });
       await open('/p/waveform-editor-pro/checkout');
+      // As when the browser brings back the page from before the payment, as it was left.
+      await page.evaluate("addEventListener('submit', (event) => event.preventDefault(), { once: true })");
+      await page.locator('form.confirm button').click();
+      await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
       await page.locator('form.confirm button').click();
       await page.waitForURL('**/hosted-checkout/**');
       await page.goto(server.baseUrl + payerLink);
@@ -246,12 +301,13 @@ import {
       await seen(key);
     });
 
-    test.each<[number, string]>([
-      [429, 'One moment, please'],
-      [503, 'A service we depend on'],
-      [502, 'Something went wrong on our side'],
-    ])('a gateway’s own %i is told apart too', async (status, title) => {
-      answerWith({ complete: { status, body: { message: 'x' } } });
+    test.each<[number, unknown, string]>([
+      [429, { message: 'x' }, 'One moment, please'],
+      [503, { message: 'x' }, 'A service we depend on'],
+      [502, { message: 'x' }, 'Something went wrong on our side'],
+      [502, undefined, 'Something went wrong on our side'],
+    ])('a gateway’s own %i with %j is told apart too', async (status, body, title) => {
+      answerWith({ complete: { status, body } });
       await open(payerLink);
       await seen(title);
     });
@@ -300,11 +356,15 @@ import {
       ['rate_limited', 429, 'Try again in 7 seconds'],
       ['dependency_unavailable', 503, 'A service we depend on is not responding.'],
       ['internal_error', 500, 'Something went wrong on our side. Try again'],
+      ['license_not_usable', 403, 'Files can be downloaded only while the license is active.'],
     ])('a download that meets %s says so beside its button', async (code, status, said) => {
       answerWith({ 'download-intent': refused(code, status, { 'Retry-After': '7' }) });
       await open(payerLink);
       await page.locator('[data-download]').first().click();
       await page.locator('.file').first().getByText(said).waitFor();
+      await page.locator('[data-refresh]').click();
+      await seen('Up to date.');
+      expect(await page.locator('.file').first().getByText(said).isVisible()).toBe(true);
       expect(await page.locator('.file').nth(1).getByText(said).isVisible()).toBe(false);
     });
 

@@ -86,6 +86,10 @@ import {
       await correct('carol@example.com');
       await page.locator('[data-correction]').getByText(said).filter({ visible: true }).waitFor();
       expect(await page.locator('#correct-email').inputValue()).toBe('carol@example.com');
+      await page.locator('#correct-email').fill('carol');
+      await page.locator('#correct-email').press('Enter');
+      await page.locator('[data-correction] [data-invalid]:visible').waitFor();
+      expect(await page.locator('[data-correction]').getByText(said).isVisible()).toBe(false);
     });
 
     test.each([
@@ -154,11 +158,11 @@ import {
       answerWith({ complete: used(3), devices: ok(three) });
       await open(mailLink);
       await button('Release Studio Mac').click();
-      answerWith({ devices: ok(sampleDevices(['Left'])), release: ok({ activation_count: 1, moves_left: 3 }) });
+      answerWith({ devices: ok(sampleDevices([' '])), release: ok({ activation_count: 1, moves_left: 3 }) });
       await page.locator('.device [data-confirm]:visible').click();
       await seen('Studio Mac was released.');
       await seen('1 of 3');
-      expect(await page.locator('.device-name').allTextContents()).toEqual(['Left']);
+      expect(await page.locator('.device-name').allTextContents()).toEqual(['Unnamed device (6T1Z00)']);
     });
 
     test('can be released no more when the moves are spent; when they are none at all, it says so', async () => {
@@ -191,15 +195,20 @@ import {
     test('beyond a page are shown on demand, with the focus on the first of them', async () => {
       const first = sampleDevices(
         Array.from({ length: 50 }, (_, index) => `Device ${index}`),
-        { activation_count: 51, next_cursor: 'c-1' },
+        { activation_count: 52, next_cursor: 'c-1' },
       );
-      const rest = { ...sampleDevices(['The last'], { activation_count: 51 }) };
-      answerWith({ complete: used(51), devices: ({ cursor }) => ok(cursor === 'c-1' ? rest : first) });
+      const pages: Record<string, object> = {
+        'c-1': sampleDevices(['The last but one'], { activation_count: 52, next_cursor: 'c-2' }),
+        'c-2': sampleDevices(['The very last'], { activation_count: 52 }),
+      };
+      answerWith({ complete: used(52), devices: ({ cursor }) => ok(pages[String(cursor)] ?? first) });
       await open(mailLink);
-      await button('Show more').click();
-      await seen('The last');
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Release The last');
-      expect([await rows(), await button('Show more').isVisible()]).toEqual([51, false]);
+      for (const name of ['The last but one', 'The very last']) {
+        await button('Show more').click();
+        await seen(name);
+        expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(`Release ${name}`);
+      }
+      expect([await rows(), await button('Show more').isVisible()]).toEqual([52, false]);
     });
 
     test('that cannot be listed now are asked for again on demand', async () => {
@@ -229,14 +238,21 @@ import {
       await button('Cancel').and(page.locator(':visible')).click();
       expect(timesAsked('replace-key')).toBe(0);
       const replaced = samplePurchase();
-      answerWith({ 'replace-key': ok({ ...replaced, license: { ...replaced.license, license_key: newKey } }) });
+      answerWith({ 'replace-key': refused('internal_error', 500) });
       await button('Replace the key').click();
       await button('Yes, replace it').click();
+      await seen('Something went wrong on our side');
+      answerWith({ 'replace-key': ok({ ...replaced, license: { ...replaced.license, license_key: newKey } }) });
+      await button('Replace the key').click();
+      await page.getByRole('group', { name: 'Replace the key now?' }).getByRole('button', { name: 'Yes, replace it' }).click();
       await seen(newKey);
       await seen('Your key was replaced. The old one no longer works');
       await seen('No device is using this license yet.');
       await seen('0 of 3');
       expect([await isSeen(key), await page.locator('.device').count(), await focused()]).toEqual([false, 0, 'key']);
+      await page.getByText('Has someone else got your key?').click();
+      await seen('Every device has to be activated again');
+      expect(await isSeen('Something went wrong on our side')).toBe(false);
     });
 
     test.each<[string, number, string]>([
@@ -329,8 +345,12 @@ import {
     });
 
     test('shows what was refunded, and what is left', async () => {
-      const text = await receipt({ orderStatus: 'partially_refunded', refunded: 1200 }, 'en');
+      const seller = { tokushoho_seller_name: ' ', tokushoho_address: ' ', tokushoho_contact: ' ' };
+      const text = await receipt({ orderStatus: 'partially_refunded', refunded: 1200, seller }, 'en');
       expect(text).toMatch(/¥4,800 \(JPY, tax included\)[\s\S]*Refunded\s+¥1,200\s+Remaining amount\s+¥3,600/);
+      expect(text).toContain('Harbour Works Ltd.');
+      expect(text).not.toContain('Address');
+      expect(text).toContain('Contact\nsupport@harbour.example');
       expect(text).not.toContain('disputed');
     });
 

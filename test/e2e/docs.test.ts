@@ -182,6 +182,8 @@ describe('the documentation', () => {
       await page.evaluate(`location.hash = 'reference'`);
       await page.locator('#viewer .opblock-tag-section').first().waitFor();
       expect(await page.getByRole('link', { name: 'エンドポイントを表示' }).isVisible()).toBe(false);
+      for (const part of ['loading', 'failed']) expect(await page.locator(`[data-reference="${part}"]`).isVisible()).toBe(false);
+      expect(await page.evaluate(`document.querySelector('#viewer').closest('[lang]').lang`)).toBe('en');
       await page.evaluate(`location.hash = 'errors'; location.hash = 'reference'`);
       await page.reload({ waitUntil: 'networkidle' });
       await page.locator('#viewer .opblock-tag-section').first().waitFor();

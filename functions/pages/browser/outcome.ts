@@ -13,7 +13,7 @@ export function tell(within: ParentNode, name: string): void {
   showOnly(words, '[data-outcome]', box);
 }
 
-/** Takes back what the page says of anything that was asked of the service. */
+/** Takes back what the page says came of anything. */
 export function tellNothing(): void {
   for (const words of document.querySelectorAll<HTMLElement>('[data-outcome]')) words.hidden = true;
 }

@@ -82,7 +82,7 @@ ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license
 <div data-when="key">
 <h2 id="key" tabindex="-1">${say.key}</h2>
 <p class="key" data-field="license-key" translate="no"></p>
-<p class="key-actions"><button class="button" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span><span data-replaced hidden>${reader.say.replaceKey.done}</span></span></p>
+<p class="key-actions"><button class="button" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-outcome="copied" hidden>${say.copied}</span><span data-outcome="copy-by-hand" hidden>${say.copyByHand}</span><span data-outcome="replaced" hidden>${reader.say.replaceKey.done}</span></span></p>
 </div>
 <dl class="key-facts">
 <div><dt>${say.status}</dt><dd>${statuses.map((status) => html`<span class="status ${status}" data-when="license-${status}" hidden>${say.statuses[status]}</span>`)}</dd></div>

@@ -1,5 +1,5 @@
 import { correctEmail, type Failure, openDownload, openPurchase } from '../api.ts';
-import { fill, find, showOnly, showState, whenParsed } from '../dom.ts';
+import { fill, find, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
@@ -161,8 +161,8 @@ async function download(file: PurchasedFile, row: HTMLElement): Promise<void> {
   link.click();
 }
 
-/** Says something beside the key, or nothing. */
-const sayOfKey = (selector: string) => showOnly(find(selector), '[data-copied], [data-copy-by-hand], [data-replaced]');
+/** Says something beside the key. */
+const sayOfKey = (name: string) => tell(find('.key-card') ?? document, name);
 
 async function copyKey(): Promise<void> {
   const key = find('[data-field="license-key"]');
@@ -170,10 +170,10 @@ async function copyKey(): Promise<void> {
   if (!key || !text) return;
   try {
     await navigator.clipboard.writeText(text);
-    sayOfKey('[data-copied]');
+    sayOfKey('copied');
   } catch {
     getSelection()?.selectAllChildren(key);
-    sayOfKey('[data-copy-by-hand]');
+    sayOfKey('copy-by-hand');
   }
 }
 
@@ -233,7 +233,7 @@ whenParsed(() => {
     },
     onReplaced(purchase) {
       showOpened(purchase);
-      sayOfKey('[data-replaced]');
+      sayOfKey('replaced');
       find('#key')?.focus();
     },
   });

@@ -1,5 +1,5 @@
 import { type Device, type Devices, type Failure, listDevices, releaseDevice } from '../api.ts';
-import { fill, fillPattern, find, inPattern } from '../dom.ts';
+import { fill, fillPattern, find, inPattern, whenParsed } from '../dom.ts';
 import { tell, tellOutcome } from '../outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
@@ -13,14 +13,11 @@ export function startDevices(options: { token: () => string; onFailure: (failure
   let nextCursor: string | undefined;
   /** Which loading is the current one; replies to an older one are dropped. */
   let loading = 0;
-  let started = false;
 
-  function start(): void {
-    if (started) return;
-    started = true;
+  whenParsed(() => {
     find('[data-more] button')?.addEventListener('click', () => loadAnew(nextCursor));
     find('[data-retry] button')?.addEventListener('click', () => loadAnew(undefined));
-  }
+  });
 
   function loadAnew(cursor: string | undefined): void {
     tell(listOutcome(), '');
@@ -85,29 +82,26 @@ export function startDevices(options: { token: () => string; onFailure: (failure
     const ask = find('[data-question] > [tabindex]', row);
     if (ask) ask.id = `ask-${device.activation_id}`;
     find('[data-question]', row)?.setAttribute('aria-labelledby', `ask-${device.activation_id}`);
-    let released = false;
     startQuestion(
       row,
-      async () => {
-        released = await release(device, row);
-      },
-      () => released && sayReleased(name, row),
+      () => release(device, row),
+      () => sayReleased(name, row),
     );
     return row;
   }
 
-  async function release(device: Device, row: HTMLElement): Promise<boolean> {
+  async function release(device: Device, row: HTMLElement): Promise<true | undefined> {
     tell(row, '');
     const token = options.token();
     const outcome = await releaseDevice(token, device.activation_id);
-    if (token !== options.token()) return false;
+    if (token !== options.token()) return undefined;
     if (outcome.ok) {
       options.onCount(outcome.body.activation_count);
-    } else {
-      tellOutcome(row, outcome, '');
-      options.onFailure(outcome);
+      return true;
     }
-    return outcome.ok;
+    tellOutcome(row, outcome, '');
+    options.onFailure(outcome);
+    return undefined;
   }
 
   /** Another tab may have released more: the list is asked for anew. */
@@ -121,7 +115,6 @@ export function startDevices(options: { token: () => string; onFailure: (failure
 
   return {
     show(license) {
-      start();
       tell(listOutcome(), '');
       loading += 1;
       if (!license) return;

@@ -3,9 +3,13 @@ import { showBusy } from '../email-form.ts';
 
 /**
  * Has `act` done only after a question that a button opens in its place. The focus goes to the question, and back to
- * the button when the question is gone; `afterwards` may move it on.
+ * the button when the question is gone; `afterwards` may move it on, where the act had a result.
  */
-export function startQuestion(within: HTMLElement, act: () => Promise<void>, afterwards: () => void = () => {}): void {
+export function startQuestion<Result>(
+  within: HTMLElement,
+  act: () => Promise<Result | undefined>,
+  afterwards: (result: Result) => void,
+): void {
   const question = find('[data-question]', within);
   const opener = find('[data-open]', within);
   if (!question || !opener) return;
@@ -29,10 +33,10 @@ export function startQuestion(within: HTMLElement, act: () => Promise<void>, aft
     if (acting) return;
     acting = true;
     showBusy(question, true);
-    await act();
+    const result = await act();
     showBusy(question, false);
     acting = false;
     close();
-    afterwards();
+    if (result !== undefined) afterwards(result);
   });
 }

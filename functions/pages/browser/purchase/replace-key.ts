@@ -12,24 +12,19 @@ export function startReplaceKey(options: {
 }): void {
   const section = find<HTMLDetailsElement>('[data-replace-key]');
   if (!section) return;
-  let replaced: Purchase | undefined;
   startQuestion(
     section,
     async () => {
-      replaced = undefined;
       tell(section, '');
       const token = options.token();
       const outcome = await replaceKey(token);
-      if (token !== options.token()) return;
-      if (outcome.ok) {
-        replaced = outcome.body;
-        return;
-      }
+      if (token !== options.token()) return undefined;
+      if (outcome.ok) return outcome.body;
       tellOutcome(section, outcome, '');
       options.onFailure(outcome);
+      return undefined;
     },
-    () => {
-      if (!replaced) return;
+    (replaced) => {
       section.open = false;
       options.onReplaced(replaced);
     },
