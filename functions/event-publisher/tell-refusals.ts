@@ -9,7 +9,7 @@ import { createActivationTallyRepository } from '../../shared/seller-events/acti
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { sellerEventData } from '../../shared/seller-events/seller-event.ts';
 
-/** Makes one event of the refusals of a license that were not told at once. See "Folding" in shared/seller-events/README.md */
+/** Makes one event of the refusals of a license that were not told at once: while there are any, there is this job. See "Folding" in shared/seller-events/README.md */
 export function createTellRefusals(options: { table: Table; sender: JobSender; now: () => Date }): RunJob<'tell-refusals'> {
   const { table, sender, now } = options;
   const jobs = createJobRepository({ table, now });
@@ -20,18 +20,18 @@ export function createTellRefusals(options: { table: Table; sender: JobSender; n
     const { sellerId, licenseId } = job.task;
     const delay = await retryOptimisticLock(async () => {
       const tally = await tallies.getTally(sellerId, licenseId);
-      const seconds = tally.refusals === 0 ? 0 : secondsUntilTold(tally, now());
+      const seconds = secondsUntilTold(tally, now());
       if (seconds > 0) {
         await table.write(jobs.sleepJob(job, seconds));
         return seconds;
       }
       const { next, data } = afterRefusals(tally, now());
       const type = 'activation.refused';
-      const told = () => [
+      await table.transactOnce([
+        jobs.finishJob(job),
         tallies.recordTally(sellerId, tally, next),
         recordEvent(sellerId, { type, data: sellerEventData[type].parse(data) }),
-      ];
-      await table.transactOnce([jobs.finishJob(job), ...(tally.refusals === 0 ? [] : told())]);
+      ]);
       return undefined;
     });
     if (delay !== undefined && delay <= longestDelay) await sender.sendJob(job.task, delay);

@@ -19,7 +19,7 @@ export function createRecordReport(options: { table: Table; logger: Logger; now?
       const mail = await mails.findMail(orderId, mailId);
       if (!mail) return logger.warn('mail_report_ignored', { reason: 'mail_unknown', orderId, mailId });
       const next = afterReport(mail.report, report);
-      if (next.outcome === mail.report?.outcome && next.bounce === mail.report.bounce && next.at === mail.report.at) return;
+      if (next === mail.report) return;
       const after = { mailId, outcome: next.outcome, ...(next.bounce && { bounce: next.bounce }) };
       await table.transact([
         mails.recordReport(mail, next),

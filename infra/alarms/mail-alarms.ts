@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { longestDelay } from '../../shared/jobs/job.ts';
 import { alarmedMessages } from '../../shared/log-messages.ts';
 import { addAlarm, type Watched } from './alarm.ts';
 import { countOf } from './job-alarms.ts';
@@ -27,8 +28,8 @@ export function addMailAlarms(watched: Watched): void {
     runbook: 'mail',
   });
   addAlarm(watched, 'ThrottledMails', {
-    // A mail that is put off comes again within 15 minutes, so a long hold shows in each half hour.
-    metric: countOf(watched, mailSender, 'throttled-mails', alarmedMessages.throttledMails, { period: Duration.minutes(30) }),
+    // A mail that is put off comes again within that delay, so a long hold shows in each period.
+    metric: countOf(watched, mailSender, 'throttled-mails', alarmedMessages.throttledMails, { period: Duration.seconds(2 * longestDelay) }),
     bound: { above: 0 },
     periods: { breaching: 2, of: 2 },
     usersLose: 'Buyers wait for the mail with the link to their license.',

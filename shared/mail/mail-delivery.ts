@@ -18,7 +18,7 @@ export type MailReport = z.infer<typeof MailReport>;
 const gravity = ['delayed', 'bounced transient', 'rejected', 'suppressed', 'bounced permanent', 'complained'];
 const gravityOf = ({ outcome, bounce }: MailReport) => gravity.indexOf(outcome === 'bounced' ? `bounced ${bounce}` : outcome);
 
-/** What is known of a mail after one more report: the gravest, and of the same the latest, in whatever order they come. */
+/** What is known of a mail after one more report: the gravest, and of the same the latest, in whatever order they come; `known` itself if that adds nothing. */
 export function afterReport(known: MailReport | undefined, report: MailReport): MailReport {
   if (known === undefined) return report;
   const [before, next] = [gravityOf(known), gravityOf(report)];
