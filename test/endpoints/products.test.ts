@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CatalogHarness, createCatalogHarness, productRequest } from '../support/scenes/catalog-harness.ts';
 
@@ -64,6 +65,10 @@ describe('products of a seller', () => {
         revision: 1,
       });
       expect((await call('GET', `/v1/products/${reply.json.id}`)).json).toEqual(reply.json);
+      const { ProductUpsertRequest: told } = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8')).components.schemas;
+      for (const [field, schema] of Object.entries<{ default?: unknown }>(told.properties)) {
+        if ('default' in schema) expect([field, schema.default]).toEqual([field, reply.json[field]]);
+      }
     });
 
     test('keeps every field as it was given', async () => {

@@ -100,6 +100,11 @@ describe('alarms', () => {
     expect(watched.toSorted()).toEqual(sent.toSorted());
   });
 
+  test('on mails that are put off see each of them in every period', () => {
+    const putOff = propertiesOf('AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName?.endsWith('-throttled-mails'));
+    expect(putOff.map(({ Period, EvaluationPeriods }) => [Period, EvaluationPeriods])).toEqual([[1800, 2]]);
+  });
+
   test('wait for sweeps, which come every five minutes and take no job from a worker that runs', () => {
     const [{ ScheduleExpression, Targets }] = propertiesOf('AWS::Events::Rule').filter((rule) => rule.ScheduleExpression);
     expect([ScheduleExpression, JSON.parse(Targets[0].Input)]).toEqual(['rate(5 minutes)', {}]);

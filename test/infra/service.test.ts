@@ -44,10 +44,17 @@ describe('the deployed service', () => {
 
   test('limits the rate of every route, and of some by numbers of their own', () => {
     const settings = new Capture();
-    service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-      RouteSettings: settings,
-      DefaultRouteSettings: { ThrottlingBurstLimit: 1000, ThrottlingRateLimit: 500, DetailedMetricsEnabled: Match.absent() },
+    const made = new Capture();
+    service.templates.api.hasResource('AWS::ApiGatewayV2::Stage', {
+      Properties: {
+        RouteSettings: settings,
+        DefaultRouteSettings: { ThrottlingBurstLimit: 1000, ThrottlingRateLimit: 500, DetailedMetricsEnabled: Match.absent() },
+      },
+      DependsOn: made,
     });
+    // The first deployment makes no stage that names a route which is not there yet.
+    const routes = Object.keys(service.templates.api.findResources('AWS::ApiGatewayV2::Route'));
+    expect(made.asArray()).toEqual(expect.arrayContaining(routes));
     const rates = Object.entries(settings.asObject()).map(([route, { ThrottlingRateLimit }]) => [route, ThrottlingRateLimit]);
     expect(Object.fromEntries(rates)).toEqual({
       'POST /v1/licenses/validate': 2000,

@@ -38,3 +38,11 @@ describe.each(ruleNames)('%s, and otherwise it is told', (rule) => {
 test('every rule has a mistake that breaks it, and every mistake a rule', () => {
   expect(Object.keys(mistakes).sort()).toEqual(ruleNames.toSorted());
 });
+
+test('nothing has the same name at both stages, which may share an account', () => {
+  // The address that sends mails is the operator's to choose; what verifies it is one or the other stage's.
+  const ours = (stage: string) => readService(apps.get(stage)!).resources.filter(({ type }) => type !== 'AWS::SES::EmailIdentity');
+  const namesAt = (stage: string) => ours(stage).map(({ type, arn }) => `${type} ${arn}`);
+  const atStaging = new Set(namesAt('staging'));
+  expect(namesAt('production').filter((name) => atStaging.has(name))).toEqual([]);
+});

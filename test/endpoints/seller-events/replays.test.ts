@@ -33,6 +33,7 @@ describe('a replay', () => {
   test('of all, since a time or of one event is asked for, and the sender woken', async () => {
     const { replay, asked, event, made, job } = await openSale();
     const counted = (count: number) => ({ status: 202, json: { count } });
+    scene.pass(1);
     expect(await replay()).toMatchObject(counted(1));
     expect(await asked()).toMatchObject({ sinces: new Set(['1970-01-01T00:00:00.000Z']), askedAt: scene.now().toISOString() });
     expect(await scene.job(job)).toMatchObject({ state: 'waiting' });

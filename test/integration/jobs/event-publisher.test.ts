@@ -6,7 +6,7 @@ import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Happening } from '../../../shared/seller-events/seller-event.ts';
-import { type CrashPlan, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -216,11 +216,10 @@ describe('of the devices of a license', () => {
 
   const released: Happening = { type: 'activation.released', data: { ...data, releasedCount: 1 } };
 
-  async function listen(faults?: CrashPlan) {
-    faults?.revive();
+  async function listen(faults?: Faults, endpoint?: object) {
     const scene = await openWebhookScene(faults && { faults });
     const seller = await scene.newSeller();
-    await seller.add();
+    await seller.add({ ...endpoint });
     const tell = async (happening: Happening, times = 1) => {
       for (let time = 0; time < times; time += 1) await seller.happen(happening);
       await scene.log.publish();
@@ -288,21 +287,42 @@ describe('of the devices of a license', () => {
   });
 
   test('refusals that find the hour full are left to the sweeper, since no message waits for so long', async () => {
-    const { scene, tell, told, later, messages } = await listen();
+    // What nobody wants is kept for its replay, as much as of what somebody does.
+    const { scene, tell, told, later, messages } = await listen(undefined, { event_types: ['order.paid'] });
     await tell(refused, 2);
-    await tell(created(), 59);
+    await tell(created(), 60);
     scene.pass(60);
     await later();
     expect([(await told()).length, messages().length]).toEqual([60, 1]);
     scene.pass(3540);
     await later();
-    expect((await told()).slice(60)).toEqual([[1, 0]]);
+    expect((await told()).slice(60)).toEqual([[1, 1]]);
+  });
+
+  test('one that cannot be kept fails no other', async () => {
+    let isDown = false;
+    const { scene, seller, told } = await listen({
+      async call(name, make) {
+        if (isDown && name.startsWith('TransactWrite')) {
+          isDown = false;
+          throw new Error('The table is away.');
+        }
+        return make();
+      },
+    });
+    await seller.happen(created());
+    await seller.happen(created());
+    const messages = toSqsEvent((await scene.log.recorded()).map(({ id }) => `publish-event:${id}`));
+    isDown = true;
+    await scene.log.work(messages);
+    expect([(await told()).length, (await scene.log.recorded()).length]).toEqual([1, 1]);
   });
 
   test('each is told or counted once, wherever the publisher dies', async () => {
     const plan = createCrashPlan();
     let deaths = 0;
     for (let call = 1, died = true; died; call += 1) {
+      plan.revive();
       const { scene, seller, tell, told, later } = await listen(plan);
       await tell(refused);
       await seller.happen(refused);

@@ -150,11 +150,17 @@ describe('what the mail service reports of a mail', () => {
       expect((await reportOf(orderId))?.outcome).toBe('complained');
       expect((await auditsOf(orderId)).length).toBeLessThanOrEqual(kinds.length);
     }
-    const orderId = await buy();
-    const [early, late] = [3, 5].map((second) => mailEvent({ type: 'Complaint', set, tags: tagsOf(orderId), at: at(second) }));
-    if (early && late) await tell(late, early, late, early);
-    expect(await reportOf(orderId)).toEqual({ outcome: 'complained', at: '2026-11-22T09:00:05.000Z' });
-    expect(await auditsOf(orderId)).toHaveLength(1);
+    const repeats: [seconds: number[], records: number][] = [
+      [[5, 3], 1],
+      [[3, 5], 2],
+    ];
+    for (const [seconds, records] of repeats) {
+      const orderId = await buy();
+      const events = seconds.map((second) => mailEvent({ type: 'DeliveryDelay', set, tags: tagsOf(orderId), at: at(second) }));
+      await tell(...events, ...events);
+      expect(await reportOf(orderId)).toEqual({ outcome: 'delayed', at: '2026-11-22T09:00:05.000Z' });
+      expect(await auditsOf(orderId)).toHaveLength(records);
+    }
   });
 
   test('is of the mail that it is about, also when the address was corrected since', async () => {

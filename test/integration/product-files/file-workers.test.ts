@@ -208,6 +208,27 @@ describe('the file scanner', () => {
     expect((await harness.review(fileId, { decision: 'approve' })).status).toBe(200);
   });
 
+  test('a scan that ends its process each time has that as its result in the end', async () => {
+    await withEngine(engineThat(() => Promise.reject(new Error('Scanned once more.'))));
+    const fileId = await harness.handIn(bytes);
+    await harness.deliver(harness.queue.take());
+    const scan = jobId({ kind: 'scan-file', productId: harness.product.id, fileId });
+    for (let times = 0; times < 8; times += 1) {
+      expect(await harness.jobs.leaseJob(scan, 1)).toBeDefined();
+      harness.pass(1);
+    }
+    await harness.deliver(toSqsEvent([scan]));
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'engine_failed', scanTrustedClean: false });
+  });
+
+  test('calls no file clean of which it read a part', async () => {
+    const fileId = await harness.handIn(bytes);
+    await harness.deliver(harness.queue.take());
+    await redeclare(fileId, { sizeBytes: bytes.length + 1 });
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
+  });
+
   describe('results, whenever they come', () => {
     const resultOf = async (fileId: FileId, change: Partial<ScanResult> = {}): Promise<ScanResult> => {
       const { storageKey } = await harness.file(fileId);

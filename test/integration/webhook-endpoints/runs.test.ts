@@ -251,6 +251,17 @@ describe('a message', () => {
     expect(under).toBe(1);
   });
 
+  test('that comes a moment too early is followed by one that comes in time', async () => {
+    network.failing.add('order.paid');
+    await scene.happen('order.paid');
+    await scene.arrive();
+    scene.queue.splice(0);
+    scene.skip(4);
+    await scene.work([id()]);
+    await scene.pass(1);
+    expect(network.sent).toHaveLength(2);
+  });
+
   test('is not sent for a time that the queue cannot wait for', async () => {
     network.failing.add('order.paid');
     await scene.happen('order.paid');
