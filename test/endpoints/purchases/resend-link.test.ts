@@ -18,8 +18,8 @@ import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from '
 /** The endpoint, the mail worker and a mailbox over one table; time passes when the test says so. */
 async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {
   const engine = await createTestTable({ faults });
-  let clock = 0;
-  const now = () => new Date(Date.now() + clock);
+  let clock = Date.now();
+  const now = () => new Date(clock);
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
   const harness = await createProjectionHarness({ table: engine.table, now, encryptionKeys, logger });
