@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { parseSync } from '@swc/core';
+import { type Module, parseSync } from '@swc/core';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,13 +29,30 @@ export function readSources(...folders: string[]): SourceFile[] {
   return files.map(readSource);
 }
 
+/** Parsing takes long, and many ask for the text alone. */
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
-  const nodes = nodesBelow(parseSync(text, { syntax: 'typescript', target: 'es2024' }));
-  const imports = nodes
-    .flatMap((node) => importedBy(node))
-    .map((name) => (name.startsWith('.') ? join(dirname(path), name) : packageOf(name)));
-  return { path, text, nodes, imports };
+  let tree: Module | undefined;
+  let nodes: Node[] | undefined;
+  let imports: string[] | undefined;
+  const parsed = () => {
+    tree ??= parseSync(text, { syntax: 'typescript', target: 'es2024' });
+    return tree;
+  };
+  return {
+    path,
+    text,
+    get nodes() {
+      nodes ??= nodesBelow(parsed());
+      return nodes;
+    },
+    get imports() {
+      imports ??= parsed()
+        .body.flatMap((node) => importedBy(node as object as Node))
+        .map((name) => (name.startsWith('.') ? join(dirname(path), name) : packageOf(name)));
+      return imports;
+    },
+  };
 }
 
 function importedBy(node: Node): string[] {
