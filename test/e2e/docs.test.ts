@@ -203,31 +203,6 @@ describe('the documentation', () => {
       await page.context().close();
     });
 
-    test('shows guide and endpoints under its own policy, with nothing from elsewhere, and stays at the section that is named', async () => {
-      const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-      const elsewhere: string[] = [];
-      await page.route('**', (route) => {
-        const { origin, protocol } = new URL(route.request().url());
-        if (origin === server.baseUrl || protocol === 'data:') return route.continue();
-        elsewhere.push(route.request().url());
-        return route.abort();
-      });
-      await page.goto(`${server.baseUrl}/docs#reference`);
-      await page.locator('#viewer .opblock-tag-section').first().waitFor();
-      await page.evaluate(`location.hash = 'offline'`);
-      await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
-      expect(new URL(page.url()).hash).toBe('#offline');
-      const top = await page.evaluate(`document.querySelector('#offline').getBoundingClientRect().top`);
-      expect(Math.abs(Number(top))).toBeLessThan(200);
-      await page.locator('#operations-tag-Licenses').click();
-      await page.locator('#operations-Licenses-activateLicense .opblock-summary-control').click();
-      await page.locator('#operations-Licenses-activateLicense .responses-wrapper').waitFor();
-      expect(await page.locator('#operations-Licenses-activateLicense').textContent()).toContain('activation_limit_exceeded');
-      expect(complaints).toEqual([]);
-      expect(elsewhere).toEqual([]);
-      await page.context().close();
-    });
-
     async function openGuide(options: BrowserContextOptions = {}, script = '', path = '/docs') {
       const opened = await openPage(browser, options);
       await opened.page.addInitScript(script);
@@ -305,26 +280,5 @@ describe('the documentation', () => {
       expect(await isDark(page)).toBe(colorScheme === 'dark');
       await page.context().close();
     });
-
-    test.each([
-      ['light', 320, 'Purchases', 'completePurchase'],
-      ['dark', 1280, 'Products', 'listProducts'],
-    ] as const)(
-      'the reference is readable by everyone, in %s at %d pixels, with %s/%s open',
-      async (colorScheme, width, tag, operation) => {
-        const { page } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
-        await page.goto(`${server.baseUrl}/docs#reference`);
-        await page.locator(`[id="operations-tag-${tag}"]`).click();
-        await page.locator(`#operations-${tag}-${operation} .opblock-summary-control`).click();
-        await page.locator(`#operations-${tag}-${operation} .responses-wrapper`).waitFor();
-        expect(await overflowOf(page)).toBe(0);
-        expect(await accessibilityFaults(page)).toEqual([]);
-        expect(await isDark(page)).toBe(colorScheme === 'dark');
-        // The colours of the system are followed when they change.
-        await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
-        await page.locator(colorScheme === 'dark' ? 'html:not(.dark-mode)' : 'html.dark-mode').waitFor();
-        await page.context().close();
-      },
-    );
   });
 });

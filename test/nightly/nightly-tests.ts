@@ -51,6 +51,11 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: ['openjdk-17-jre-headless'],
   },
+  'test/e2e/reference': { covers: ['functions/docs/*.ts', 'infra/documents/site/**', 'test/support/http/browser.ts'], needs: [] },
+  'test/e2e/kills': {
+    covers: ['functions/{payment-webhooks,event-projector,licenses}/*.ts', 'shared/{db,jobs,queue}/*.ts', 'infra/local/**/*.ts', inStacks],
+    needs: [],
+  },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
   'test/integration/product-files/file-memory': {
     covers: [

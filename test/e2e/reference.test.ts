@@ -1,0 +1,78 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { compose } from '../../functions/docs/compose.ts';
+import { settingNames } from '../../functions/docs/declaration.ts';
+import { routes } from '../../functions/docs/routes.ts';
+import { readSite } from '../../functions/docs/site.ts';
+import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { serveHandlers } from '../support/http/serve-handlers.ts';
+import { sampleSettings } from '../support/samples/sample-settings.ts';
+
+jest.setTimeout(90_000);
+
+(hasBrowser ? describe : describe.skip)('the reference of the endpoints', () => {
+  let server: Awaited<ReturnType<typeof serveHandlers>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+    await buildDocsSite(folder);
+    const handler = compose({ settings: sampleSettings(settingNames), logger: createLogger({}, () => undefined), site: readSite(folder) });
+    browser = await launchBrowser();
+    server = await serveHandlers([{ handler, routes }]);
+  });
+  afterAll(() => Promise.all([browser?.close(), server?.stop()]));
+
+  test('shows guide and endpoints under its own policy, with nothing from elsewhere, and stays at the section that is named', async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+    const elsewhere: string[] = [];
+    await page.route('**', (route) => {
+      const { origin, protocol } = new URL(route.request().url());
+      if (origin === server.baseUrl || protocol === 'data:') return route.continue();
+      elsewhere.push(route.request().url());
+      return route.abort();
+    });
+    await page.goto(`${server.baseUrl}/docs#reference`);
+    await page.locator('#viewer .opblock-tag-section').first().waitFor();
+    await page.evaluate(`location.hash = 'offline'`);
+    await page.getByRole('heading', { name: 'Guide for app authors' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#offline');
+    const top = await page.evaluate(`document.querySelector('#offline').getBoundingClientRect().top`);
+    expect(Math.abs(Number(top))).toBeLessThan(200);
+    await page.locator('#operations-tag-Licenses').click();
+    await page.locator('#operations-Licenses-activateLicense .opblock-summary-control').click();
+    await page.locator('#operations-Licenses-activateLicense .responses-wrapper').waitFor();
+    expect(await page.locator('#operations-Licenses-activateLicense').textContent()).toContain('activation_limit_exceeded');
+    expect(complaints).toEqual([]);
+    expect(elsewhere).toEqual([]);
+    await page.context().close();
+  });
+
+  const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  const isDark = async (page: Page) => {
+    const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+    return Number(/\d+/.exec(background)?.[0]) < 128;
+  };
+
+  test.each([
+    ['light', 320, 'Purchases', 'completePurchase'],
+    ['dark', 1280, 'Products', 'listProducts'],
+  ] as const)('is readable by everyone, in %s at %d pixels, with %s/%s open', async (colorScheme, width, tag, operation) => {
+    const { page } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
+    await page.goto(`${server.baseUrl}/docs#reference`);
+    await page.locator(`[id="operations-tag-${tag}"]`).click();
+    await page.locator(`#operations-${tag}-${operation} .opblock-summary-control`).click();
+    await page.locator(`#operations-${tag}-${operation} .responses-wrapper`).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await isDark(page)).toBe(colorScheme === 'dark');
+    // The colours of the system are followed when they change.
+    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
+    await page.locator(colorScheme === 'dark' ? 'html:not(.dark-mode)' : 'html.dark-mode').waitFor();
+    await page.context().close();
+  });
+});
