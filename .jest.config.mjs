@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { leftOutPatterns } from './test/nightly/choose-tests.ts';
 
@@ -17,8 +18,8 @@ export default {
   reporters: ['default', './test/support/runner/report.ts'],
   globalSetup: './test/support/engines/start-engines.ts',
   globalTeardown: './test/support/engines/stop-engines.ts',
-  // One process less than processors would be one on a machine of two.
-  maxWorkers: '100%',
+  // One process more than processors: many tests wait, for browsers, other programs, or on purpose.
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '700MB',
   // Where a seed is not given, one is made and printed: `npm test -- --seed=…` draws the same again.
   showSeed: true,
