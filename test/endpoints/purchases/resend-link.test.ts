@@ -1,71 +1,29 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
-import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { mailingsKey, orderOfBuyerKey } from '../../../shared/db/keys.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
-import { createLogger } from '../../../shared/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { crashPoints, createCrashPlan, type Faults } from '../../support/engines/faults.ts';
-import { createTestTable } from '../../support/engines/test-table.ts';
-import { createCaller } from '../../support/http/http-event.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { openAddressOffice } from '../../support/scenes/address-office.ts';
+import { sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
-/** The endpoint, the mail worker and a mailbox over one table; time passes when the test says so. */
-async function openOffice({ faults, encryptionKeys }: { faults?: Faults; encryptionKeys?: Keyring } = {}) {
-  const engine = await createTestTable({ faults });
-  let clock = Date.now();
-  const now = () => new Date(clock);
-  const logged: string[] = [];
-  const logger = createLogger({}, (line) => logged.push(line));
-  const harness = await createProjectionHarness({ table: engine.table, now, encryptionKeys, logger });
-  const mailbox: OutgoingMail[] = [];
-  const call = faults?.call ?? ((_name, make) => make());
-  const open = () => {
-    const { settings, queue: sender } = harness;
-    const purchases = composePurchases({ settings, logger, table: engine.table, store: undefined, sender, now });
-    return {
-      post: createCaller(purchases, purchaseRoutes),
-      mailer: createMailer(harness, { send: (mail) => call('SendEmail', async () => void mailbox.push(mail)), logger, now }),
-    };
-  };
-  let desk = open();
-
+/** An office whose purchases have had their mails already. */
+async function openOffice(options?: Parameters<typeof openAddressOffice>[0]) {
+  const office = await openAddressOffice(options);
   return {
-    ...harness,
-    engine,
-    mailbox,
-    mailer: (event: Parameters<typeof desk.mailer>[0]) => desk.mailer(event),
-    /** Starts both anew, with the settings as they are now. */
-    reopen() {
-      desk = open();
-    },
-    logged,
-    now,
-    passTime(milliseconds: number) {
-      clock += milliseconds;
-    },
-    resend: (email: unknown) => desk.post('POST', '/v1/purchases/resend-link', { body: { buyer_email: email } }),
-
-    async buy(email: string, change: Partial<Order> = {}): Promise<Order> {
-      const order = await harness.addOrder(change);
-      await harness.deliver(sessionEvent(order, 'completed', { customer_details: { email } }));
-      harness.queue.take();
+    ...office,
+    async buy(email: string, change?: Partial<Order>): Promise<Order> {
+      const order = await office.buy(email, change);
+      office.queue.take();
       return order;
-    },
-    /** Runs what was sent; returns the mails that went out. */
-    async work(): Promise<OutgoingMail[]> {
-      await desk.mailer(harness.queue.take());
-      return mailbox.splice(0);
     },
     /** The orders that the links of a mail lead to, in their order, with the use of their tokens. */
     async linked({ text }: OutgoingMail) {
       const tokens = [...text.matchAll(/#token=(\S+)/g)].map((match) => match[1] ?? '');
-      return Promise.all(tokens.map((token) => verifyCompletionToken(token, now(), harness.settings.TOKEN_KEYS)));
+      return Promise.all(tokens.map((token) => verifyCompletionToken(token, office.now(), office.settings.TOKEN_KEYS)));
     },
   };
 }
@@ -161,7 +119,7 @@ describe('resend-link', () => {
 
   test('sends an address ten mails in any hour: those of free orders wait, and nobody else’s do', async () => {
     const deliver = async () => {
-      const jobs = await createJobRepository({ table: office.table, now: office.now }).takeDueJobs({ evenIfLeased: true });
+      const jobs = await office.jobs.takeDueJobs({ evenIfLeased: true });
       await office.mailer(toSqsEvent(jobs.map(({ id }) => id).filter((id) => id.startsWith('send-mail'))));
       return office.mailbox.splice(0);
     };
@@ -324,7 +282,7 @@ describe('resend-link', () => {
       await office.mailer(requested).catch(() => undefined);
       const mailedUnmarked = plan.lastEffect === 'SendEmail';
       plan.revive();
-      const due = await createJobRepository({ table: office.table, now: office.now }).takeDueJobs({ evenIfLeased: true });
+      const due = await office.jobs.takeDueJobs({ evenIfLeased: true });
       await office.mailer(toSqsEvent(due.map(({ id }) => id).filter((id) => id.startsWith('send-links'))));
       expect({ call, when, mails: office.mailbox.length }).toEqual({ call, when, mails: mailedUnmarked ? 2 : 1 });
     }

@@ -27,12 +27,18 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
   const logger = createLogger({}, (line) => logged.push(line));
   const harness = await createProjectionHarness({ table: engine.table, now, logger, encryptionKeys });
   const { settings, queue, table } = harness;
-  const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
-  const purchaseCall = createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes);
-  const adminCall = createCaller(composeAdmin(common), adminRoutes);
   const mailbox: OutgoingMail[] = [];
   const outside = faults?.call ?? ((_name, make) => make());
-  const mailer = createMailer(harness, { send: (mail) => outside('SendEmail', async () => void mailbox.push(mail)), now });
+  const send = (mail: OutgoingMail) => outside('SendEmail', async () => void mailbox.push(mail));
+  const open = () => {
+    const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
+    return {
+      purchaseCall: createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes),
+      adminCall: createCaller(composeAdmin(common), adminRoutes),
+      mailer: createMailer(harness, { send, logger, now }),
+    };
+  };
+  let opened = open();
   const asAdmin = { 'X-User-ID': 'root' };
 
   async function token(order: Order, use: CompletionToken['use'] = 'redirect', lifetime = 3600_000): Promise<string> {
@@ -45,8 +51,13 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     engine,
     logged,
     mailbox,
-    mailer,
+    now,
+    mailer: (event: Parameters<typeof opened.mailer>[0]) => opened.mailer(event),
     token,
+    /** Starts all of it anew, with the settings as they are now. */
+    reopen() {
+      opened = open();
+    },
     passTime(milliseconds: number) {
       clock += milliseconds;
     },
@@ -73,19 +84,19 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
 
     async correct(order: Order, buyer_email: unknown, given?: unknown) {
       const body = { token: given === undefined ? await token(order) : given, buyer_email };
-      return purchaseCall('POST', '/v1/purchases/buyer-email', { body });
+      return opened.purchaseCall('POST', '/v1/purchases/buyer-email', { body });
     },
     correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) =>
-      adminCall('POST', `/v1/admin/orders/${id}/buyer-email`, { body: { buyer_email }, headers: asAdmin }),
-    resendAsAdmin: ({ id }: Pick<Order, 'id'>) => adminCall('POST', `/v1/admin/orders/${id}/resend-link`, { headers: asAdmin }),
-    complete: (body: object) => purchaseCall('POST', '/v1/purchases/complete', { body }),
-    download: (body: object) => purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
-    resend: (buyer_email: string) => purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email } }),
+      opened.adminCall('POST', `/v1/admin/orders/${id}/buyer-email`, { body: { buyer_email }, headers: asAdmin }),
+    resendAsAdmin: ({ id }: Pick<Order, 'id'>) => opened.adminCall('POST', `/v1/admin/orders/${id}/resend-link`, { headers: asAdmin }),
+    complete: (body: object) => opened.purchaseCall('POST', '/v1/purchases/complete', { body }),
+    download: (body: object) => opened.purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
+    resend: (buyer_email: unknown) => opened.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email } }),
 
     /** Runs the mail jobs that were sent, with those that the projector added; returns the mails that went out. */
     async work(): Promise<OutgoingMail[]> {
       const { Records } = queue.take();
-      await mailer({ Records: Records.filter(({ body }) => body.includes('send-')) });
+      await opened.mailer({ Records: Records.filter(({ body }) => body.includes('send-')) });
       return mailbox.splice(0);
     },
     /** The token of the link in a mail, and what it says. */

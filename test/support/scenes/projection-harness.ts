@@ -142,7 +142,7 @@ export async function createProjectionHarness(
     payments: createPaymentRepository({ table }),
     licenses: createLicenseRepository({ table }),
     mails: createMailRepository({ table }),
-    jobs: createJobRepository({ table }),
+    jobs: createJobRepository({ table, now }),
     audit: createAuditRepository({ table }),
   };
   const webhooks = composeWebhooks({ settings, logger, table, sender: queue, now });
