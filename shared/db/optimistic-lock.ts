@@ -100,8 +100,8 @@ export async function retryOptimisticLock<T>(
       else if (error instanceof OptimisticLockError) lost += 1;
       else throw error;
       if (isLast) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
-      // The first retry of a lost race comes at once; later ones wait, each for another while, so that rivals spread out:
-      // over twice as long as deciding took, or else all of them would go on reading at once what one of them changes.
+      // Rivals spread out, and more each time that they lose. Over less than twice as long as deciding takes they would all
+      // go on reading at once what one of them changes.
       const usual = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
       const longest = Math.max(usual, Math.min(longestSpreadMs, 2 * (now() - begun)));
       const elapsed = now() - start;
