@@ -51,9 +51,22 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: ['openjdk-17-jre-headless'],
   },
-  'test/e2e/reference': { covers: ['functions/docs/*.ts', 'infra/documents/site/**', 'test/support/http/browser.ts'], needs: [] },
+  'test/e2e/reference': {
+    covers: [
+      'functions/docs/*.ts',
+      'infra/documents/{openapi,site}/**',
+      'node_modules/swagger-ui-dist/package.json',
+      'test/support/http/browser.ts',
+    ],
+    needs: [],
+  },
   'test/e2e/kills': {
-    covers: ['functions/{payment-webhooks,event-projector,licenses}/*.ts', 'shared/{db,jobs,queue}/*.ts', 'infra/local/**/*.ts', inStacks],
+    covers: [
+      'functions/{event-projector,licenses,mail-sender,payment-webhooks}/*.ts',
+      'shared/{db,jobs,licenses,mail,orders,payments,queue}/*.ts',
+      'infra/local/**/*.ts',
+      inStacks,
+    ],
     needs: [],
   },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
