@@ -1,31 +1,23 @@
-import { globSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { compose } from '../../functions/docs/compose.ts';
-import { settingNames } from '../../functions/docs/declaration.ts';
 import { routes } from '../../functions/docs/routes.ts';
-import { readSite } from '../../functions/docs/site.ts';
 import { messages } from '../../infra/documents/clients/license-client.ts';
-import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
 import { languages, openingComment, sourceOf } from '../../infra/documents/site/languages.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
+import { composeDocs } from '../support/http/docs-function.ts';
 import { createCaller, httpEvent } from '../support/http/http-event.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
 const clients = join(import.meta.dirname, '../../infra/documents/clients');
-let handler: ReturnType<typeof compose>;
+let handler: Awaited<ReturnType<typeof composeDocs>>;
 
 beforeAll(async () => {
-  await buildDocsSite(folder);
-  handler = compose({ settings: sampleSettings(settingNames), logger: createLogger({}, () => undefined), site: readSite(folder) });
+  handler = await composeDocs();
 });
 
 const sourceOfSample = (name: string) => readFileSync(join(import.meta.dirname, '../../infra/documents/samples', name), 'utf8');
@@ -262,12 +254,6 @@ describe('the documentation', () => {
       expect(await page.locator('button', { hasText: 'Copy' }).count()).toBe(0);
       await page.context().close();
     });
-
-    const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    const isDark = async (page: Page) => {
-      const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-      return Number(/\d+/.exec(background)?.[0]) < 128;
-    };
 
     test.each([
       ['en', 'light'],

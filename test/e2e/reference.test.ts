@@ -1,17 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { compose } from '../../functions/docs/compose.ts';
-import { settingNames } from '../../functions/docs/declaration.ts';
+import type { Browser } from 'playwright-core';
 import { routes } from '../../functions/docs/routes.ts';
-import { readSite } from '../../functions/docs/site.ts';
-import { buildDocsSite } from '../../infra/documents/site/build-site.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
+import { composeDocs } from '../support/http/docs-function.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
 
 jest.setTimeout(90_000);
 
@@ -19,11 +11,8 @@ jest.setTimeout(90_000);
   let server: Awaited<ReturnType<typeof serveHandlers>>;
   let browser: Browser;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
-    await buildDocsSite(folder);
-    const handler = compose({ settings: sampleSettings(settingNames), logger: createLogger({}, () => undefined), site: readSite(folder) });
     browser = await launchBrowser();
-    server = await serveHandlers([{ handler, routes }]);
+    server = await serveHandlers([{ handler: await composeDocs(), routes }]);
   });
   afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
@@ -51,12 +40,6 @@ jest.setTimeout(90_000);
     expect(elsewhere).toEqual([]);
     await page.context().close();
   });
-
-  const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  const isDark = async (page: Page) => {
-    const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-    return Number(/\d+/.exec(background)?.[0]) < 128;
-  };
 
   test.each([
     ['light', 320, 'Purchases', 'completePurchase'],

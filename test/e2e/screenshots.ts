@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { newId } from '../../shared/ids.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
-import { launchBrowser } from '../support/http/browser.ts';
+import { launchBrowser, overflowOf } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
 import { forPayer, sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
@@ -142,7 +142,7 @@ for (const [name, { path, answer, act }] of Object.entries(pages).filter(([page]
         await page.waitForLoadState('networkidle');
         await act?.(page);
         await page.waitForLoadState('networkidle');
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        const overflow = await overflowOf(page);
         if (overflow !== 0) console.log(`${name} ${locale} ${width}: ${overflow} px too wide`);
         await page.screenshot({ path: `${target}${name}-${locale}-${colorScheme}-${width}.png`, fullPage: true });
       }

@@ -8,7 +8,7 @@ import { type MailOutbox, startMailOutbox } from '../../infra/local/services/mai
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 
 const paymentEndpoint = 'http://127.0.0.1:9';
@@ -173,9 +173,8 @@ describe('the pages of the local stack', () => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 740 }, javaScriptEnabled: true });
     await page.goto(gateway.endpoint + path);
     await page.getByRole('link', { name: 'Local stack' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-    const [background] = /\d+/.exec(String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))) ?? [];
-    expect(Number(background) < 128).toBe(colorScheme === 'dark');
+    expect(await overflowOf(page)).toBe(0);
+    expect(await isDark(page, 'document.documentElement')).toBe(colorScheme === 'dark');
     expect(await accessibilityFaults(page)).toEqual([]);
     if (path !== '/__local/mails/9') expect(complaints).toEqual([]);
     await page.context().close();

@@ -1,23 +1,17 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compose as composeDocs } from '../../../functions/docs/compose.ts';
-import { settingNames as docsSettings } from '../../../functions/docs/declaration.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
-import { readSite } from '../../../functions/docs/site.ts';
-import { buildDocsSite } from '../../../infra/documents/site/build-site.ts';
 import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
-import { createLogger } from '../../../shared/logger.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
+import { composeDocs } from '../../support/http/docs-function.ts';
 import { serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
 import { pageAssets } from '../../support/page-assets.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
-import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const heads: { path: string; fileName: string; routes: readonly Endpoint<any>[] }[] = [];
@@ -28,7 +22,6 @@ for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
 const cases = heads.map(({ path, fileName, routes }) => [path, fileName, routes] as const);
 
 describe('what is read', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
   const product = sampleProduct({ status: 'approved' });
   const callers = new Map<string, ReturnType<typeof createCaller>>();
   let docsAsset = '';
@@ -42,15 +35,10 @@ describe('what is read', () => {
     for (const { name, handler, endpoints } of await serveEveryFunction(tableName)) {
       callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
     }
-    await buildDocsSite(folder);
-    const docs = createCaller(
-      composeDocs({ settings: sampleSettings(docsSettings), site: readSite(folder), logger: createLogger({}, () => undefined) }),
-      docsRoutes,
-    );
+    const docs = createCaller(await composeDocs(), docsRoutes);
     callers.set('functions/docs/routes.ts', docs);
     docsAsset = /\/docs\/([^"]+\.js)"/.exec((await docs('GET', '/docs')).text)?.[1] ?? '';
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const present = (path: string) =>
     path

@@ -62,6 +62,16 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return faults.flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${node.target.join(' ')} ${node.failureSummary}`));
 }
 
+/** By how many pixels a page is wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Whether an element is drawn on a dark ground. */
+export async function isDark(page: Page, element = 'document.body'): Promise<boolean> {
+  const background = String(await page.evaluate(`getComputedStyle(${element}).backgroundColor`));
+  return Number(/\d+/.exec(background)?.[0]) < 128;
+}
+
 /** What can be pressed or filled and is lower than a finger finds, as markup. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(
