@@ -10,7 +10,11 @@ const randomSymbols = 23;
 const prefixForm = /^[A-Z0-9]{1,12}$/;
 const generatedForm = /^.{1,12}[0-9A-HJKMNP-TV-Z]{25}$/su;
 const plainForm = /^[ -~]*$/;
-const separators = /[\s\p{White_Space}\p{Cf}\p{Pd}\u2212]/gu;
+const incompleteForm = /^[0-9A-HJKMNP-TV-Z]{10,25}$/;
+/** White space, invisible characters, dashes and what input methods write for one, and quotes, brackets and full stops outside ASCII. */
+const separators = /[\s\p{White_Space}\p{Cf}\p{Pd}\u2212\u30fc\uff70[[\p{Quotation_Mark}\p{Ps}\p{Pe}\p{Sentence_Terminal}]--\p{ASCII}]]/gv;
+/** Imported codes may have these; around a key that was copied they are none of it. */
+const punctuation = /["'`()[\]{}<>.,_]/g;
 
 /**
  * A new key. `prefix` is 1–12 of A–Z and 0–9; `randomBytes` gives cryptographically random bytes.
@@ -29,14 +33,21 @@ export function generateLicenseKey(prefix: string, randomBytes: (size: number) =
 }
 
 /**
- * The one form of a key under which it is looked up, issued and imported: letter case,
- * width, white space, invisible characters, dashes, and O, I and L for 0 and 1 make no
- * difference. Letters of other scripts that only look alike stay what they are.
+ * The one form of a key under which it is issued and imported: letter case, width, white
+ * space, invisible characters, dashes, punctuation outside ASCII, and O, I and L for 0 and 1
+ * make no difference. Letters of other scripts that only look alike stay what they are.
  */
 export function normalizeLicenseKey(key: string): string {
   // Most keys are plain, and for them this comes to the same.
   if (plainForm.test(key)) return withoutAlikes(key.toUpperCase().replace(/[- ]/g, ''));
   return withoutAlikes(key.normalize('NFKC').toUpperCase().replace(separators, ''));
+}
+
+/** The forms under which a key that somebody typed is looked up: as it was typed, then without what may not belong to it. */
+export function typedLicenseKeyForms(key: string): readonly [typed: string, ...bare: string[]] {
+  const typed = normalizeLicenseKey(key);
+  const bare = typed.replace(punctuation, '');
+  return bare === typed ? [typed] : [typed, bare];
 }
 
 const withoutAlikes = (key: string) => key.replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -46,9 +57,9 @@ export function isPossibleKey(normalizedKey: string): boolean {
   return /^[!-~]{8,128}$/.test(normalizedKey);
 }
 
-/** Whether a normalized key that is unknown has the form of a generated one, but not its check symbols. */
-export function isMistypedLicenseKey(normalizedKey: string): boolean {
-  return generatedForm.test(normalizedKey) && remainderOf(normalizedKey) !== 0;
+/** Whether a normalized key that is unknown has the form of a generated one but not its check symbols, or only a part of it. */
+export function isMalformedLicenseKey(normalizedKey: string): boolean {
+  return incompleteForm.test(normalizedKey) || (generatedForm.test(normalizedKey) && remainderOf(normalizedKey) !== 0);
 }
 
 /** The last four symbols, in the spelling of the key: enough to tell one's own keys apart. */

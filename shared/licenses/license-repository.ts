@@ -34,8 +34,15 @@ export class LicenseKeyTakenError extends Error {
   }
 }
 
-/** What is found under a license key: the license, or that the key was replaced, or nothing. */
-export interface KeyHolder {
+/** Where a license may be, with a device of it: each lookup of one form of its key, and the device's hash under that form. */
+export interface KeyPlace {
+  lookups: readonly string[];
+  deviceHash?: string | undefined;
+}
+
+/** What is found under a license key, and in which place: the license, or that the key was replaced, or nothing. */
+export interface KeyHolder<Place extends KeyPlace> {
+  place: Place;
   license?: License | undefined;
   device?: Device | undefined;
   replacedKey?: ReplacedKey | undefined;
@@ -83,19 +90,25 @@ export function createLicenseRepository({ table }: { table: Table }) {
     },
 
     /**
-     * The license under any of `lookups`, and its device when a hash is given: one request.
+     * What is in the first of `places` that holds a license or its replaced key: one request for all of them.
      *
      * DynamoDB does not read the items of a batch at one moment, so during a move it may return
      * both copies of a record or only the old one; either is what held during the request.
      */
-    async findLicenseAndDevice(lookups: readonly string[], deviceHash?: string): Promise<KeyHolder> {
-      const devices = deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash));
-      const items = await table.batchGet([...lookups.map(licenseKey), ...devices]);
-      const replaced = items.find(isReplacedKey);
-      if (replaced) return { replacedKey: ReplacedKey.parse(replaced) };
-      const license = validCopy(items.filter((item) => !isDeviceItem(item)).map((item) => License.parse(item)));
-      const device = validCopy(items.filter(isDeviceItem).map((item) => Device.parse(item)));
-      return { license, device };
+    async findLicenseAndDevice<Place extends KeyPlace>(places: readonly [Place, ...Place[]]): Promise<KeyHolder<Place>> {
+      const keys = places.flatMap(({ lookups, deviceHash }) => [
+        ...lookups.map(licenseKey),
+        ...(deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash))),
+      ]);
+      const items = await table.batchGet(keys);
+      const itemsIn = ({ lookups }: KeyPlace) => items.filter((item) => lookups.includes(String(item['lookup'])));
+      const place = places.find((one) => itemsIn(one).some((item) => !isDeviceItem(item))) ?? places[0];
+      const [devices, keyItems] = [itemsIn(place).filter(isDeviceItem), itemsIn(place).filter((item) => !isDeviceItem(item))];
+      const replaced = keyItems.find(isReplacedKey);
+      if (replaced) return { place, replacedKey: ReplacedKey.parse(replaced) };
+      const license = validCopy(keyItems.map((item) => License.parse(item)));
+      const device = validCopy(devices.map((item) => Device.parse(item)));
+      return { place, license, device };
     },
 
     findLicenseById,

@@ -6,9 +6,9 @@ import type { IssueLease, LeaseKind } from '../leases/lease.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { isActive, type License } from './license.ts';
 import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
-import { isMistypedLicenseKey, normalizeLicenseKey } from './license-key.ts';
+import { isMalformedLicenseKey, typedLicenseKeyForms } from './license-key.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
-import { createLicenseRepository, type KeyHolder } from './license-repository.ts';
+import { createLicenseRepository, type KeyHolder, type KeyPlace } from './license-repository.ts';
 import {
   describeLicense,
   type LicenseDeviceRequest,
@@ -21,7 +21,7 @@ import {
 
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
-type Found = KeyHolder & { at: Date };
+type Found<Place extends KeyPlace = KeyPlace> = KeyHolder<Place> & { at: Date };
 /** What a lease is made for, where the request names a device. */
 type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce'>;
 type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
@@ -39,16 +39,24 @@ export function createRuntimeService(options: {
   const licenses = createLicenseRepository({ table });
   const recordEvent = createRecordEvent({ now });
 
-  async function find(productId: string, key: string, deviceHash?: string): Promise<Found> {
-    const found = await licenses.findLicenseAndDevice(licenseLookups(productId, key, peppers), deviceHash);
+  /** Looks under each form of the key; the one under which the license is keys its device too. */
+  async function find<Hash extends string | undefined>(
+    productId: string,
+    licenseKey: string,
+    hashUnder: (key: string) => Hash,
+  ): Promise<Found<KeyPlace & { deviceHash: Hash }>> {
+    const placeOf = (key: string) => ({ lookups: licenseLookups(productId, key, peppers), deviceHash: hashUnder(key) });
+    const [typed, ...others] = typedLicenseKeyForms(licenseKey);
+    const found = await licenses.findLicenseAndDevice([placeOf(typed), ...others.map(placeOf)]);
     return { ...found, at: now() };
   }
 
   /** What was not found may be a guess. It is known only now, so a key that exists, or did, is never counted nor refused. */
-  async function answerWithout({ replacedKey, at }: Found, productId: string, key: string): Promise<LicenseRuntimeResponse> {
+  async function answerWithout({ replacedKey, at }: Found, productId: string, licenseKey: string): Promise<LicenseRuntimeResponse> {
     if (replacedKey) return withoutLicense('license_replaced', at);
     await limitUnknownKeys(productId);
-    return withoutLicense(isMistypedLicenseKey(key) ? 'license_key_malformed' : 'license_not_found', at);
+    const [typed, bare = typed] = typedLicenseKeyForms(licenseKey);
+    return withoutLicense(isMalformedLicenseKey(bare) ? 'license_key_malformed' : 'license_not_found', at);
   }
 
   /** The answer, with a lease where the device may run the license and its terms give one. */
@@ -61,18 +69,16 @@ export function createRuntimeService(options: {
 
   function activate(request: SeatRequest, kind: LeaseKind): Promise<LicenseRuntimeResponse> {
     const { productId, licenseKey, deviceFingerprint, deviceLabel } = request;
-    const key = normalizeLicenseKey(licenseKey);
-    const deviceHash = deviceHashOf(deviceFingerprint, key);
     return retryOptimisticLock(async () => {
-      const found = await find(productId, key, deviceHash);
+      const found = await find(productId, licenseKey, (key) => deviceHashOf(deviceFingerprint, key));
       const { license, device, at } = found;
-      if (!license) return answerWithout(found, productId, key);
+      if (!license) return answerWithout(found, productId, licenseKey);
       const obstacle = obstacleOf(license, at);
       if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
       if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
       if (isActive(device)) return withLease(describeLicense(license, at, 'already_activated', true), license, request, kind, at);
 
-      const seat = { deviceHash, deviceLabel, device, now: at };
+      const seat = { deviceHash: found.place.deviceHash, deviceLabel, device, now: at };
       if (license.activationCount >= license.activationLimit) {
         await table.transactOnce([...licenses.refuseSeat(license, seat), recordEvent(license.sellerId, activationRefused(license))]);
         throw new AppError('activation_limit_exceeded');
@@ -91,12 +97,12 @@ export function createRuntimeService(options: {
      */
     async validateLicense(request: LicenseRuntimeRequest): Promise<LicenseRuntimeResponse> {
       const { productId, licenseKey, deviceFingerprint } = request;
-      const key = normalizeLicenseKey(licenseKey);
-      const deviceHash = deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key);
-      const found = await find(productId, key, deviceHash);
+      const found = await find(productId, licenseKey, (key) =>
+        deviceFingerprint === undefined ? undefined : deviceHashOf(deviceFingerprint, key),
+      );
       const { license, device, at } = found;
-      if (!license) return answerWithout(found, productId, key);
-      const deviceActivated = deviceHash === undefined ? undefined : isActive(device);
+      if (!license) return answerWithout(found, productId, licenseKey);
+      const deviceActivated = deviceFingerprint === undefined ? undefined : isActive(device);
       const answer = describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
       return withLease(answer, license, request, 'online', at);
     },
@@ -122,18 +128,18 @@ export function createRuntimeService(options: {
      * @throws AppError deactivation_not_allowed when the terms of the license forbid it, for any device; rate_limited as for validate.
      */
     async deactivateLicense({ productId, licenseKey, deviceFingerprint }: LicenseDeviceRequest): Promise<LicenseRuntimeResponse> {
-      const key = normalizeLicenseKey(licenseKey);
-      const deviceHash = deviceHashOf(deviceFingerprint, key);
       return retryOptimisticLock(async () => {
-        const found = await find(productId, key, deviceHash);
+        const found = await find(productId, licenseKey, (key) => deviceHashOf(deviceFingerprint, key));
         const { license, device, at } = found;
-        if (!license) return answerWithout(found, productId, key);
+        if (!license) return answerWithout(found, productId, licenseKey);
         if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
         if (!device) return describeLicense(license, at, 'not_activated', false);
         if (!isActive(device)) {
           // The batch may have read the license before the seat was freed, and the device after it.
-          const since = await find(productId, key);
-          return since.license ? describeLicense(since.license, since.at, 'not_activated', false) : answerWithout(since, productId, key);
+          const since = await find(productId, licenseKey, () => undefined);
+          return since.license
+            ? describeLicense(since.license, since.at, 'not_activated', false)
+            : answerWithout(since, productId, licenseKey);
         }
 
         const released = recordEvent(license.sellerId, activationReleased(license, device));

@@ -113,13 +113,33 @@ describe('the runtime endpoints', () => {
       'LIC100111ABCDEFGH23456789JKMN',
       'ＬＩＣ１—ｏ０ＬＩ１—ＡＢＣＤＥ—ＦＧＨ２３—４５６７８—９ＪＫＭＮ',
       '\u200bLIC1\u00a000111\u2011ABCDE\u2212FGH23\u00ad45678 9JKMN\ufeff',
+      '「LIC1ー00111ｰABCDE-FGH23-45678-9JKMN」。',
+      '<`LIC1_00111_ABCDE_FGH23_45678_9JKMN`>.',
+      '（LIC1-00111-ABCDE-FGH23-45678-9JKMN）．',
     ];
     for (const spelling of spellings) {
       expect((await ask('validate', { ...request, license_key: spelling })).json).toMatchObject({ valid: true });
     }
     const device = on('desk');
     await ask('activate', device);
-    expect((await ask('activate', { ...device, license_key: spellings[1] })).json).toMatchObject({ code: 'already_activated' });
+    engine.takeRequestCounts();
+    for (const spelling of [spellings[1], spellings[5]]) {
+      expect((await ask('activate', { ...device, license_key: spelling })).json).toMatchObject({ code: 'already_activated' });
+    }
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
+    expect((await ask('deactivate', { ...device, license_key: spellings[6] })).json).toMatchObject({ code: 'deactivated' });
+  });
+
+  test('codes that differ by punctuation alone are each found as it is written', async () => {
+    const bare = await buy({ key: 'GIFTCARD2026' });
+    const { productId } = bare.license;
+    const dotted = await buy({ key: 'gift.card.2026', productId });
+    const idOf = async (licenseKey: string) =>
+      (await ask('validate', { product_id: productId, license_key: licenseKey })).json['license_id'];
+    expect(await idOf('Gift.Card.2026')).toBe(dotted.license.id);
+    expect(await idOf('Gift Card 2026')).toBe(bare.license.id);
+    expect(await idOf('"Gift Card 2026",')).toBe(bare.license.id);
+    expect(await idOf('Gift_Card_2026')).toBe(bare.license.id);
   });
 
   test('a key of another product, an unknown key and an empty one have the same reply; a mistyped one has its own', async () => {
@@ -136,8 +156,10 @@ describe('the runtime endpoints', () => {
       const reply = await ask(verb, { ...on('desk'), license_key: mistyped });
       expect(reply).toMatchObject({ status: 200, json: { ...notFound, code: 'license_key_malformed' } });
       expect(Object.keys(reply.json)).toHaveLength(3);
+      const incomplete = await ask(verb, { ...on('desk'), license_key: `"${request.license_key.slice(0, 20)}"` });
+      expect(incomplete.json).toEqual({ ...notFound, code: 'license_key_malformed' });
     }
-    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 15 });
+    expect(engine.takeRequestCounts()).toEqual({ BatchGetItem: 18 });
   });
 
   const revokedAt = '2026-01-31T10:00:00.000Z';

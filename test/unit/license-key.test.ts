@@ -6,11 +6,12 @@ import { Keyring } from '../../shared/crypto/keyring.ts';
 import { newId } from '../../shared/ids.ts';
 import {
   generateLicenseKey,
-  isMistypedLicenseKey,
+  isMalformedLicenseKey,
   isPossibleKey,
   keyAlphabet,
   licenseKeyHint,
   normalizeLicenseKey,
+  typedLicenseKeyForms,
 } from '../../shared/licenses/license-key.ts';
 import { currentLookup, deviceHashOf, licenseLookups, pepperVersionOf } from '../../shared/licenses/license-lookup.ts';
 import { newLicense, openLicenseKey } from '../../shared/licenses/new-license.ts';
@@ -29,7 +30,7 @@ describe('a generated license key', () => {
       fc.property(prefixes, seeds, (prefix, seed) => {
         const key = generateLicenseKey(prefix, () => seed);
         expect(key).toMatch(new RegExp(`^${prefix}(-[0-9A-HJKMNP-TV-Z]{5}){5}$`));
-        expect(isMistypedLicenseKey(normalizeLicenseKey(key))).toBe(false);
+        expect(isMalformedLicenseKey(normalizeLicenseKey(key))).toBe(false);
       }),
     );
   });
@@ -62,7 +63,7 @@ describe('check symbols', () => {
         const symbols = [...normalizeLicenseKey(key)];
         const missed = symbols.flatMap((symbol, place) => {
           const others = place < symbols.length - 25 ? [...inPrefix, 'é', '字', '😀', '*'] : [...keyAlphabet];
-          return others.filter((other) => other !== symbol && !isMistypedLicenseKey(symbols.with(place, other).join('')));
+          return others.filter((other) => other !== symbol && !isMalformedLicenseKey(symbols.with(place, other).join('')));
         });
         expect(missed).toEqual([]);
       }),
@@ -77,7 +78,7 @@ describe('check symbols', () => {
         const missed = symbols.slice(1).filter((symbol, before) => {
           const swapped = symbols.with(before, symbol).with(before + 1, symbols[before] ?? '');
           const uLeavesThePrefix = swapped.slice(-25).includes('U');
-          return symbol !== symbols[before] && !uLeavesThePrefix && !isMistypedLicenseKey(swapped.join(''));
+          return symbol !== symbols[before] && !uLeavesThePrefix && !isMalformedLicenseKey(swapped.join(''));
         });
         expect(missed).toEqual([]);
       }),
@@ -85,14 +86,15 @@ describe('check symbols', () => {
     );
   });
 
-  test('judge only what has the form of a generated key', () => {
+  test('judge only what has the form of a generated key, or of a part of one', () => {
     const symbols = '0'.repeat(24);
-    expect(isMistypedLicenseKey(`A${symbols}`)).toBe(false); // 25 symbols
-    expect(isMistypedLicenseKey(`A${symbols}0`)).toBe(true); // 26
-    expect(isMistypedLicenseKey(`${'A'.repeat(12)}${symbols}0`)).toBe(true); // 37
-    expect(isMistypedLicenseKey(`${'A'.repeat(13)}${symbols}0`)).toBe(false); // 38
-    expect(isMistypedLicenseKey(`A${symbols}U`)).toBe(false);
-    expect(isMistypedLicenseKey('')).toBe(false);
+    for (const part of ['0'.repeat(10), `A${symbols}`]) expect(isMalformedLicenseKey(part)).toBe(true);
+    for (const other of ['0'.repeat(9), `U${symbols}`, `-${symbols}`, 'KEY_KEY_KEY']) expect(isMalformedLicenseKey(other)).toBe(false);
+    expect(isMalformedLicenseKey(`A${symbols}0`)).toBe(true); // 26
+    expect(isMalformedLicenseKey(`${'A'.repeat(12)}${symbols}0`)).toBe(true); // 37
+    expect(isMalformedLicenseKey(`${'A'.repeat(13)}${symbols}0`)).toBe(false); // 38
+    expect(isMalformedLicenseKey(`A${symbols}U`)).toBe(false);
+    expect(isMalformedLicenseKey('')).toBe(false);
   });
 });
 
@@ -119,9 +121,11 @@ describe('possible keys', () => {
 });
 
 describe('normalization', () => {
-  const noise = [...' \t\n\u00a0\u2007\u202f\u3000\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u202e\u0085-‐‑‒–—―−－﹣⁻'];
+  const noise = [
+    ...' \t\n\u00a0\u2007\u202f\u3000\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u202e\u0085-‐‑‒–—―−－﹣⁻ーｰ「」｢｣【】〈〉“”„«»‹›。｡۔',
+  ];
 
-  test('leaves out white space, invisible characters and dashes of every kind, anywhere', () => {
+  test('leaves out white space, invisible characters, dashes of every kind and punctuation outside ASCII, anywhere', () => {
     fc.assert(
       fc.property(keys, fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...noise)), { maxLength: 20 }), (key, insertions) => {
         const noisy = insertions.reduce((text, [place, sign]) => text.slice(0, place) + sign + text.slice(place), key);
@@ -161,6 +165,14 @@ describe('normalization', () => {
         expect(once).toMatch(/^[^a-z\sOIL-]*$/);
       }),
     );
+  });
+
+  test('keeps punctuation of ASCII, without which a typed key is looked up too', () => {
+    for (const sign of '"\'`()[]{}<>.,_') {
+      expect(typedLicenseKeyForms(`${sign}key${sign}-7k${sign}`)).toEqual([`${sign}KEY${sign}7K${sign}`, 'KEY7K']);
+    }
+    expect(typedLicenseKeyForms('（lic1＿7k．')).toEqual(['(11C1_7K.', '11C17K']);
+    expect(typedLicenseKeyForms('a*b')).toEqual(['A*B']);
   });
 
   test('keeps letters of other scripts that only look alike', () => {

@@ -172,7 +172,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     example: 'generated_server_validated',
   },
   license_key: {
-    text: 'The license key. Letter case, spaces and dashes do not matter, nor O for 0 or I and L for 1.',
+    text: 'The license key. Letter case, spaces, dashes and quotes around it do not matter, nor O for 0 or I and L for 1.',
     example: 'LIC1-3AHRZ-6DMV2-9GQY5-CKT18-FPX1N',
   },
   license_key_hint: { text: 'The last four symbols of the key.', example: 'PX1N' },

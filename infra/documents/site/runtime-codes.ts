@@ -14,7 +14,7 @@ const meanings: Record<RuntimeCode, { from: string; means: string; do: string }>
   not_activated: { from: 'deactivate', means: 'This device held no seat; nothing changed.', do: 'Forget the key on this device.' },
   license_key_malformed: {
     from: 'all three',
-    means: 'There is no such key, and its check symbols say that it was mistyped.',
+    means: 'There is no such key: by its check symbols it was mistyped, or a part of it is missing.',
     do: 'Ask the user to look at the key again, or to paste it.',
   },
   license_not_found: {

@@ -10,7 +10,7 @@ import type { Order } from '../../orders/order.ts';
 import { createOrderRepository } from '../../orders/order-repository.ts';
 import { createProductIdRepository, type ProductIdRepository } from '../../products/product-id-repository.ts';
 import { email, filledText } from '../../schemas.ts';
-import { isPossibleKey, normalizeLicenseKey } from '../license-key.ts';
+import { isPossibleKey, typedLicenseKeyForms } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { createLicenseRepository } from '../license-repository.ts';
 import { type OrderSummary, summarizeOrders } from './order-summary.ts';
@@ -54,7 +54,7 @@ export function createOrderSearch(options: {
 
   async function find(request: OrderSearchRequest, sellerId: SellerId | undefined): Promise<Page<Order>> {
     const { licenseKey, buyerEmail, orderId, cursor } = request;
-    if (licenseKey !== undefined) return findByKey(normalizeLicenseKey(licenseKey), sellerId, cursor);
+    if (licenseKey !== undefined) return findByKey(typedLicenseKeyForms(licenseKey).filter(isPossibleKey), sellerId, cursor);
     if (buyerEmail !== undefined) {
       return orders.listOrdersOfBuyer(buyerEmailHashes(buyerEmail, encryptionKeys), { limit: ordersAtATime, cursor, sellerId });
     }
@@ -62,27 +62,29 @@ export function createOrderSearch(options: {
     return onlyPage(order ? [order] : [], cursor);
   }
 
-  async function findByKey(key: string, sellerId: SellerId | undefined, cursor: string | undefined): Promise<Page<Order>> {
-    if (!isPossibleKey(key)) return onlyPage([], cursor);
-    if (sellerId === undefined) return findAmongAll(key, cursor);
-    return onlyPage(await findUnder(await productIds.listIdsOfSeller(sellerId), key), cursor);
+  async function findByKey(forms: readonly string[], sellerId: SellerId | undefined, cursor: string | undefined): Promise<Page<Order>> {
+    if (forms.length === 0) return onlyPage([], cursor);
+    if (sellerId === undefined) return findAmongAll(forms, cursor);
+    return onlyPage(await findUnder(await productIds.listIdsOfSeller(sellerId), forms), cursor);
   }
 
-  async function findAmongAll(key: string, cursor: string | undefined): Promise<Page<Order>> {
+  async function findAmongAll(forms: readonly string[], cursor: string | undefined): Promise<Page<Order>> {
     const items: Order[] = [];
     let nextCursor = cursor;
     for (let reads = 0; reads < mostReadsOfIds; reads += 1) {
       const page = await productIds.listIds(nextCursor);
-      items.push(...(await findUnder(page.items, key)));
+      items.push(...(await findUnder(page.items, forms)));
       nextCursor = page.nextCursor;
       if (nextCursor === undefined || items.length >= ordersAtATime) break;
     }
     return { items, nextCursor };
   }
 
-  /** The orders of those licenses of the products that have the key or had it. */
-  async function findUnder(ids: readonly ProductId[], key: string): Promise<Order[]> {
-    const licenseIds = await licenses.findLicenseIds(ids.flatMap((productId) => licenseLookups(productId, key, peppers)));
+  /** The orders of those licenses of the products that have the key, or had it, in the first of the forms that any has. */
+  async function findUnder(ids: readonly ProductId[], [form, ...others]: readonly string[]): Promise<Order[]> {
+    if (form === undefined) return [];
+    const licenseIds = await licenses.findLicenseIds(ids.flatMap((productId) => licenseLookups(productId, form, peppers)));
+    if (licenseIds.length === 0) return findUnder(ids, others);
     const found = await licenses.findLicenses(licenseIds);
     return orders.findOrders([...found.values()].map((license) => license.orderId));
   }

@@ -53,11 +53,11 @@ describe('a license that moves to another lookup', () => {
   test('keeps the seat of a device whether or not its record has followed', async () => {
     await take(license, 'A');
     const moving = await begin();
-    const read = () => licenses.findLicenseAndDevice([to, license.lookup], 'A');
-    expect(await read()).toEqual({ license: moving, device: expect.objectContaining({ lookup: license.lookup }) });
+    const read = () => licenses.findLicenseAndDevice([{ lookups: [to, license.lookup], deviceHash: 'A' }]);
+    expect(await read()).toMatchObject({ license: moving, device: expect.objectContaining({ lookup: license.lookup }) });
     const { device } = await read();
     await table.transact(moves.moveDevice(device!, to, now));
-    expect(await read()).toEqual({ license: moving, device: { ...device, lookup: to } });
+    expect(await read()).toMatchObject({ license: moving, device: { ...device, lookup: to } });
     await expect(take(moving, 'A')).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(moves.moveDevice(device!, to, now))).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(licenses.releaseSeat(moving, device!, now))).rejects.toThrow(OptimisticLockError);
@@ -90,7 +90,7 @@ describe('a license that moves to another lookup', () => {
     const moving = await begin();
     const device = await licenses.findDevice(moving, 'A');
     await table.transact(moves.moveDevice(device!, to, now));
-    const found = await licenses.findLicenseAndDevice([license.lookup], 'A');
+    const found = await licenses.findLicenseAndDevice([{ lookups: [license.lookup], deviceHash: 'A' }]);
     expect(found).toMatchObject({ license: { id: license.id, activationCount: 1, movedTo: to }, device: { movedTo: to } });
   });
 

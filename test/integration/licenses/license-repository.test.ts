@@ -27,7 +27,10 @@ describe('licenses in the table', () => {
     const { license } = await issueTestLicense(table);
     const other = await issueTestLicense(table);
     setup.takeRequestCounts();
-    expect(await licenses.findLicenseAndDevice([license.lookup], 'NONE')).toEqual({ license, device: undefined });
+    expect(await licenses.findLicenseAndDevice([{ lookups: [license.lookup], deviceHash: 'NONE' }])).toMatchObject({
+      license,
+      device: undefined,
+    });
     expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
     expect(await licenses.findLicenseById(license.id)).toEqual(license);
     setup.takeRequestCounts();
@@ -53,7 +56,7 @@ describe('licenses in the table', () => {
   test('a seat is taken once by a device, and the limit holds', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 1 });
     await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
-    const { license: after, device } = await licenses.findLicenseAndDevice([license.lookup], 'A');
+    const { license: after, device } = await licenses.findLicenseAndDevice([{ lookups: [license.lookup], deviceHash: 'A' }]);
     expect(after).toEqual({ ...license, activationCount: 1 });
     expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
 

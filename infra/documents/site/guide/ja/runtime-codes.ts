@@ -18,7 +18,7 @@ const meanings: Record<RuntimeCode, readonly [from: string, means: string, advic
   not_activated: ['deactivate', 'この端末に枠はなく、何も変わっていません。', 'この端末からキーを消します。'],
   license_key_malformed: [
     allThree,
-    'そのようなキーはありません。検査文字から、入力の誤りとわかります。',
+    'そのようなキーはありません。検査文字からわかる入力の誤りか、一部の欠けたキーです。',
     'キーをもう一度確かめるか、貼り付けるように促します。',
   ],
   license_not_found: [
