@@ -13,6 +13,7 @@ export const errorCodes = {
   signature_invalid: { status: 400, when: 'The webhook signature does not match, or its timestamp is more than 300 s off.' },
   seller_required: { status: 400, when: 'The caller has not applied to sell yet.' },
   too_many_endpoints: { status: 400, when: 'The seller already has the most webhook endpoints allowed.' },
+  too_many_test_keys: { status: 400, when: 'The product already has the most test keys that may be alive.' },
   too_many_products: { status: 400, when: 'The seller already has the most products allowed.' },
   too_many_slugs: { status: 400, when: 'The product was renamed too often to reserve another slug.' },
   invalid_state_transition: { status: 400, when: 'The decision is not possible in the present state.' },

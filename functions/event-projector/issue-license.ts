@@ -92,7 +92,7 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
           targetId: licenseId,
           after: { orderId, paymentHold: hold ?? 'none' },
         }),
-        recordEvent(sellerId, licenseIssued(license, now())),
+        ...licenseIssued(license, now()).map((happening) => recordEvent(sellerId, happening)),
       ],
       jobs: [mailTask],
     };

@@ -38,6 +38,7 @@ export const auditActions = [
   'order.search',
   'code_batch.set_aside_code',
   'license.issue',
+  'license.issue_test_key',
   'license.hold',
   'license.lift_hold',
   'license.revoke',

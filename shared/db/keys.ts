@@ -126,6 +126,14 @@ export const filesOfProduct = (productId: ProductId) => ({ pk: `${partitions.pro
 /** The index of a product's live files; it counts its changes, so that of two uploads at once each sees the other. */
 export const fileSlotsKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'FILE_SLOTS' });
 
+/** Under the product: a pointer to the license of each test key, and one item of those that are alive. */
+export const testKeyKey = (productId: ProductId, licenseId: LicenseId): Key => ({
+  pk: `${partitions.product}${productId}`,
+  sk: `TEST_KEY#${licenseId}`,
+});
+export const testKeysOfProduct = (productId: ProductId) => ({ pk: `${partitions.product}${productId}`, prefix: 'TEST_KEY#' });
+export const aliveTestKeysKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'ALIVE_TEST_KEYS' });
+
 /** How many bytes the seller's files take. */
 export const sellerStorageKey = (sellerId: SellerId): Key => ({ pk: `${partitions.seller}${sellerId}`, sk: 'STORAGE' });
 

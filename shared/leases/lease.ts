@@ -16,6 +16,8 @@ export interface LeaseTerms {
   license: { id: LicenseId; productId: ProductId; features: readonly string[]; activationLimit: number; expiresAt?: string | undefined };
   deviceFingerprint: string;
   nonce?: string | undefined;
+  /** The license is that of a test key. */
+  test?: true | undefined;
 }
 
 export type IssueLease = (terms: LeaseTerms, now: Date) => string;
@@ -27,7 +29,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKeys; issuer: string }): IssueLease {
   const header = encoded({ alg: 'ES256', typ: 'license-lease+jwt', kid: current.publicKey.kid });
 
-  return ({ kind, days, license, deviceFingerprint, nonce }, now) => {
+  return ({ kind, days, license, deviceFingerprint, nonce, test }, now) => {
     const iat = seconds(now.getTime());
     const ends = iat + days * daySeconds;
     const claims = {
@@ -42,6 +44,7 @@ export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKe
       kind,
       jti: randomUUID(),
       nonce,
+      test,
     };
     const signed = `${header}.${encoded(claims)}`;
     const signature = sign('sha256', Buffer.from(signed), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });

@@ -127,7 +127,7 @@ export function createBuyerLicenseService(options: {
               before: { activationId, active: true },
               after: { activationId, active: false },
             }),
-            recordEvent(license.sellerId, activationReleased(license, device)),
+            ...activationReleased(license, device).map((happening) => recordEvent(license.sellerId, happening)),
           ]);
           const activationCount = Math.max(license.activationCount - 1, 0);
           return { activationId, activationCount, movesLeft: movesLeft(counted, mostReleases, at).movesLeft };

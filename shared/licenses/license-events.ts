@@ -1,41 +1,56 @@
 import type { Happening } from '../seller-events/seller-event.ts';
 import { activationIdOf, type Device, type License, statusOf } from './license.ts';
 
-/** What happened to a license, as the seller's systems are told of it. Seats are counted from the license as it was read. */
-export function licenseIssued(license: License, now: Date): Happening {
+/**
+ * What happened to a license, as the seller's systems are told of it: nothing, where it is a test key's.
+ * Seats are counted from the license as it was read.
+ */
+export function licenseIssued(license: License, now: Date): Happening[] {
   const { licenseIssuanceMode, activationLimit } = license;
-  return { type: 'license.issued', data: { ...idsOf(license), status: statusOf(license, now), licenseIssuanceMode, activationLimit } };
+  return told(license, (ids) => ({
+    type: 'license.issued',
+    data: { ...ids, status: statusOf(license, now), licenseIssuanceMode, activationLimit },
+  }));
 }
 
 /** Nothing, where other facts decide the status before and after. */
 export function licenseStatusChange(before: License, after: License, now: Date): Happening[] {
   const [previousStatus, status] = [statusOf(before, now), statusOf(after, now)];
-  return previousStatus === status ? [] : [{ type: 'license.status_changed', data: { ...idsOf(after), previousStatus, status } }];
+  return previousStatus === status
+    ? []
+    : told(after, (ids) => ({ type: 'license.status_changed', data: { ...ids, previousStatus, status } }));
 }
 
-export function activationCreated(license: License, device: Pick<Device, 'deviceHash'>): Happening {
+export function activationCreated(license: License, device: Pick<Device, 'deviceHash'>): Happening[] {
   const { activationCount, activationLimit } = license;
   const seats = { activationCount: Math.min(activationCount + 1, activationLimit), activationLimit };
-  return { type: 'activation.created', data: { ...idsOf(license), activationId: activationIdOf(device), ...seats } };
+  return told(license, (ids) => ({ type: 'activation.created', data: { ...ids, activationId: activationIdOf(device), ...seats } }));
 }
 
 /** There was no seat left. */
-export function activationRefused(license: License): Happening {
+export function activationRefused(license: License): Happening[] {
   const { activationCount, activationLimit } = license;
-  return { type: 'activation.refused', data: { ...idsOf(license), code: 'activation_limit_exceeded', activationCount, activationLimit } };
+  return told(license, (ids) => ({
+    type: 'activation.refused',
+    data: { ...ids, code: 'activation_limit_exceeded', activationCount, activationLimit },
+  }));
 }
 
-export function activationReleased(license: License, device: Device): Happening {
+export function activationReleased(license: License, device: Device): Happening[] {
   const { activationCount, activationLimit } = license;
   const seats = { releasedCount: 1, activationCount: Math.max(activationCount - 1, 0), activationLimit };
-  return { type: 'activation.released', data: { ...idsOf(license), activationId: activationIdOf(device), ...seats } };
+  return told(license, (ids) => ({ type: 'activation.released', data: { ...ids, activationId: activationIdOf(device), ...seats } }));
 }
 
 /** Nothing, where no device had a seat. */
 export function everySeatReleased(license: License): Happening[] {
   const { activationCount: releasedCount, activationLimit } = license;
   if (releasedCount === 0) return [];
-  return [{ type: 'activation.released', data: { ...idsOf(license), releasedCount, activationCount: 0, activationLimit } }];
+  return told(license, (ids) => ({ type: 'activation.released', data: { ...ids, releasedCount, activationCount: 0, activationLimit } }));
 }
 
-const idsOf = ({ id: licenseId, orderId, productId }: License) => ({ licenseId, orderId, productId });
+function told({ id: licenseId, orderId, productId }: License, tell: (ids: SoldIds) => Happening): Happening[] {
+  return orderId === undefined ? [] : [tell({ licenseId, orderId, productId })];
+}
+
+type SoldIds = Pick<License, 'productId'> & { licenseId: License['id']; orderId: NonNullable<License['orderId']> };

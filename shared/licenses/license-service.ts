@@ -20,6 +20,7 @@ import {
 } from './license.ts';
 import { activationReleased, licenseStatusChange } from './license-events.ts';
 import { createLicenseRepository, type LicenseRepository } from './license-repository.ts';
+import { createTestKeyRepository } from './test-keys/test-key-repository.ts';
 
 /** Why a license is suspended. */
 export const SuspendLicenseRequest = z.object({ reason: z.optional(line(500)) });
@@ -43,6 +44,7 @@ export type LicenseService = ReturnType<typeof createLicenseService>;
 /** What admins, and sellers of their own sales, do with licenses. */
 export function createLicenseService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const licenses = createLicenseRepository({ table });
+  const testKeys = createTestKeyRepository({ table });
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });
 
@@ -112,7 +114,8 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
     },
 
     /**
-     * Revokes the license for good; `processed` is false when it was revoked before. `actor` is the user id of the admin.
+     * Revokes the license for good; `processed` is false when it was revoked before. `actor` is a user id: an admin's, or that of
+     * whoever minted the test key.
      *
      * @throws AppError license_not_found
      */
@@ -130,6 +133,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
         const revoked: License = { ...license, ...revocation };
         await table.transactOnce([
           licenses.recordRevocation(license, revocation),
+          ...testKeys.freePlace(license),
           audit.recordAudit({
             actor,
             action: 'license.revoke',
@@ -172,7 +176,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
             before: { activationId, active: true },
             after: { activationId, active: false },
           }),
-          recordEvent(license.sellerId, activationReleased(license, device)),
+          ...activationReleased(license, device).map((happening) => recordEvent(license.sellerId, happening)),
         ]);
         return toIssuedLicense({ ...license, activationCount: Math.max(license.activationCount - 1, 0) }, at);
       }),

@@ -21,7 +21,8 @@ export const License = z.object({
   /** The license key, encrypted and bound to the license id. */
   sealedKey: z.string(),
   keyHint: z.string(),
-  orderId: idOf('order'),
+  /** Absent of a test key's license, which nobody bought. */
+  orderId: z.optional(idOf('order')),
   productId: idOf('product'),
   sellerId: idOf('seller'),
   licenseIssuanceMode: LicenseIssuanceMode,
@@ -106,10 +107,14 @@ export const activationIdOf = (device: Pick<Device, 'deviceHash'>) => Activation
 /** The inverse of `activationIdOf`, for an id of the right form. */
 export const deviceHashOfActivation = (activationId: z.infer<typeof ActivationId>) => activationId.slice(activationPrefix.length);
 
+/** What marks the license of a test key wherever it shows. See test-keys/README.md */
+export const testMark = { test: z.optional(z.literal(true)) };
+export const testMarkOf = ({ orderId }: Pick<License, 'orderId'>) => (orderId === undefined ? { test: true as const } : {});
+
 /** A license as admins see it. */
 export const IssuedLicense = z.object({
   id: idOf('license'),
-  orderId: idOf('order'),
+  orderId: z.optional(idOf('order')),
   productId: idOf('product'),
   sellerId: idOf('seller'),
   status: LicenseStatus,
@@ -124,11 +129,12 @@ export const IssuedLicense = z.object({
   revokedAt: z.optional(dateTime),
   revokedBy: z.optional(z.string()),
   revokedReason: z.optional(z.string()),
+  ...testMark,
 });
 export type IssuedLicense = z.infer<typeof IssuedLicense>;
 
 export function toIssuedLicense(license: License, now: Date): IssuedLicense {
-  return IssuedLicense.parse({ ...license, licenseKeyHint: license.keyHint, status: statusOf(license, now) });
+  return IssuedLicense.parse({ ...license, ...testMarkOf(license), licenseKeyHint: license.keyHint, status: statusOf(license, now) });
 }
 
 /** A device that has or had a seat, as admins see it. */

@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts';
 import { leaseNonce } from '../leases/lease.ts';
 import { parseRequestCode } from '../leases/request-code.ts';
 import { dateTime, filledText, lineOfApp, text } from '../schemas.ts';
-import { type License, LicenseStatus, statusOf } from './license.ts';
+import { type License, LicenseStatus, statusOf, testMark, testMarkOf } from './license.ts';
 
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
@@ -63,6 +63,7 @@ export const LicenseRuntimeResponse = z.object({
   expiresAt: z.optional(dateTime),
   deviceActivated: z.optional(z.boolean()),
   lease: z.optional(z.string()),
+  ...testMark,
 });
 export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;
 
@@ -92,6 +93,7 @@ export function describeLicense(license: License, now: Date, code: RuntimeCode, 
     issuedAt,
     expiresAt,
     deviceActivated,
+    ...testMarkOf(license),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { IssueLease, LeaseKind } from '../leases/lease.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import type { Happening } from '../seller-events/seller-event.ts';
 import { isActive, type License } from './license.ts';
 import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
 import { isMalformedLicenseKey, typedLicenseKeyForms } from './license-key.ts';
@@ -38,6 +39,7 @@ export function createRuntimeService(options: {
   const { table, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
   const licenses = createLicenseRepository({ table });
   const recordEvent = createRecordEvent({ now });
+  const record = ({ sellerId }: License, happenings: Happening[]) => happenings.map((happening) => recordEvent(sellerId, happening));
 
   /** Looks under each form of the key; the one under which the license is keys its device too. */
   async function find<Hash extends string | undefined>(
@@ -64,7 +66,7 @@ export function createRuntimeService(options: {
     const days = kind === 'online' ? license.offlineDays : license.offlineFileDays;
     const { deviceFingerprint, nonce } = device;
     if (!answer.valid || !answer.deviceActivated || deviceFingerprint === undefined || days === 0) return answer;
-    return { ...answer, lease: issueLease({ kind, days, license, deviceFingerprint, nonce }, at) };
+    return { ...answer, lease: issueLease({ kind, days, license, deviceFingerprint, nonce, test: answer.test }, at) };
   }
 
   function activate(request: SeatRequest, kind: LeaseKind): Promise<LicenseRuntimeResponse> {
@@ -80,10 +82,10 @@ export function createRuntimeService(options: {
 
       const seat = { deviceHash: found.place.deviceHash, deviceLabel, device, now: at };
       if (license.activationCount >= license.activationLimit) {
-        await table.transactOnce([...licenses.refuseSeat(license, seat), recordEvent(license.sellerId, activationRefused(license))]);
+        await table.transactOnce([...licenses.refuseSeat(license, seat), ...record(license, activationRefused(license))]);
         throw new AppError('activation_limit_exceeded');
       }
-      await table.transactOnce([...licenses.takeSeat(license, seat), recordEvent(license.sellerId, activationCreated(license, seat))]);
+      await table.transactOnce([...licenses.takeSeat(license, seat), ...record(license, activationCreated(license, seat))]);
       const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
       return withLease(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
     });
@@ -142,8 +144,8 @@ export function createRuntimeService(options: {
             : answerWithout(since, productId, licenseKey);
         }
 
-        const released = recordEvent(license.sellerId, activationReleased(license, device));
-        await table.transactOnce([...licenses.releaseSeat(license, device, at), released]);
+        const released = record(license, activationReleased(license, device));
+        await table.transactOnce([...licenses.releaseSeat(license, device, at), ...released]);
         const activationCount = Math.max(license.activationCount - 1, 0);
         return describeLicense({ ...license, activationCount }, at, 'deactivated', false);
       });

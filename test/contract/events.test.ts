@@ -34,6 +34,7 @@ const statuses: Record<string, number> = {
   purchases: 202,
   sellers: 201,
   storefront: 404,
+  'test-keys': 404,
   'webhook-endpoints': 200,
 };
 

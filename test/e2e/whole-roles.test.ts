@@ -84,6 +84,19 @@ describe('with the roles of the templates', () => {
     expect((await stack.mailTo(address, 2)).text).toContain('#token=');
   });
 
+  test('a seller tries an app with test keys', async () => {
+    const path = `/v1/products/${product.id}/test-keys`;
+    const [first, second] = [await seller('POST', path), await seller('POST', path)];
+    expect(await activate(first.license_key, 'build machine')).toMatchObject({ code: 'activated', test: true });
+    expect((await seller('GET', path)).items.map(({ license_id }: { license_id: string }) => license_id)).toEqual([
+      second.license_id,
+      first.license_id,
+    ]);
+    await seller('POST', `${path}/${first.license_id}/end`);
+    expect(await activate(first.license_key, 'build machine')).toMatchObject({ valid: false, code: 'license_revoked', test: true });
+    expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
+  });
+
   test('a seller renames what nobody has seen', async () => {
     const terms = { description: 'Draws.', refund_policy: 'None.', software_operating_environment: 'Linux', support_email: 'a@b.example' };
     const draft = { ...terms, name: 'Brush', price_amount: 500, currency: 'JPY' };

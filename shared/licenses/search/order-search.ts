@@ -86,7 +86,7 @@ export function createOrderSearch(options: {
     const licenseIds = await licenses.findLicenseIds(ids.flatMap((productId) => licenseLookups(productId, form, peppers)));
     if (licenseIds.length === 0) return findUnder(ids, others);
     const found = await licenses.findLicenses(licenseIds);
-    return orders.findOrders([...found.values()].map((license) => license.orderId));
+    return orders.findOrders([...found.values()].flatMap(({ orderId }) => orderId ?? []));
   }
 
   return {

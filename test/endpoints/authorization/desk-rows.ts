@@ -41,6 +41,27 @@ export const deskRows: Record<string, Row> = {
     // The import was accepted, and nobody did it yet.
     reply: () => ok({ available: 0, sold: 0, waiting_orders: 0 }),
   },
+  'test-keys: mintTestKey': {
+    ask: ({ product }) => ({ ids: { product_id: product.id } }),
+    reply: (_, { at }) =>
+      ok(
+        {
+          license_id: expect.stringMatching(/^lic_[0-9A-Z]{26}$/),
+          license_key: expect.stringMatching(/^LIC1(-[0-9A-Z]{5}){5}$/),
+          expires_at: new Date(Date.parse(at) + 90 * 24 * 3600_000).toISOString(),
+        },
+        201,
+      ),
+  },
+  'test-keys: listTestKeys': {
+    ask: ({ product }) => ({ ids: { product_id: product.id } }),
+    reply: ({ testKey: { license_key: key, ...shown } }, { at }) =>
+      ok({ items: [{ ...shown, license_key_hint: key.slice(-4), created_at: at }] }),
+  },
+  'test-keys: endTestKey': {
+    ask: ({ product, testKey }) => ({ ids: { product_id: product.id, license_id: testKey.license_id } }),
+    reply: ({ testKey }) => ok({ license_id: testKey.license_id }),
+  },
   'admin: searchAllOrders': {
     ask: ({ buyerEmail }) => ({ body: { buyer_email: buyerEmail } }),
     reply: (shop) => ok({ items: [orderBody(shop.order, shop)] }),

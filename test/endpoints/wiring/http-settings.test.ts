@@ -158,6 +158,13 @@ async function importCodes(call: Call) {
   return reply.json.id as string;
 }
 
+/** The stored license of a new test key. */
+async function mintedLicense(call: Call) {
+  const { json } = await call('POST', `/v1/products/${d.own.product.id}/test-keys`, { headers: asOwner });
+  const contents: Record<string, any>[] = await readContents(d);
+  return contents.find(({ id, lookup }) => id === json.license_id && lookup !== undefined)!;
+}
+
 async function sendEvent(call: Call, path: string, secret: string, event: unknown = { id: newId('audit'), type: 'something.else' }) {
   const body = JSON.stringify(event);
   const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret) };
@@ -267,6 +274,22 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ),
   },
   licenses: licenseEffects,
+  'test-keys': {
+    ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}/test-keys`], 200, 401),
+    TABLE_NAME: table(
+      sizeOf(() => `/v1/products/${d.other.product.id}/test-keys`, { 'X-User-ID': 'bob' }),
+      1,
+      '',
+    ),
+    LICENSE_PEPPERS: shows(async (call: Call) => (await mintedLicense(call)).lookup.split('.')[0], {
+      default: 'p1',
+      [keyringText('p2', 'p1')]: 'p2',
+    }),
+    ENCRYPTION_KEYS: shows(async (call: Call) => (await mintedLicense(call)).sealedKey.split('.')[0], {
+      default: 'e1',
+      [keyringText('e2', 'e1')]: 'e2',
+    }),
+  },
   orders: {
     ...identity(asOwner, () => ['GET', '/v1/orders'], 200, 401),
     TABLE_NAME: table(sizeOf('/v1/orders', { 'X-User-ID': 'bob' }), 1, 0),

@@ -68,7 +68,8 @@ const as =
   (item) => ({ ...item, ...change });
 const any = () => true;
 const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
-const isLicense = ({ activationLimit }: Item) => activationLimit !== undefined;
+const isLicense = ({ activationLimit, orderId }: Item) => activationLimit !== undefined && orderId !== undefined;
+const isTestKey = ({ activationLimit, orderId, revokedAt }: Item) => activationLimit !== undefined && !orderId && !revokedAt;
 const isPending = ({ status }: Item) => status === 'pending';
 /** A job that no worker finishes, or puts off once more, while it is another. */
 const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
@@ -84,7 +85,15 @@ const removals: [kind: keyof typeof rules, which: (item: Item) => boolean, ...to
     /^license pointer: lic_\w+ is not where its id leads to$/,
   ],
   ['licenseKey', ({ replacedAt }) => replacedAt !== undefined, /^license: lic_\w+ had a key that is not known as replaced$/],
-  ['licensePointerKey', any, /^license: lic_\w+ is not found by its id$/, /^order: ord_\w+ has the license lic_\w+, which is not there$/],
+  [
+    'licensePointerKey',
+    ({ licenseId }) => licenseId === scene.sale.licenseId,
+    /^license: lic_\w+ is not found by its id$/,
+    /^order: ord_\w+ has the license lic_\w+, which is not there$/,
+  ],
+  ['licenseKey', isTestKey, /^test key: lic_\w+ is no test key of prd_\w+, which lists it as one$/],
+  ['testKeyKey', any, /^license: lic_\w+ has no order, and is not among the test keys of its product$/],
+  ['aliveTestKeysKey', any, /^license: lic_\w+ is a test key that is alive, and takes no place$/],
   [
     'orderKey',
     isPaid,
@@ -165,6 +174,18 @@ const changes: [kind: keyof typeof rules, which: (item: Item) => boolean, change
   ['orderOfSellerKey', any, as({ id: other.order }), /^order of seller: ord_\w+ is under a key that is not its own$/],
   ['licenseKey', isLicense, as({ orderId: other.order }), /^order: ord_\w+ has the license lic_\w+, which is of another order$/],
   ['licenseKey', isLicense, as({ productId: other.product }), /^license: lic_\w+ is of ord_\w+, which is of another product or seller$/],
+  [
+    'licenseKey',
+    isTestKey,
+    as({ revokedAt: '2026-01-31T09:00:00.000Z' }),
+    /^license: lic_\w+ is a test key that ended, and takes a place still$/,
+  ],
+  [
+    'aliveTestKeysKey',
+    any,
+    as({ alive: { [other.license]: '' } }),
+    /^alive test keys: prd_\w+ has a place for lic_\w+, which is no test key of it$/,
+  ],
   ['licenseKey', isLicense, as({ activationCount: 7 }), /^license: lic_\w+ counts 7 seats, and has \d active devices$/],
   ['licenseKey', isLicense, as({ movingFrom: 'x.y' }), /^license: lic_\w+ moves from elsewhere than its id says$/],
   ['licenseKey', isLicense, as({ movedTo: 'x.y' }), /^license: lic_\w+ has an old copy, and does not move from there$/],

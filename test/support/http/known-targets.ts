@@ -14,7 +14,12 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
   const seller = sampleSeller({ ownerUserId, internalReviewStatus: 'approved' });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', slug: 'on-sale' });
   const { license } = await issueTestLicense(table, { productId: product.id, sellerId: seller.id, peppers: keyringOf('1') });
-  const order = sampleOrder({ id: license.orderId, productId: product.id, sellerId: seller.id, licenseId: license.id });
+  const order = sampleOrder({
+    ...(license.orderId && { id: license.orderId }),
+    productId: product.id,
+    sellerId: seller.id,
+    licenseId: license.id,
+  });
   await table.transact(createOrderRepository({ table }).createOrder(order));
   await table.transact(createSellerRepository({ table }).createSeller(seller));
   await table.transact(createProductRepository({ table }).createProduct(product));

@@ -185,8 +185,8 @@ export const specifiedSchemas: Readonly<Record<string, readonly [required: strin
     'license_id status:LicenseStatus activation_limit:integer activation_count:integer features:text[] issued_at:date-time expires_at:date-time device_activated:boolean',
   ],
   IssuedLicense: [
-    'id order_id product_id seller_id status:LicenseStatus license_issuance_mode:LicenseIssuanceMode license_key_hint activation_limit:integer activation_count:integer features:text[] deactivation_allowed:boolean issued_at:date-time',
-    'expires_at:date-time revoked_at:date-time revoked_by revoked_reason',
+    'id product_id seller_id status:LicenseStatus license_issuance_mode:LicenseIssuanceMode license_key_hint activation_limit:integer activation_count:integer features:text[] deactivation_allowed:boolean issued_at:date-time',
+    'order_id expires_at:date-time revoked_at:date-time revoked_by revoked_reason',
   ],
   CodeBatch: [
     'id product_id status:batchStatus idempotency_key total_rows:integer imported_count:integer duplicate_count:integer rejected_count:integer errors:RowError[] created_at:date-time',

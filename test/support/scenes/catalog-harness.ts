@@ -58,6 +58,7 @@ export async function createCatalogHarness() {
     products,
     audit,
     logged,
+    now,
     publicCall,
     pass(seconds: number) {
       clock = new Date(clock.getTime() + seconds * 1000);

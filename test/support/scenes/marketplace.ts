@@ -288,6 +288,7 @@ export async function openMarketplace(
       headers: { 'X-User-ID': userId },
       body: { url: `https://hooks.example.com/${userId}` },
     });
+    const minted = await call('POST', `/v1/products/${product.id}/test-keys`, { headers: { 'X-User-ID': userId } });
     const endpoint = { id: hook.json.id as EndpointId };
     const eventId = newId('event', sold);
     const event: SellerEvent = { id: eventId, sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
@@ -311,6 +312,7 @@ export async function openMarketplace(
       tokenEnds: new Date(Math.floor(expiresAt.getTime() / 1000) * 1000).toISOString(),
       soldAt: sold.toISOString(),
       batch: accepted.json as { id: string },
+      testKey: minted.json as { license_id: string; license_key: string; expires_at: string },
       endpoint,
       eventId,
     };

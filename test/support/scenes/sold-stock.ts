@@ -125,6 +125,9 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
     body: '{}',
   });
   await unpaid.arrayBuffer();
+  const mint = () => call('POST', `/v1/products/${product.id}/test-keys`, { as: 'seller' });
+  const [, ended] = [await mint(), await mint()];
+  await call('POST', `/v1/products/${product.id}/test-keys/${ended.license_id}/end`, { as: 'seller' });
   return { product, codes, sale, refunded, hook };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  aliveTestKeysKey,
   buyerMovesKey,
   deviceKey,
   devicesOfLicense,
@@ -7,11 +8,14 @@ import {
   licensePointerKey,
   orderKey,
   seatKey,
+  testKeyKey,
 } from '../../../../shared/db/keys.ts';
+import { idOf } from '../../../../shared/ids.ts';
 import { BuyerMoves } from '../../../../shared/licenses/buyer-moves.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
-import { createRule, type InList, noId, pathsOf } from './rule.ts';
+import { AliveTestKeys } from '../../../../shared/licenses/test-keys/test-key-repository.ts';
+import { createRule, type InList, idIn, noId, pathsOf } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 /** What stands under a lookup: a license, its old copy while it moves, or that its key was replaced. */
@@ -76,6 +80,29 @@ export const licenseRules = {
       if (!isMoved && (!isSeated(device) || device?.['activatedAt'] !== activatedAt)) yield 'is of a device that has none';
     },
   }),
+  testKeyKey: createRule({
+    sample: testKeyKey(noId('product'), noId('license')),
+    schema: z.object({ licenseId: idOf('license') }),
+    id: ({ licenseId }) => licenseId,
+    key: ({ licenseId }, { owner }) => testKeyKey(idIn('product', owner), licenseId),
+    async *faults({ licenseId }, read, { owner }) {
+      const pointer = await read.get(licensePointerKey(licenseId));
+      const license = typeof pointer?.['lookup'] === 'string' ? await read.get(licenseKey(pointer['lookup'])) : undefined;
+      if (license?.['productId'] !== owner || license['orderId'] !== undefined) yield `is no test key of ${owner}, which lists it as one`;
+    },
+  }),
+  aliveTestKeysKey: createRule({
+    sample: aliveTestKeysKey(noId('product')),
+    schema: AliveTestKeys,
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => aliveTestKeysKey(idIn('product', owner)),
+    async *faults({ alive }, read, { owner }) {
+      for (const licenseId of Object.keys(alive)) {
+        if (!(await read.get(testKeyKey(idIn('product', owner), idIn('license', licenseId)))))
+          yield `has a place for ${licenseId}, which is no test key of it`;
+      }
+    },
+  }),
   buyerMovesKey: createRule({
     sample: buyerMovesKey(noId('license')),
     schema: BuyerMoves,
@@ -98,10 +125,11 @@ async function* faultsOfLicense(license: License, read: Read): AsyncGenerator<st
   const pointer = await read.get(licensePointerKey(id));
   if (pointer?.['lookup'] !== lookup) yield 'is not found by its id';
   else if (pointer['movingFrom'] !== movingFrom) yield 'moves from elsewhere than its id says';
-  const order = await read.get(orderKey(orderId));
-  if (!order) yield `is of ${orderId}, which is not there`;
-  else if (order['licenseId'] !== id) yield `is of ${orderId}, which has ${String(order['licenseId'] ?? 'no license')}`;
-  else if (order['productId'] !== productId || order['sellerId'] !== sellerId)
+  if (orderId === undefined) yield* faultsOfTestKey(license, read);
+  const order = orderId && (await read.get(orderKey(orderId)));
+  if (orderId && !order) yield `is of ${orderId}, which is not there`;
+  if (order && order['licenseId'] !== id) yield `is of ${orderId}, which has ${String(order['licenseId'] ?? 'no license')}`;
+  else if (order && (order['productId'] !== productId || order['sellerId'] !== sellerId))
     yield `is of ${orderId}, which is of another product or seller`;
   const lookups = movingFrom === undefined ? [lookup] : [lookup, movingFrom];
   const devices = (await Promise.all(lookups.map((at) => read.query(devicesOfLicense(at))))).flat();
@@ -109,6 +137,15 @@ async function* faultsOfLicense(license: License, read: Read): AsyncGenerator<st
   if (seated !== activationCount) yield `counts ${activationCount} seats, and has ${seated} active devices`;
   const former = await Promise.all(formerKeys.map((key) => read.get(licenseKey(key.lookup))));
   if (former.some((item) => item?.['id'] !== id || item['replacedAt'] === undefined)) yield 'had a key that is not known as replaced';
+}
+
+async function* faultsOfTestKey({ id, productId, revokedAt, expiresAt }: License, read: Read): AsyncGenerator<string> {
+  if (!(await read.get(testKeyKey(productId, id)))) yield 'has no order, and is not among the test keys of its product';
+  const places = AliveTestKeys.safeParse(await read.get(aliveTestKeysKey(productId))).data?.alive ?? {};
+  if (revokedAt !== undefined && id in places) yield 'is a test key that ended, and takes a place still';
+  // Who expired keeps the place until another test key is minted.
+  const isExpired = expiresAt !== undefined && expiresAt <= new Date().toISOString();
+  if (revokedAt === undefined && !isExpired && places[id] !== expiresAt) yield 'is a test key that is alive, and takes no place';
 }
 
 function isSeated(item: unknown): boolean {

@@ -1,0 +1,23 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'LICENSE_PEPPERS',
+  'ENCRYPTION_KEYS',
+] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['license', 'licenseId'],
+    ConditionCheckItem: ['license'],
+    GetItem: ['license', 'licenseId', 'product', 'seller'],
+    PutItem: ['audit', 'license', 'licenseId', 'product'],
+    Query: ['product'],
+    UpdateItem: ['license', 'product'],
+  },
+};

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { TestKey } from '../../shared/licenses/test-keys/test-key.ts';
+import type { TestKeyService } from '../../shared/licenses/test-keys/test-key-service.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+
+export const listTestKeys = endpoint({
+  operationId: 'listTestKeys',
+  method: 'GET',
+  path: '/v1/products/{product_id}/test-keys',
+  tag: 'Test keys',
+  summary: 'Lists the test keys of a product, newest first',
+  description: 'Those that ended or expired are among them. The keys themselves do not show again.',
+  audience: 'seller',
+  query: z.object(pageQuery),
+  success: { status: 200, body: pageOf(TestKey) },
+  errors: ['product_not_found', 'forbidden'],
+  handle: ({ identity, params, query }, { testKeys }: { testKeys: TestKeyService }) =>
+    testKeys.listTestKeys(identity.userId, params.productId, query),
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { idOf } from '../../ids.ts';
+import { dateTime } from '../../schemas.ts';
+import type { License } from '../license.ts';
+
+/** A license of a test key lives this long. */
+const daysOfLife = 90;
+/** How many test keys of a product may be alive at once. */
+export const mostAlive = 20;
+
+export const expiryOf = (at: Date): string => new Date(at.getTime() + daysOfLife * 24 * 3600_000).toISOString();
+
+/** A new test key, which shows this once. */
+export const MintedTestKey = z.object({ licenseId: idOf('license'), licenseKey: z.string(), expiresAt: dateTime });
+export type MintedTestKey = z.infer<typeof MintedTestKey>;
+
+/** A test key as its seller sees it later. */
+export const TestKey = z.object({
+  licenseId: idOf('license'),
+  licenseKeyHint: z.string(),
+  createdAt: dateTime,
+  expiresAt: dateTime,
+  endedAt: z.optional(dateTime),
+});
+export type TestKey = z.infer<typeof TestKey>;
+
+export const toTestKey = ({
+  id: licenseId,
+  keyHint: licenseKeyHint,
+  issuedAt: createdAt,
+  expiresAt,
+  revokedAt: endedAt,
+}: License): TestKey => TestKey.parse({ licenseId, licenseKeyHint, createdAt, expiresAt, endedAt });
