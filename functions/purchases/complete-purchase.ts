@@ -69,12 +69,13 @@ type ShownOrder = Awaited<ReturnType<PurchasedOrders['showOrder']>>;
 type ShownLicense = Awaited<ReturnType<PurchasedLicenses['showLicense']>>;
 
 function pageFormOf(order: ShownOrder, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
-  const { productId, sellerId, terms, buyerEmailMasked } = order;
+  const { productId, sellerId, terms, buyerEmail, buyerEmailMasked } = order;
   return {
     order,
     product: { ...terms, id: productId, sellerId, slug: terms.productSlug, name: terms.productName },
     license,
     files: license?.status === 'active' ? files : [],
+    buyerEmail,
     buyerEmailMasked,
     expiresAt: expiresAt.toISOString(),
   };

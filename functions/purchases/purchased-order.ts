@@ -20,15 +20,16 @@ export function createPurchasedOrders({ table, encryptionKeys }: { table: Table;
   }
 
   return {
-    /** The order with what was refunded, and to the payer, who holds the token of the redirect, with their masked address. */
+    /** The order with what was refunded, and to the payer, who holds the token of the redirect, with their address, in full so that a typo shows. */
     async showOrder(order: Order, use: CompletionToken['use']) {
       const { id, sealedBuyerEmail } = order;
-      const showsEmail = use === 'redirect' && sealedBuyerEmail !== undefined;
+      const buyerEmail = use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, encryptionKeys) : undefined;
       return {
         ...order,
         amountRefunded: await readAmountRefunded(order),
         paidAt: order.checkout.paidAt,
-        buyerEmailMasked: showsEmail ? maskEmail(openText(sealedBuyerEmail, id, encryptionKeys)) : undefined,
+        buyerEmail,
+        buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),
       };
     },
   };

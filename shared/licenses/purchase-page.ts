@@ -35,7 +35,8 @@ export const PurchaseCompletionPageResponse = z.object({
   files: z.array(
     z.object({ fileId: idOf('file'), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
   ),
-  /** To the payer alone: where the link was mailed. */
+  /** To the payer alone, who has typed it: where the link was mailed, in full and masked. */
+  buyerEmail: z.optional(z.string()),
   buyerEmailMasked: z.optional(z.string()),
   expiresAt: dateTime,
 });

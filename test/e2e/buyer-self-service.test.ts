@@ -35,22 +35,45 @@ import {
 
   describe('the address of the payer', () => {
     const forPayers = ok(samplePurchase({ more: forPayer }));
+    const focusIn = (selector: string) => page.evaluate(`document.activeElement.matches('${selector}')`);
     const correct = async (address: string) => {
       await page.getByText('Not your address? Correct it').click();
       await page.locator('#correct-email').fill(address);
       await page.locator('#correct-email').press('Enter');
     };
 
-    test('is shown masked, and corrected there', async () => {
+    test('is shown in full, and corrected there, once', async () => {
       answerWith({ complete: forPayers, 'buyer-email': ok({}, 202) });
       await open(payerLink);
-      await seen('We emailed your link to b…@example.com.');
-      answerWith({ complete: ok(samplePurchase({ more: { buyer_email_masked: 'c…@example.com' } })), 'buyer-email': ok({}, 202) });
+      await seen('We emailed your link to buyer@example.com.');
+      expect(await isSeen('Did you mean')).toBe(false);
+      answerWith({ complete: ok(samplePurchase({ more: { buyer_email: 'carol@example.com' } })), 'buyer-email': ok({}, 202) });
       await correct(' carol@example.com ');
       await seen('The link is on its way to the new address.');
-      await seen('We emailed your link to c…@example.com.');
+      await seen('We emailed your link to carol@example.com.');
+      expect([await isSeen('Not your address?'), await focusIn('[data-corrected]')]).toEqual([false, true]);
       expect(asked).toContainEqual(['buyer-email', { buyer_email: 'carol@example.com' }]);
       expect(await isSeen('Your link no longer works')).toBe(false);
+      await page.reload();
+      await seen('The link is on its way to the new address.');
+      expect(await page.locator('[data-correction]').isVisible()).toBe(false);
+    });
+
+    test('that looks mistyped is proposed anew, and sent by the payer alone', async () => {
+      answerWith({ complete: ok(samplePurchase({ more: { buyer_email: 'carol@gmial.com' } })), 'buyer-email': ok({}, 202) });
+      await open(payerLink);
+      await seen('Did you mean carol@gmail.com?');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await button('Correct it to this').click();
+      expect([await page.locator('#correct-email').inputValue(), await focused(), timesAsked('buyer-email')]).toEqual([
+        'carol@gmail.com',
+        'correct-email',
+        0,
+      ]);
+      await page.keyboard.press('Enter');
+      await seen('The link is on its way to the new address.');
+      expect(asked).toContainEqual(['buyer-email', { buyer_email: 'carol@gmail.com' }]);
+      expect(await isSeen('Did you mean')).toBe(false);
     });
 
     test('is asked for where none is known, and promised where the key is still to come', async () => {
@@ -59,7 +82,7 @@ import {
       await seen('Add your email address');
       answerWith({ complete: ok(samplePurchase({ license: false, files: false, more: forPayer })) });
       await page.reload();
-      await seen('We will email your link to b…@example.com.');
+      await seen('We will email your link to buyer@example.com.');
     });
 
     test('is no business of someone with a link from a mail, nor of a refunded purchase', async () => {

@@ -28,6 +28,8 @@ export const address = {
   sent: (address: string) => `We emailed your link to ${address}.`,
   toSend: (address: string) => `We will email your link to ${address}.`,
   unknown: 'We know no email address for this order, so we could not email you a link.',
+  likely: (address: string) => `Did you mean ${address}?`,
+  propose: 'Correct it to this',
   wrong: 'Not your address? Correct it',
   add: 'Add your email address',
   hint: 'You can do this once. The link goes to the new address, and links sent before stop working.',

@@ -30,6 +30,8 @@ export const address: typeof addressEn = {
   sent: (address) => `${address} にリンクをお送りしました。`,
   toSend: (address) => `準備ができ次第、${address} にリンクをお送りします。`,
   unknown: 'このご注文のメールアドレスがわからないため、リンクをお送りできませんでした。',
+  likely: (address) => `アドレスは ${address} ではありませんか？`,
+  propose: 'このアドレスに訂正する',
   wrong: 'アドレスが違うときは、訂正できます',
   add: 'メールアドレスを登録する',
   hint: '訂正は1回だけできます。リンクは新しいアドレスに届き、これまでにお送りしたリンクは使えなくなります。',

@@ -106,11 +106,13 @@ ${details(reader)}
 /** Where the link went, for the payer; correcting that is offered as long as the service allows it. */
 function mailedTo({ say }: Reader): Html {
   const { address } = say;
-  const { sent, toSend, unknown, wrong, add, hint, email, send, sending, done, already, notUsable, linkInvalid } = address;
+  const { sent, toSend, unknown, likely, propose, wrong, add, hint, email, send, sending, done, already, notUsable, linkInvalid } = address;
   const own = { sent: done, email_already_corrected: already, license_not_usable: notUsable, completion_token_invalid: linkInvalid };
   return html`<div class="mailed-to" data-when="payer" hidden>
 <p data-when="mail-sent" data-field="mail-sent" data-pattern="${sent('{address}')}" hidden></p><p data-when="mail-to-send" data-field="mail-to-send" data-pattern="${toSend('{address}')}" hidden></p><p data-when="mail-unknown" hidden>${unknown}</p>
-<details data-correction><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
+<p class="notice warn" data-when="likely-address" hidden><span data-field="likely-address" data-pattern="${likely('{address}')}"></span> <button class="text-button" type="button" data-propose>${propose}</button></p>
+<p data-when="corrected" tabindex="-1" data-corrected hidden>${done}</p>
+<details data-correction data-when="correctable"><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
 ${emailForm(say, { name: 'correct', label: email, send, sending, hint, own })}
 </details>
 </div>`;

@@ -7,7 +7,7 @@ export function sampleToken(use: 'redirect' | 'mail'): string {
 }
 
 /** What a payer's reply of `POST /v1/purchases/complete` has besides. */
-export const forPayer = { buyer_email_masked: 'b…@example.com' };
+export const forPayer = { buyer_email: 'buyer@example.com', buyer_email_masked: 'b…@example.com' };
 
 /** A page of `POST /v1/purchases/devices`. */
 export const sampleDevices = (labels: readonly (string | undefined)[] = ['Studio Mac', undefined], more: object = {}) => ({

@@ -50,6 +50,16 @@ describe('a purchase', () => {
   });
 
   test.each([
+    ['as typed', { more: forPayer }, payer, ['correctable']],
+    ['of a likely other domain', { more: { buyer_email: 'a@gmial.com' } }, payer, ['correctable', 'likely-address']],
+    ['unknown', {}, payer, ['correctable']],
+    ['corrected', { more: { buyer_email: 'a@gmial.com' } }, { ...payer, corrected: true }, ['corrected']],
+    ['of someone with a link from a mail', { more: forPayer }, owner, []],
+  ])('has its address corrected once: %s', (_, options, session, expected) => {
+    expect(facts(options, session).filter((fact) => /correct|likely/.test(fact))).toEqual(expected);
+  });
+
+  test.each([
     [{}, ['files']],
     [{ files: false }, ['no-files-no-site']],
     [{ files: false, seller: { site_url: 'https://a.example/' } }, ['seller-site', 'no-files-but-site']],

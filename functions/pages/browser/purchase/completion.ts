@@ -4,11 +4,12 @@ import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { factsOf, isIssuing } from './facts.ts';
+import { likelyAddress } from './likely-address.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
 import { fillPurchase } from './purchase-view.ts';
 import { startReplaceKey } from './replace-key.ts';
-import { carryLink, forgetLink, hasNewLink, markShown, openSession, rememberedProduct } from './session.ts';
+import { carryLink, forgetLink, hasNewLink, markCorrected, markShown, openSession, rememberedProduct } from './session.ts';
 
 let session = openSession();
 let shown: Purchase | undefined;
@@ -188,13 +189,33 @@ function startCorrection(): void {
     (outcome) => {
       if (token !== session.token) return;
       // The form refuses an address that is used up by itself, and says so there.
-      if (outcome.ok) void refresh();
+      if (outcome.ok) closeCorrection();
       else if (outcome.code === 'completion_token_expired') noteEnd(outcome);
     },
   );
 }
 
+/** It has done what it may do, so it makes room for what came of it. */
+function closeCorrection(): void {
+  markCorrected();
+  session.corrected = true;
+  if (shown) showPurchase(shown);
+  find('[data-corrected]')?.focus();
+  void refresh();
+}
+
+/** Puts the address that was probably meant into the form; its sender is the payer. */
+function proposeAddress(): void {
+  const details = find<HTMLDetailsElement>('[data-correction]');
+  const input = details && find<HTMLInputElement>('input', details);
+  if (!input) return;
+  details.open = true;
+  input.value = likelyAddress(shown?.buyer_email ?? '') ?? '';
+  input.focus();
+}
+
 function listen(): void {
+  find('[data-propose]')?.addEventListener('click', proposeAddress);
   find('[data-copy]')?.addEventListener('click', () => void copyKey());
   find('[data-check-now]')?.addEventListener('click', () => {
     if (find('[data-when="stopped"]')?.hidden) endPause();

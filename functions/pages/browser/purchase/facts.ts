@@ -1,3 +1,4 @@
+import { likelyAddress } from './likely-address.ts';
 import type { Purchase } from './purchase.ts';
 
 export const isWebAddress = (text: string | undefined): text is string => /^https?:\/\//i.test(text ?? '');
@@ -6,10 +7,12 @@ export const isWebAddress = (text: string | undefined): text is string => /^http
 interface Viewer {
   payer: boolean;
   justBought: boolean;
+  /** Whether the address was corrected in this tab: that can be done once. */
+  corrected?: boolean;
 }
 
 /** What holds for this purchase, in the names that the page's `data-when` uses. */
-export function factsOf(purchase: Purchase, { payer, justBought }: Viewer): string[] {
+export function factsOf(purchase: Purchase, { payer, justBought, corrected = false }: Viewer): string[] {
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
   const status = license?.status ?? withdrawn;
@@ -24,14 +27,19 @@ export function factsOf(purchase: Purchase, { payer, justBought }: Viewer): stri
     order.status === 'partially_refunded' ? 'partly-refunded' : '',
     (order.amount_refunded ?? 0) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
-    ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase)] : []),
+    ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
     ...sellerFacts(purchase),
   ];
 }
 
-function mailFact({ buyer_email_masked, license }: Purchase): string {
-  if (!buyer_email_masked) return 'mail-unknown';
+function mailFact({ buyer_email, license }: Purchase): string {
+  if (!buyer_email) return 'mail-unknown';
   return license ? 'mail-sent' : 'mail-to-send';
+}
+
+function correctionFacts({ buyer_email }: Purchase, corrected: boolean): string[] {
+  if (corrected) return ['corrected'];
+  return ['correctable', likelyAddress(buyer_email ?? '') === undefined ? '' : 'likely-address'];
 }
 
 /** What the seller has given, and so how to get the software. */

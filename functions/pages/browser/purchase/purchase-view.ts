@@ -3,6 +3,7 @@ import { formatMoney } from '../../../../shared/text/money.ts';
 import { formatSize } from '../../views/file-size.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import { isWebAddress } from './facts.ts';
+import { likelyAddress } from './likely-address.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
 import { locale, momentInWords, sellerIn } from './words.ts';
 
@@ -19,7 +20,8 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('amount-refunded', money(order.amount_refunded ?? 0));
   fill('paid-at', momentInWords(order.paid_at));
   fill('issued-at', momentInWords(license?.issued_at));
-  for (const field of ['mail-sent', 'mail-to-send']) fillPattern(field, { address: purchase.buyer_email_masked ?? '' });
+  fillPattern('likely-address', { address: likelyAddress(purchase.buyer_email ?? '') ?? '' });
+  for (const field of ['mail-sent', 'mail-to-send']) fillPattern(field, { address: purchase.buyer_email ?? '' });
   fillPattern('link-until', { time: momentInWords(purchase.expires_at) });
   fillSeller(product);
   fillFiles(purchase.files, download);

@@ -10,10 +10,14 @@ export interface Session {
   justBought: boolean;
   /** Whether this is the payer, rather than someone with a link from a mail. */
   payer: boolean;
+  /** Whether the payer has corrected the address in this tab. */
+  corrected: boolean;
 }
 
-const names = { token: 'purchase-link', shown: 'purchase-shown', product: 'product-page' };
+const names = { token: 'purchase-link', shown: 'purchase-shown', corrected: 'address-corrected', product: 'product-page' };
 type Name = keyof typeof names;
+/** What is known of the purchase of one link. */
+const ofOneLink = ['shown', 'corrected'] as const;
 
 /** Browsers that are told to keep nothing throw. */
 function recall(name: Name): string {
@@ -38,12 +42,12 @@ export function openSession(): Session {
   const given = takeFromAddress();
   if (given && given !== recall('token')) {
     keep('token', given);
-    keep('shown', '');
+    for (const name of ofOneLink) keep(name, '');
   }
   const token = given || recall('token');
   const { sub, use } = claimsOf(token);
   const payer = use === 'redirect';
-  return { token, orderId: sub, payer, justBought: payer && recall('shown') === '' };
+  return { token, orderId: sub, payer, justBought: payer && recall('shown') === '', corrected: recall('corrected') !== '' };
 }
 
 export const hasNewLink = (): boolean => new URLSearchParams(location.hash.slice(1)).has('token');
@@ -58,10 +62,13 @@ function takeFromAddress(): string {
 /** From now on the purchase is no longer just bought. */
 export const markShown = () => keep('shown', 'yes');
 
+/** From now on the address of this purchase cannot be corrected here again. */
+export const markCorrected = () => keep('corrected', 'yes');
+
 /** Forgets a link that has ended, unless the tab has been given another one since. */
 export function forgetLink(token: string): void {
   if (recall('token') !== token) return;
-  for (const name of ['token', 'shown'] as const) keep(name, '');
+  for (const name of ['token', ...ofOneLink] as const) keep(name, '');
 }
 
 /** Has links to other pages of the purchase, or to this one in another language, open the same purchase. */
