@@ -30,6 +30,7 @@ import { createRecordEvent } from '../../shared/seller-events/event-record-repos
 import type { Happening } from '../../shared/seller-events/seller-event.ts';
 import { createIssueLater, createIssueLicense, type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import { createReleaseMail } from './release-mail.ts';
+import { createReturnMail } from './return-mail.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
 export interface PaymentUpdate {
@@ -76,6 +77,7 @@ export function createApplyPaymentUpdate(options: {
   /** In its place when it failed. */
   const issueLater = createIssueLater({ table, now });
   const releaseMail = createReleaseMail({ table, now });
+  const returnMail = createReturnMail({ table, now });
 
   const recorded = ({ sellerId }: Order, happenings: readonly Happening[]) =>
     happenings.map((happening) => recordEvent(sellerId, happening));
@@ -89,7 +91,8 @@ export function createApplyPaymentUpdate(options: {
     // Made first, so that the sale is told of before its license.
     const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }));
     const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
-    const next = { ...updated, ...license.order };
+    const told = returnMail(order, updated);
+    const next = { ...updated, ...license.order, ...told.order };
 
     const writes = [
       ...furtherWrites,
@@ -97,6 +100,7 @@ export function createApplyPaymentUpdate(options: {
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
       ...events,
       ...license.writes,
+      ...told.writes,
       ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
         ? orders.removeExpiry(next, emailHashOf(next))
         : []),
@@ -109,7 +113,7 @@ export function createApplyPaymentUpdate(options: {
       throw error;
     }
     logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
-    await Promise.all(license.jobs.map((task) => sender.sendJob(task)));
+    await Promise.all([...license.jobs, ...told.jobs].map((task) => sender.sendJob(task)));
   }
 
   /** The payment that is bound to the order, or is to be bound to it now. */

@@ -113,6 +113,8 @@ export function createSendMail(options: {
         orderId: order.id,
         productName,
         seller: { name: sellerDisplayName, supportEmail },
+        amount: order.amount,
+        currency: order.currency,
         deviceLabel,
         at: new Date(createdAt),
         manageUrl: `${publicBaseUrl}/manage`,

@@ -4,7 +4,7 @@ import { dateTime } from '../schemas.ts';
 import { MailReport } from './mail-delivery.ts';
 
 /** `completion` leads to the purchase; the others tell the buyer what was done to it, and hold no link to it. */
-export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected']);
+export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected', 'payment_refunded', 'dispute_lost']);
 export type MailKind = z.infer<typeof MailKind>;
 export type NoticeKind = Exclude<MailKind, 'completion'>;
 

@@ -5,6 +5,8 @@ import type { NoticeKind } from './mail.ts';
 export interface NoticeTexts {
   subject(productName: string): string;
   what(productName: string): string;
+  /** What the amount of the order is called, where it is told. */
+  amountName?: string;
   /** What follows from it for the buyer. */
   meaning: string;
   /** Leads to the page that mails fresh links; a notice without it has no link at all. */
@@ -44,6 +46,22 @@ const en: NoticeMailTexts = {
       notYou:
         'If you bought it and did not change the address, please write to the support address. If you bought nothing, this address was given by mistake, and you do not need to do anything.',
     },
+    payment_refunded: {
+      subject: (productName) => `Your purchase was refunded: ${productName}`,
+      what: (productName) => `The full amount of your order for ${productName} was refunded.`,
+      amountName: 'Refunded',
+      meaning:
+        'The money goes back the way you paid; until it shows there, a few days may pass. The license of this order has ended: its key no longer works, and its files can no longer be downloaded. To go on using the software, please buy it again.',
+      notYou: 'If you did not expect a refund, please write to the support address.',
+    },
+    dispute_lost: {
+      subject: (productName) => `The dispute of your payment was decided: ${productName}`,
+      what: (productName) => `The dispute of your payment for ${productName} was decided in the cardholder’s favour.`,
+      amountName: 'Amount',
+      meaning:
+        'The card issuer pays the disputed money back. The license of this order has ended: its key no longer works, and its files can no longer be downloaded. To go on using the software, please buy it again.',
+      notYou: 'If you know of no dispute, please ask your card issuer, or write to the support address.',
+    },
   },
   device: 'Device',
   unnamedDevice: 'without a name',
@@ -75,6 +93,22 @@ const ja: NoticeMailTexts = {
         'このアドレスにお送りしたご注文ページへのリンクは使えなくなりました。今後、新しいリンクがこのアドレスに届くことはありません。',
       notYou:
         'ご購入されたご本人で、変更にお心当たりがないときは、お問い合わせ先にご連絡ください。購入した覚えがないときは、誤ってこのアドレスが入力されたものです。そのままで問題ありません。',
+    },
+    payment_refunded: {
+      subject: (productName) => `返金のお知らせ：${productName}`,
+      what: (productName) => `「${productName}」のご注文の代金を、全額返金しました。`,
+      amountName: '返金額',
+      meaning:
+        '返金は、お支払いに使われた方法で行われます。ご利用明細に反映されるまで、数日かかることがあります。返金にともない、このご注文のライセンスは終了しました。ライセンスキーは使えなくなり、ファイルもダウンロードできません。引き続きお使いになるには、改めてご購入ください。',
+      notYou: '返金にお心当たりがないときは、お問い合わせ先にご連絡ください。',
+    },
+    dispute_lost: {
+      subject: (productName) => `お支払いへの異議申し立ての結果：${productName}`,
+      what: (productName) => `「${productName}」のお支払いへの異議申し立てが、カード会社に認められました。`,
+      amountName: 'ご注文の金額',
+      meaning:
+        '代金はカード会社から返金されます。これにともない、このご注文のライセンスは終了しました。ライセンスキーは使えなくなり、ファイルもダウンロードできません。引き続きお使いになるには、改めてご購入ください。',
+      notYou: '異議申し立てにお心当たりがないときは、カード会社にお問い合わせいただくか、お問い合わせ先にご連絡ください。',
     },
   },
   device: '端末',

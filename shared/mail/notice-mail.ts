@@ -1,4 +1,5 @@
 import type { Locale } from '../locale.ts';
+import { formatMoney } from '../text/money.ts';
 import type { NoticeKind } from './mail.ts';
 import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { noticeMailTexts } from './notice-mail-texts.ts';
@@ -10,6 +11,9 @@ export interface Notice {
   orderId: string;
   productName: string;
   seller: MailSeller;
+  /** What was paid, in the minor unit of `currency`. */
+  amount: number;
+  currency: string;
   /** Of a released device: what its app called it, if anything. */
   deviceLabel?: string | undefined;
   at: Date;
@@ -35,11 +39,13 @@ export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Not
   });
 }
 
-function factsOf({ kind, orderId, productName, seller, deviceLabel, at }: Notice, locale: Locale): Fact[] {
+function factsOf({ kind, orderId, productName, seller, amount, currency, deviceLabel, at }: Notice, locale: Locale): Fact[] {
   const say = noticeMailTexts[locale];
+  const { amountName } = say.notices[kind];
   const { product, order, seller: soldBy, support } = purchaseMailTexts[locale].facts;
   return [
     ...(kind === 'device_released' ? [[say.device, deviceLabel?.trim() || say.unnamedDevice] as const] : []),
+    ...(amountName === undefined ? [] : [[amountName, formatMoney(amount, currency, locale)] as const]),
     [say.at, momentIn(locale, at)],
     [product, productName],
     [order, orderId],

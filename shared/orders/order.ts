@@ -36,6 +36,8 @@ export const Order = z.object({
   buyerCorrectedEmail: z.optional(z.boolean()),
   /** The one completion mail that may still be sent, if it is not the issuance mail. */
   completionMailId: z.optional(z.string()),
+  /** Whether the buyer was told that the whole payment went back. */
+  returnMailed: z.optional(z.boolean()),
   licenseId: z.optional(idOf('license')),
   /** Since when a paid order waits for an imported code. */
   waitingSince: z.optional(dateTime),

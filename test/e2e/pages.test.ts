@@ -145,6 +145,10 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await seen(sentence);
       expect(await page.getByText(key).isVisible()).toBe(showsKey);
       expect(await page.getByText('Thank you').isVisible()).toBe(false);
+      expect(await page.locator('#devices').isVisible()).toBe(status !== 'refunded');
+      const again = page.getByRole('link', { name: 'Buy it again' });
+      expect(await again.isVisible()).toBe(status === 'refunded');
+      if (status === 'refunded') expect(await again.getAttribute('href')).toBe('/p/waveform-editor-pro');
     });
 
     test('shows that a key is still being prepared, and that part of the price was refunded', async () => {

@@ -50,6 +50,7 @@ export const purchase = {
   site: 'Website',
   sellerAddress: 'Address',
   sellerContact: 'Contact',
+  buyAgain: 'Buy it again',
   amountRefunded: 'Refunded',
   receipt: 'Receipt to print',
   linkExpired: 'Your link has expired, so the download could not start. Have a fresh link emailed to you:',

@@ -52,6 +52,7 @@ export const purchase: typeof purchaseEn = {
   site: 'ウェブサイト',
   sellerAddress: '所在地',
   sellerContact: '連絡先',
+  buyAgain: '商品ページでもう一度購入する',
   amountRefunded: '返金額',
   receipt: '領収書を表示・印刷',
   linkExpired: 'リンクの有効期限が切れたため、ダウンロードできませんでした。新しいリンクをお受け取りください。',

@@ -21,7 +21,7 @@ function question({
 /** The devices that have a seat, each to be released after a question. */
 export function devicesSection(reader: Reader): Html {
   const say = reader.say.devices;
-  return html`<section data-when="license" aria-labelledby="devices" data-devices hidden>
+  return html`<section data-when="devices" aria-labelledby="devices" data-devices hidden>
 <h2 id="devices" tabindex="-1">${say.title}</h2>
 <p data-none hidden>${say.none}</p>
 <p data-loading hidden>${say.loading}</p>

@@ -16,6 +16,8 @@ const noticeOf = (kind: NoticeKind, locale: Locale, more: Partial<Notice> = {}) 
     productName: locale === 'ja' ? '波形エディター Pro' : 'Waveform Editor Pro',
     seller: { name: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.', supportEmail: 'support@harbour.example' },
     orderId: 'ord_01JAAAAAAAAAAAAAAAAAAAAAAA',
+    amount: locale === 'ja' ? 4800 : 3200,
+    currency: locale === 'ja' ? 'JPY' : 'USD',
     deviceLabel: kind === 'device_released' ? 'Studio PC' : undefined,
     at: new Date('2026-01-14T20:30:00.000Z'),
     manageUrl: 'https://shop.example/manage',
@@ -48,7 +50,7 @@ describe('a notice', () => {
   test.each(cases)('of the kind %s links to the page for fresh links or nowhere, and fetches nothing, in %s', (kind, locale) => {
     const { text, html } = renderNoticeMail(noticeOf(kind, locale));
     const linked = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]);
-    const expected = kind === 'address_corrected' ? [] : ['https://shop.example/manage'];
+    const expected = ['address_corrected', 'payment_refunded', 'dispute_lost'].includes(kind) ? [] : ['https://shop.example/manage'];
     expect(linked).toEqual(expected);
     expect(text.match(/https?:\S+/g) ?? []).toEqual(expected);
     expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);

@@ -80,11 +80,12 @@ describe('a purchase', () => {
   });
 
   test.each([
-    [{}, ['license', 'key', 'link-lasts']],
+    [{}, ['license', 'devices', 'key', 'link-lasts']],
     [{ status: 'refunded', more: { expires_at: undefined } }, ['license']],
     [waiting, ['link-lasts']],
   ])('%j has %j of what may be missing', (options, expected) => {
     expect(facts(options)).toEqual(expect.arrayContaining(['purchase', ...expected]));
+    expect(facts(options).includes('devices')).toBe(expected.includes('devices'));
   });
 
   test('of a service that says nothing of refunds has none', () => {

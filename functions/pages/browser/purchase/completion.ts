@@ -3,7 +3,7 @@ import { fill, find, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
-import { factsOf, isIssuing } from './facts.ts';
+import { factsOf, hasDevices, isIssuing } from './facts.ts';
 import { likelyAddress } from './likely-address.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
@@ -72,7 +72,7 @@ async function open(): Promise<void> {
 function showOpened(purchase: Purchase): void {
   showPurchase(purchase);
   if (purchase.license?.status === 'active') markShown();
-  devices.show(purchase.license);
+  devices.show(hasDevices(purchase) ? purchase.license : undefined);
 }
 
 /** Shows why there is no purchase; returns whether asking again can help. */

@@ -21,6 +21,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     'purchase',
     `license-${status}`,
     license ? 'license' : '',
+    hasDevices(purchase) ? 'devices' : '',
     license?.license_key ? 'key' : '',
     thanks ? 'thanks' : 'revisit',
     thanks || (justBought && status === 'none') ? 'just-bought' : '',
@@ -31,6 +32,9 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     ...sellerFacts(purchase),
   ];
 }
+
+/** Nobody comes back to the seats of a license whose price was refunded. */
+export const hasDevices = ({ license }: Purchase) => license !== undefined && license.status !== 'refunded';
 
 function mailFact({ buyer_email, license }: Purchase): string {
   if (!buyer_email) return 'mail-unknown';

@@ -34,6 +34,8 @@ function fillSeller(product: Purchase['product']): void {
   fill('seller-contact', product.tokushoho_contact ?? '');
   fillLink('support', product.support_email, mailtoOf(product.support_email));
   if (isWebAddress(product.site_url)) fillLink('site', product.site_url, product.site_url);
+  const again = find<HTMLAnchorElement>('[data-buy-again]');
+  again?.setAttribute('href', inPattern(again.dataset['pattern'], { slug: encodeURIComponent(product.slug) }));
   fill('refund-policy', product.refund_policy);
   fill('environment', product.software_operating_environment);
 }

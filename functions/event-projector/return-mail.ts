@@ -1,0 +1,35 @@
+import type { Table } from '../../shared/db/table.ts';
+import { newId } from '../../shared/ids.ts';
+import type { JobTask } from '../../shared/jobs/job.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import type { NoticeKind } from '../../shared/mail/mail.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import type { Order } from '../../shared/orders/order.ts';
+import { type LicenseOutcome, noOutcome } from './issue-license.ts';
+
+/**
+ * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
+ * happens to the payment afterwards.
+ */
+export type ReturnMail = (before: Order, after: Order) => LicenseOutcome;
+
+export function createReturnMail({ table, now }: { table: Table; now: () => Date }): ReturnMail {
+  const mails = createMailRepository({ table });
+  const jobs = createJobRepository({ table, now });
+  return (before, after) => {
+    const kind = returnOf(after);
+    if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;
+    const mailId = newId('mail', now());
+    const task: JobTask = { kind: 'send-mail', orderId: after.id, mailId };
+    return {
+      order: { returnMailed: true },
+      writes: [mails.addMail({ id: mailId, orderId: after.id, kind }, now()), jobs.addJob(task)],
+      jobs: [task],
+    };
+  };
+}
+
+function returnOf({ paymentStatus }: Order): NoticeKind | undefined {
+  if (paymentStatus === 'refunded') return 'payment_refunded';
+  return paymentStatus === 'lost' ? 'dispute_lost' : undefined;
+}
