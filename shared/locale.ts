@@ -4,6 +4,12 @@ export type Locale = (typeof locales)[number];
 
 export const isLocale = (text: string | undefined): text is Locale => locales.some((locale) => locale === text);
 
+/** Where the day is counted of what happens to somebody who is spoken to in this language. */
+export const timeZoneOf = (locale: Locale): 'Asia/Tokyo' | 'UTC' => (locale === 'ja' ? 'Asia/Tokyo' : 'UTC');
+
+/** The day of a moment there, as YYYY-MM-DD. */
+export const dayIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone }).format(at);
+
 /**
  * The supported language that a reader prefers, from an `Accept-Language` header.
  * English when the header names none that is supported.

@@ -1,8 +1,10 @@
+import { timeZoneOf } from '../../shared/locale.ts';
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
-import type { Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, type Order } from '../../shared/orders/order.ts';
 
 /** A purchase as its order knows it, whatever the seller has changed since. */
-export function mailedPurchase({ id, terms, amount, currency, checkout, createdAt }: Order, completionUrl: string): MailedPurchase {
+export function mailedPurchase(order: Order, completionUrl: string): MailedPurchase {
+  const { id, terms, amount, currency, checkout, createdAt } = order;
   return {
     orderId: id,
     productName: terms.productName,
@@ -11,6 +13,7 @@ export function mailedPurchase({ id, terms, amount, currency, checkout, createdA
     amount,
     currency,
     paidAt: new Date(checkout.paidAt ?? createdAt),
+    timeZone: timeZoneOf(buyerLocaleOf(order)),
     completionUrl,
   };
 }

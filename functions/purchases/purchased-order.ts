@@ -1,9 +1,10 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { dayIn, timeZoneOf } from '../../shared/locale.ts';
 import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
-import type { Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, type Order } from '../../shared/orders/order.ts';
 import { refundedAmountOf } from '../../shared/payments/payment-facts.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 
@@ -23,11 +24,15 @@ export function createPurchasedOrders({ table, encryptionKeys }: { table: Table;
     /** The order with what was refunded, and to the payer, who holds the token of the redirect, with their address, in full so that a typo shows. */
     async showOrder(order: Order, use: CompletionToken['use']) {
       const { id, sealedBuyerEmail } = order;
+      const { paidAt } = order.checkout;
+      const timeZone = timeZoneOf(buyerLocaleOf(order));
       const buyerEmail = use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, encryptionKeys) : undefined;
       return {
         ...order,
         amountRefunded: await readAmountRefunded(order),
-        paidAt: order.checkout.paidAt,
+        paidAt,
+        paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),
+        timeZone,
         buyerEmail,
         buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),
       };

@@ -14,6 +14,9 @@ export const PurchaseCompletionPageResponse = z.object({
     currency: z.string(),
     amountRefunded: z.int(),
     paidAt: dateTime,
+    /** The day of the payment in the zone of the order, as its mail and its receipt tell it. */
+    paidOn: z.iso.date(),
+    timeZone: z.string(),
   }),
   product: z.object({
     id: idOf('product'),

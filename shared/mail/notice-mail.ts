@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import { type Locale, timeZoneOf } from '../locale.ts';
 import { formatMoney } from '../text/money.ts';
 import type { NoticeKind } from './mail.ts';
 import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
@@ -62,6 +62,6 @@ const momentIn = (locale: Locale, at: Date) =>
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone: locale === 'ja' ? 'Asia/Tokyo' : 'UTC',
+    timeZone: timeZoneOf(locale),
     timeZoneName: 'short',
   }).format(at);

@@ -18,7 +18,8 @@ export const en: PurchaseMailTexts = {
     order: 'Order number',
     paidOn: 'Paid on',
     orderedOn: 'Ordered on',
-    day: (at) => `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(at)} (UTC)`,
+    day: (at, timeZone) =>
+      `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(at)} (${timeZone === 'Asia/Tokyo' ? 'Japan time' : timeZone})`,
     seller: 'Seller',
     site: 'Website',
     support: 'Support',

@@ -21,7 +21,8 @@ export const ja: PurchaseMailTexts = {
     order: '注文番号',
     paidOn: 'お支払い日',
     orderedOn: 'ご注文日',
-    day: (at) => new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeZone: 'Asia/Tokyo' }).format(at),
+    day: (at, timeZone) =>
+      `${new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeZone }).format(at)}${timeZone === 'Asia/Tokyo' ? '' : `（${timeZone}）`}`,
     seller: '販売者',
     site: 'ウェブサイト',
     support: 'お問い合わせ先',

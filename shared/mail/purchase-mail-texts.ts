@@ -15,7 +15,7 @@ export interface PurchaseMailTexts {
     order: string;
     paidOn: string;
     orderedOn: string;
-    day(at: Date): string;
+    day(at: Date, timeZone: string): string;
     seller: string;
     site: string;
     support: string;

@@ -18,6 +18,8 @@ export interface MailedPurchase {
   amount: number;
   currency: string;
   paidAt: Date;
+  /** Where its day is counted. */
+  timeZone: string;
   /** Holds the completion token: the one secret in the mail. */
   completionUrl: string;
 }
@@ -48,12 +50,12 @@ export function renderPurchaseMail({
 }
 
 /** What was ordered when, for how much, and from whom. */
-export function purchaseFacts({ orderId, seller, siteUrl, amount, currency, paidAt }: MailedPurchase, locale: Locale): Fact[] {
+export function purchaseFacts({ orderId, seller, siteUrl, amount, currency, paidAt, timeZone }: MailedPurchase, locale: Locale): Fact[] {
   const say = purchaseMailTexts[locale].facts;
   const isFree = amount === 0;
   return [
     [say.price, isFree ? say.free : say.taxIncluded(formatMoney(amount, currency, locale))],
-    [isFree ? say.orderedOn : say.paidOn, say.day(paidAt)],
+    [isFree ? say.orderedOn : say.paidOn, say.day(paidAt, timeZone)],
     [say.order, orderId],
     [say.seller, seller.name],
     ...(siteUrl === undefined ? [] : [[say.site, siteUrl, 'page'] as const]),

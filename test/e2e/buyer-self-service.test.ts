@@ -354,12 +354,12 @@ import {
       expect(await page.title()).toBe(`領収書 ${orderId}`);
     });
 
-    test('names the day of the payment where the page’s readers are, wherever it is opened', async () => {
+    test('names the day of the payment in the zone of the order, wherever and in whichever language it is opened', async () => {
       const purchase = samplePurchase();
       answerWith({ complete: ok({ ...purchase, order: { ...purchase.order, paid_at: '2026-01-30T16:00:00.000Z' } }) });
       for (const [locale, day] of [
         ['ja', '2026年1月31日'],
-        ['en', 'January 30, 2026'],
+        ['en', 'January 31, 2026 (GMT+9)'],
       ] as const) {
         await open(mailLink.replace('/complete', '/receipt'), { locale, timezoneId: 'Pacific/Honolulu' });
         await seen(day);
@@ -375,6 +375,15 @@ import {
       expect(text).not.toContain('Address');
       expect(text).toContain('Contact\nsupport@harbour.example');
       expect(text).not.toContain('disputed');
+      expect(text).toContain('The amount above has been received.\n\nOf it, ¥1,200 was refunded later.');
+      expect(text).not.toContain('in full');
+    });
+
+    test('of a full refund is stamped, and says so where it says that the amount was received', async () => {
+      const text = await receipt({ orderStatus: 'refunded', status: 'refunded', refunded: 4800 }, 'ja');
+      expect(text).toContain('上記の金額を正に領収いたしました。\n\nその後、全額を返金いたしました。');
+      expect(await page.locator('.receipt-stamp').textContent()).toBe('返金済み');
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     test('of a free order confirms it, and says that nothing was paid', async () => {

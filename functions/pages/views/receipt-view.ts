@@ -39,8 +39,9 @@ function sheet(reader: Reader): Html {
 <div class="receipt-to"><label for="receipt-name">${say.to}</label><input id="receipt-name" type="text" maxlength="200" autocomplete="off" aria-describedby="receipt-name-hint"><span>${say.honorific}</span></div>
 <p class="small receipt-hint" id="receipt-name-hint">${say.toHint}</p>
 <p class="receipt-amount"><span class="small">${say.amount}</span> <strong data-field="amount" data-pattern="${say.withTax('{amount}', '{currency}')}" data-yen="${say.withTax('{amount}', 'JPY')}" data-free="${say.free}"></strong></p>
+<p class="receipt-stamp" data-when="refunded-in-full" hidden>${say.stamp}</p>
 <p data-when="paid" hidden>${say.forWhat}</p>
-<p data-when="paid" hidden>${say.received}</p><p data-when="free" hidden>${say.nothingPaid}</p>
+<p data-when="paid" hidden>${say.received}</p><p data-when="refunded-in-part" hidden><strong data-field="then-refunded" data-pattern="${say.thenRefunded('{amount}')}"></strong></p><p data-when="refunded-in-full" hidden><strong>${say.thenRefundedAll}</strong></p><p data-when="free" hidden>${say.nothingPaid}</p>
 <p class="notice warn" data-when="disputed" hidden>${say.disputed}</p>
 <dl class="facts">
 ${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${row(say.product, 'product-name')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>

@@ -54,6 +54,14 @@ describe('completing a purchase', () => {
     expect((await complete(body)).text).not.toContain('buyer_email');
   });
 
+  test.each([
+    ['ja', { time_zone: 'Asia/Tokyo', paid_on: '2026-01-15' }],
+    ['en', { time_zone: 'UTC', paid_on: '2026-01-14' }],
+  ] as const)('shows the day of the payment where the mail of an order in %s counts it', async (locale, day) => {
+    const sold = await harness.addOrder({ locale, status: 'paid', checkout: { paidAt: '2026-01-14T20:30:00.000Z' } });
+    expect((await complete({ token: await token('mail', hour, harness.tokenKeys, sold.id) })).json.order).toMatchObject(day);
+  });
+
   test('shows what was refunded', async () => {
     const refunded = async () => (await complete({ token: await token() })).json.order.amount_refunded;
     expect(await refunded()).toBe(0);

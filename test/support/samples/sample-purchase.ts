@@ -52,6 +52,8 @@ export function samplePurchase({
       amount_refunded: refunded,
       currency: 'JPY',
       paid_at: '2026-01-31T09:00:00.000Z',
+      paid_on: '2026-01-31',
+      time_zone: 'Asia/Tokyo',
     },
     product: {
       id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZRC',

@@ -23,6 +23,7 @@ const purchaseOf = ({ locale }: Pick<MailFrame, 'locale'>, more: Partial<MailedP
   amount: locale === 'ja' ? 4800 : 4900,
   currency: locale === 'ja' ? 'JPY' : 'usd',
   paidAt: new Date('2026-01-14T20:30:00.000Z'),
+  timeZone: locale === 'ja' ? 'Asia/Tokyo' : 'UTC',
   completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
   ...more,
 });
@@ -72,9 +73,13 @@ describe('the purchase mail', () => {
     expect(text.split(/JPY|usd|KWD|ISK|￥|\$/i).length - 1).toBe(1);
   });
 
-  test('tells the day of the payment in Japan or in UTC, by its language', () => {
-    expect(purchaseMail({ locale: 'ja' }).text).toContain('お支払い日: 2026年1月15日');
-    expect(purchaseMail({ locale: 'en' }).text).toContain('Paid on: January 14, 2026 (UTC)');
+  test.each([
+    ['ja', 'Asia/Tokyo', 'お支払い日: 2026年1月15日\n'],
+    ['ja', 'UTC', 'お支払い日: 2026年1月14日（UTC）\n'],
+    ['en', 'UTC', 'Paid on: January 14, 2026 (UTC)\n'],
+    ['en', 'Asia/Tokyo', 'Paid on: January 15, 2026 (Japan time)\n'],
+  ] as const)('in %s tells the day of the payment in the zone of the order, %s', (locale, timeZone, line) => {
+    expect(purchaseMail({ locale }, { timeZone }).text).toContain(line);
   });
 
   test.each(locales)('is small with the longest names, without tables, scripts or anything fetched, in %s', (locale) => {

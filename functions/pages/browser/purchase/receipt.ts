@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../shared/text/money.ts';
 import { type Failure, openPurchase } from '../api.ts';
-import { fill, find, inPattern, showState, whenParsed } from '../dom.ts';
+import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from './session.ts';
@@ -30,11 +30,11 @@ function showReceipt({ order, product }: Purchase): void {
   const refunded = order.amount_refunded ?? 0;
   const isFree = order.amount === 0;
   fill('amount', amountInWords(order));
-  fill('paid-on', receiptDay(order.paid_at));
-  fill('ordered-on', receiptDay(order.paid_at));
+  for (const field of ['paid-on', 'ordered-on']) fill(field, receiptDay(order));
   fill('order-id', order.id);
   fill('product-name', product.name);
   fill('refunded', money(refunded));
+  fillPattern('then-refunded', { amount: money(refunded) });
   fill('remaining', money(order.amount - refunded));
   fill('issuer', sellerIn(product));
   fill('address', product.tokushoho_address ?? '');
@@ -43,6 +43,7 @@ function showReceipt({ order, product }: Purchase): void {
     'receipt',
     isFree ? 'free' : 'paid',
     refunded > 0 ? 'refunded' : '',
+    refunded === 0 ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
     order.status === 'disputed' ? 'disputed' : '',
     product.tokushoho_address?.trim() ? 'address' : '',
   ]);
@@ -58,10 +59,13 @@ function amountInWords({ amount, currency }: Purchase['order']): string {
   return inPattern(code === 'JPY' ? yen : pattern, { amount: formatMoney(amount, code, locale), currency: code });
 }
 
-/** The same day wherever the receipt is opened: that of the mail. */
-function receiptDay(iso: string | undefined): string {
-  const timeZone = locale === 'ja' ? 'Asia/Tokyo' : 'UTC';
-  return iso ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(new Date(iso)) : '';
+/** The same day wherever and in whichever language the receipt is opened: that of the mail. Its zone is named where readers expect another. */
+function receiptDay({ paid_at, time_zone: timeZone }: Purchase['order']): string {
+  const at = new Date(paid_at);
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(at);
+  if (locale === 'ja' && timeZone === 'Asia/Tokyo') return day;
+  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(at);
+  return `${day} (${zone.find(({ type }) => type === 'timeZoneName')?.value})`;
 }
 
 whenParsed(() => {

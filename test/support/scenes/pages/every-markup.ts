@@ -54,6 +54,7 @@ const mails = () =>
       amount: 4800,
       currency: 'JPY',
       paidAt: at,
+      timeZone: 'UTC',
       completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
     };
     const endpoint = { endpointId: 'whe_1', host: 'hooks.harbour.example', description: 'The <shop>', disabledAt: at };
