@@ -1,4 +1,5 @@
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { createHasStock } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Composition, Parts } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
@@ -8,6 +9,7 @@ import { createPaymentRepository } from '../../shared/payments/payment-repositor
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
+import { createShowProduct } from '../../shared/products/sale-blockers.ts';
 import { createSellerService } from '../../shared/sellers/seller-service.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
@@ -23,13 +25,14 @@ export function compose({
   now = () => new Date(),
 }: Composition<typeof settingNames, 'table' | 'sender'> & Partial<Parts<'store'>>) {
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, DISCARD_AFTER_HOURS: discardAfterHours } = settings;
+  const showProduct = createShowProduct({ publicBaseUrl, hasStock: createHasStock({ table }) });
   return createHandler({
     routes,
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       audit: createAuditRepository({ table, now }),
       sellers: createSellerService({ table, now }),
-      productReviews: createProductReviews({ table, now }),
+      productReviews: createProductReviews({ table, showProduct, now }),
       fileReviews: createProductFileReviews({ table, discardAfterHours, now }),
       downloads: createFileDownloads({ table, store, now }),
       payments: createPaymentRepository({ table }),

@@ -20,12 +20,12 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['license', 'licenseId', 'order', 'product'],
+    BatchGetItem: ['license', 'licenseId', 'order', 'product', 'seller'],
     ConditionCheckItem: ['product'],
     DeleteItem: ['buyer', 'seat'],
     GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'product'],
-    Query: ['audit', 'buyer', 'license', 'product', 'seller'],
+    Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
     UpdateItem: ['license', 'product', 'rateLimit', 'seller'],
   },
   indexes: ['list'],

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { productPath } from '../../shared/products/slug.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderMessage } from './views/layout.ts';
-import { productPath } from './views/product-view.ts';
 
 export const showCancelled = endpoint({
   operationId: 'showCancelled',

@@ -2,7 +2,14 @@ import { callerSettings } from '../../shared/http/caller-address.ts';
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'CURRENCIES'] as const;
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'CURRENCIES',
+  'PUBLIC_BASE_URL',
+] as const;
 
 export const permissions: Permissions = {
   table: {
@@ -10,7 +17,7 @@ export const permissions: Permissions = {
     DeleteItem: ['slug'],
     GetItem: ['product', 'seller', 'user'],
     PutItem: ['audit', 'product', 'seller', 'slug'],
-    Query: ['seller'],
+    Query: ['codeStock', 'seller'],
     UpdateItem: ['seller'],
   },
 };

@@ -6,7 +6,7 @@ import { type BatchId, newId, type ProductId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
 import { createGetOwnProduct } from '../products/own-product.ts';
-import type { Product } from '../products/product.ts';
+import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { requireEligible } from '../sellers/seller.ts';
@@ -135,7 +135,7 @@ export function createCodeBatchService(options: {
 }
 
 /** @throws AppError product_suspended, wrong_issuance_mode */
-function requireCodesTaken(product: Product): void {
+function requireCodesTaken(product: ProductRecord): void {
   requireUnsuspended(product);
   if (product.licenseIssuanceMode !== 'imported_csv') throw new AppError('wrong_issuance_mode');
 }

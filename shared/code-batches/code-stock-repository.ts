@@ -73,9 +73,12 @@ export function createCountStock({ table }: { table: Table }): (productId: Produ
 }
 
 /** Whether an unsold code of a product is left, now. It opens none, so it needs no encryption key. */
-export function createHasStock(options: { table: Table; random?: Random }): (productId: ProductId) => Promise<boolean> {
-  const pick = createPick(options);
-  return async (productId) => (await pick(productId)) !== undefined;
+export function createHasStock({ table }: { table: Table }): (productId: ProductId) => Promise<boolean> {
+  const holdsCode = async (partition: string) => (await table.query({ partition, limit: 1 })).items.length > 0;
+  return async (productId) => {
+    const [first = '', ...others] = codeStockPartitions(productId);
+    return (await holdsCode(first)) || (await Promise.all(others.map(holdsCode))).includes(true);
+  };
 }
 
 export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;

@@ -6,10 +6,11 @@ import { AppError, hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
-import type { ProductRecord } from '../products/product.ts';
+import type { ProductRecord, SaleBlocker } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
-import { allowsCharges, isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { termsRevisionOf } from '../products/product-states.ts';
+import { createFindSaleBlockers } from '../products/sale-blockers.ts';
+import { accountToPay, type SellerRecord } from '../sellers/seller.ts';
 import { type CheckoutIntent, checkoutRequestOf, isInForce } from './checkout-intent.ts';
 import { createOrderSessions, type StartedCheckout } from './checkout-session.ts';
 import { newOrder } from './new-order.ts';
@@ -25,6 +26,15 @@ export const checkoutSettings = [
   'PAYMENT_API_BASE',
   'TOKEN_KEYS',
 ] as const;
+
+/** What the buyer's program is told of each; the page has words of its own. */
+const refusals: Record<SaleBlocker, string> = {
+  seller_not_approved: 'The seller is not approved.',
+  payment_not_ready: 'The seller cannot take payments now.',
+  not_approved: 'The product is not approved for sale.',
+  suspended: 'The product is suspended.',
+  out_of_stock: 'The product is sold out.',
+};
 
 /** What is on sale is not what the buyer confirmed. */
 export class TermsChangedError extends AppError {
@@ -46,7 +56,7 @@ export function createCheckoutService(options: {
   const { settings, table, provider, logger, now } = options;
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
   const products = createProductRepository({ table });
-  const hasStock = createHasStock({ table });
+  const findSaleBlockers = createFindSaleBlockers({ hasStock: createHasStock({ table }) });
   const orders = createOrderRepository({ table });
   // The fake provider of the local stack takes any number.
   const takeTurn = stage === 'local' ? async () => {} : createProviderPace({ table, now });
@@ -107,14 +117,13 @@ export function createCheckoutService(options: {
     }
   }
 
-  /** The account that the money goes to. @throws AppError checkout_not_available: the message names the condition that fails */
+  /** The account that the money goes to. @throws AppError checkout_not_available: the message begins with the first sale blocker */
   async function requireSellable(product: ProductRecord, seller: SellerRecord): Promise<string> {
-    const refuse = (reason: string) => new AppError('checkout_not_available', reason);
-    if (!isOnSale(product)) throw refuse('The product is not approved for sale.');
-    if (!isApproved(seller)) throw refuse('The seller is not approved.');
-    if (!allowsCharges(seller) || !seller.paymentConnectedAccountId) throw refuse('The seller cannot take payments now.');
-    if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw refuse('The product is sold out.');
-    return seller.paymentConnectedAccountId;
+    const [blocker] = await findSaleBlockers(product, seller);
+    const account = accountToPay(seller);
+    if (blocker === undefined && account !== undefined) return account;
+    const reason = blocker ?? 'payment_not_ready';
+    throw new AppError('checkout_not_available', `${reason}: ${refusals[reason]}`);
   }
 
   return { startCheckout, isSellable };

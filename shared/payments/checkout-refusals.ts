@@ -11,7 +11,7 @@ const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }
   {
     code: /capabilit|destination|^account_|^no_account$|^(transfers|application_fees)_not_allowed$|^country_unsupported$|^testmode_charges_only$|_standard_account$/,
     param: /destination|transfer_data/,
-    refuse: () => new AppError('checkout_not_available', 'The seller cannot take payments now.'),
+    refuse: () => new AppError('checkout_not_available', 'payment_not_ready: The seller cannot take payments now.'),
   },
   {
     code: /amount|currency|^charge_exceeds_|^payment_method_|^(alipay|bitcoin)_upgrade_required$|^invoice_no_payment_method_types$/,

@@ -9,9 +9,10 @@ import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
-import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf, toProduct } from './product.ts';
+import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
+import type { ShowProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
@@ -31,7 +32,8 @@ export interface ProductFilter {
 export type ProductReviews = ReturnType<typeof createProductReviews>;
 
 /** What admins do with products. */
-export function createProductReviews({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
+export function createProductReviews(options: { table: Table; showProduct: ShowProduct; now?: (() => Date) | undefined }) {
+  const { table, showProduct, now = () => new Date() } = options;
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table, now });
@@ -69,7 +71,7 @@ export function createProductReviews({ table, now = () => new Date() }: { table:
             note: note || undefined,
           }),
         ]);
-        return toProduct(next);
+        return showProduct(next, seller);
       }),
 
     /** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
@@ -81,7 +83,8 @@ export function createProductReviews({ table, now = () => new Date() }: { table:
       const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
         sellerId === undefined ? products.listProducts(page) : products.listProductsOfSeller(sellerId, { ...page, newestFirst: false }),
       );
-      return { items: items.map(toProduct), nextCursor };
+      const owners = await sellers.findSellers(new Set(items.map((product) => product.sellerId)));
+      return { items: await Promise.all(items.map((product) => showProduct(product, owners.get(product.sellerId)))), nextCursor };
     },
   };
 }

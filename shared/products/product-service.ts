@@ -8,9 +8,10 @@ import { newId, type ProductId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { createGetOwnProduct } from './own-product.ts';
-import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest, toProduct } from './product.ts';
+import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
 import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';
+import type { ShowProduct } from './sale-blockers.ts';
 
 /** How many products one seller may have, and how many until an admin approved the seller. */
 const maxProducts = 100;
@@ -19,7 +20,8 @@ const maxUnapproved = 10;
 export type ProductService = ReturnType<typeof createProductService>;
 
 /** What sellers do with their products. `userId` is the caller. */
-export function createProductService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
+export function createProductService(options: { table: Table; showProduct: ShowProduct; now?: (() => Date) | undefined }) {
+  const { table, showProduct, now = () => new Date() } = options;
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
@@ -43,9 +45,9 @@ export function createProductService({ table, now = () => new Date() }: { table:
         requireEligible(seller);
         const at = now().toISOString();
         const next = nextRevision(product, move(product, at), at);
-        if (next === product) return toProduct(product);
+        if (next === product) return showProduct(product, seller);
         await table.transactOnce([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
-        return toProduct(next);
+        return showProduct(next, seller);
       },
       { attempts: 12 },
     );
@@ -78,11 +80,14 @@ export function createProductService({ table, now = () => new Date() }: { table:
         sellers.countProduct(seller.id, { most: maxProducts, mostUnapproved: maxUnapproved }),
         ...products.createProduct(product),
       ]);
-      return toProduct(product);
+      return showProduct(product, seller);
     },
 
     /** @throws AppError product_not_found, forbidden */
-    getProduct: async (userId: string, productId: ProductId): Promise<Product> => toProduct((await getOwn(userId, productId)).product),
+    async getProduct(userId: string, productId: ProductId): Promise<Product> {
+      const { product, seller } = await getOwn(userId, productId);
+      return showProduct(product, seller);
+    },
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved, payload_too_large */
     updateProduct: (userId: string, productId: ProductId, request: ProductUpsertRequest) =>
@@ -108,7 +113,7 @@ export function createProductService({ table, now = () => new Date() }: { table:
         (product: ProductRecord) => status === undefined || product.status === status,
         (part) => products.listProductsOfSeller(seller.id, { ...part, newestFirst: true }),
       );
-      return { items: items.map(toProduct), nextCursor };
+      return { items: await Promise.all(items.map((product) => showProduct(product, seller))), nextCursor };
     },
   };
 }

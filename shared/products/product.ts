@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
-import { dateTime } from '../schemas.ts';
+import { dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
 import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
@@ -38,6 +38,10 @@ export const PendingRevision = z.object({
 });
 export type PendingRevision = z.infer<typeof PendingRevision>;
 
+/** Why a product does not sell now, in the order in which the reasons are told. See "On sale, public, sold" in README.md */
+export const saleBlockers = ['seller_not_approved', 'payment_not_ready', 'not_approved', 'suspended', 'out_of_stock'] as const;
+export type SaleBlocker = (typeof saleBlockers)[number];
+
 /** A product as its seller and the admins see it. */
 export const Product = z.object({
   id: idOf('product'),
@@ -48,6 +52,11 @@ export const Product = z.object({
   reviewedBy: z.optional(z.string()),
   reviewedAt: z.optional(dateTime),
   rejectionReason: z.optional(z.string()),
+  /** Its public page, which shows it while it is public. */
+  url: shownUri,
+  /** Whether nothing keeps it from sale. */
+  onSale: z.boolean(),
+  saleBlockers: z.array(z.enum(saleBlockers)),
   ...z.partial(z.object(writtenFields), unpromised).shape,
   pending: z.optional(PendingRevision),
   createdAt: dateTime,
@@ -57,7 +66,7 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>;
 
 /** What the table holds of a product: every default applied, and what is not shown. */
-export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true }), {
+export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true, url: true, onSale: true, saleBlockers: true }), {
   ...writtenFields,
   /** Every slug that is reserved for the product, the present one among them. */
   slugs: z.array(z.string()),
@@ -122,6 +131,6 @@ export function reviewStatusOf(status: ProductStatus): ProductReviewStatus {
 }
 
 /** What its seller and the admins see. */
-export function toProduct(record: ProductRecord): Product {
-  return Product.parse({ ...record, reviewStatus: reviewStatusOf(record.status) });
+export function toProduct(record: ProductRecord, shown: { url: string; saleBlockers: SaleBlocker[] }): Product {
+  return Product.parse({ ...record, ...shown, reviewStatus: reviewStatusOf(record.status), onSale: shown.saleBlockers.length === 0 });
 }

@@ -31,6 +31,9 @@ export function isSlug(text: string): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength && slugForm.test(text);
 }
 
+/** Where the public page of a product is, below the base address of the service. */
+export const productPath = (slug: string) => `/p/${encodeURIComponent(slug)}`;
+
 /** How many slugs one product may hold. See "Slugs" in README.md */
 const maxSlugs = 10;
 

@@ -79,6 +79,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
   return {
     findSeller,
 
+    /** Those of the sellers that exist, by id: 100 a request. */
+    async findSellers(sellerIds: ReadonlySet<SellerId>): Promise<Map<SellerId, SellerRecord>> {
+      const items = await table.batchGet([...sellerIds].map(sellerKey));
+      return new Map(items.map((item) => SellerRecord.parse(item)).map((seller) => [seller.id, seller]));
+    },
+
     /** @throws AppError seller_not_found */
     async getSeller(sellerId: SellerId): Promise<SellerRecord> {
       const seller = await findSeller(sellerId);

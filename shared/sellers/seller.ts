@@ -153,6 +153,10 @@ export function checkReview(
   if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');
 }
 
+/** The connected account that a sale pays into now; undefined while none lets a sale charge for it. */
+export const accountToPay = (seller: Pick<Seller, 'paymentConnectedAccountId' | 'paymentChargesEnabled' | 'paymentOnboardingStatus'>) =>
+  allowsCharges(seller) ? seller.paymentConnectedAccountId : undefined;
+
 /** Whether the seller's payment account lets a sale charge for it. */
 export function allowsCharges(seller: Pick<Seller, 'paymentChargesEnabled' | 'paymentOnboardingStatus'>): boolean {
   const { paymentChargesEnabled, paymentOnboardingStatus } = seller;

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../shared/html.ts';
+import { productPath } from '../../../shared/products/slug.ts';
 import type { Offer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage, steps } from './layout.ts';
-import { checkoutPath, productPath } from './product-view.ts';
+import { checkoutPath } from './product-view.ts';
 import { orderSummary, priceOf } from './terms.ts';
 
 /** The final confirmation. Its form works without JavaScript; `requestKey` makes sending it twice one order. */

@@ -1,6 +1,7 @@
 import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { dataBlock, type Html, html } from '../../../shared/html.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
+import { productPath } from '../../../shared/products/slug.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
 import { shortLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
@@ -13,7 +14,6 @@ import { platformOf } from './platform.ts';
 import { writtenBySeller } from './seller-texts.ts';
 import { disclosure } from './terms.ts';
 
-export const productPath = (slug: string) => `/p/${encodeURIComponent(slug)}`;
 export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
 
 /** The page on which a stranger decides to buy; readable and usable without JavaScript. */

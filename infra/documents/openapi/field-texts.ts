@@ -12,7 +12,7 @@ export interface FieldText {
 const at = '2026-01-31T09:00:00.000Z';
 const nextYear = '2027-01-31T09:00:00.000Z';
 const soon = '2026-01-31T09:15:00.000Z';
-const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+export const exampleSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const token = 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjEiLCJ0eXAiOiJjb21wbGV0aW9uK2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
 const exampleLease = 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImxpY2Vuc2UtbGVhc2Urand0Iiwia2lkIjoiZXhhbXBsZSJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
 export const exampleIds = {
@@ -112,11 +112,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'IssuedLicense.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   'LicenseRuntimeResponse.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   'LicenseWithActivations.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
-  feature_labels: {
-    text: 'What the features are called where people read them: by identifier, in `ja`, `en` or both. Only identifiers that are in `features`.',
-    example: { export: { en: 'Export to WAV', ja: 'WAV書き出し' } },
-  },
-  features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
   client_file: { text: 'The client of a language, or `lease-vectors.json`.', example: 'license-client.ts' },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
   file_id: { text: 'The file.', example: exampleIds.file },
@@ -136,9 +131,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'IssuedLicense.id': { text: 'Its id.', example: exampleIds.license },
   'LicenseWithActivations.id': { text: 'Its id.', example: exampleIds.license },
   'OrderDetail.payment_facts.disputes.id': { text: 'Its id at the payment provider.', example: 'du_1PxYzAbCdEfGhIjK' },
-  'Product.id': { text: 'Its id.', example: exampleIds.product },
   'ProductFile.id': { text: 'Its id.', example: exampleIds.file },
-  'PublicProduct.id': { text: 'Its id.', example: exampleIds.product },
   'PurchaseCompletionPageResponse.license.id': { text: 'Its id.', example: exampleIds.license },
   'PurchaseCompletionPageResponse.product.id': { text: 'Its id.', example: exampleIds.product },
   'Seller.id': { text: 'Its id.', example: exampleIds.seller },
@@ -149,12 +142,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   ignored: { text: 'True for events of kinds we do not handle.', example: true },
   imported_count: { text: 'Codes that are on sale or sold.', example: 498 },
   images: { text: 'Pictures of the product, at most 8, on the origin of the service. Absent when there are none.' },
-  'PublicProduct.images.url': {
-    text: 'Where the picture is. What is there never changes; it is gone once the picture is taken down.',
-    example: `https://licenses.example.com/images/${exampleIds.product}/${exampleIds.file}/${sha256}.png`,
-  },
-  'PublicProduct.images.width': { text: 'In pixels.', example: 1280 },
-  'PublicProduct.images.height': { text: 'In pixels.', example: 800 },
   internal_review_status: { text: 'Where the review of the seller stands.', example: 'approved' },
   issued_at: { text: 'When the license was issued.', example: at },
   items: { text: 'This page.' },
@@ -283,7 +270,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   scanned_at: { text: 'When it was scanned.', example: at },
   seller_display_name: { text: 'Who sells it.', example: 'Example Shop' },
   seller_id: { text: 'The seller.', example: exampleIds.seller },
-  sha256_hex: { text: 'The SHA-256 of the file as declared, in hexadecimal.', example: sha256 },
+  sha256_hex: { text: 'The SHA-256 of the file as declared, in hexadecimal.', example: exampleSha256 },
   site_url: { text: 'The seller’s site.', example: 'https://shop.example.com/' },
   size_bytes: { text: 'The size of the file.', example: 1_048_576 },
   slug: { text: 'The product’s name in addresses; unique among all sellers.', example: 'photo-editor' },
@@ -300,8 +287,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'SoldOrder.status': { text: 'Where the order stands.', example: 'paid' },
   'SoldOrder.license.id': { text: 'Its id.', example: exampleIds.license },
   'SoldOrder.license.status': { text: 'What the license is worth now.', example: 'active' },
-  'Product.status': { text: 'Where the product stands.', example: 'approved' },
-  'PendingRevision.status': { text: 'Where the edit stands.', example: 'pending_review' },
   'ProductFile.status': { text: 'Where the file stands.', example: 'approved' },
   'ProductFileAdmin.status': { text: 'Where the file stands.', example: 'approved' },
   'PurchaseCompletionPageResponse.license.status': { text: 'What the license is worth now.', example: 'active' },
@@ -314,9 +299,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   },
   time_zone: { text: 'Where the day of the order is counted, an IANA name; it follows the language of the order.', example: 'Asia/Tokyo' },
   token: { text: 'A completion token. Never put it into a query string.', example: token },
-  tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
-  tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
-  tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },
   total_rows: { text: 'Data rows of the CSV.', example: 501 },
   updated_at: { text: 'When it was last changed.', example: at },
   upload_url: {
@@ -333,7 +315,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   valid: { text: 'Whether the license may be used now.', example: true },
   verified_at: { text: 'When the hash was verified.', example: at },
   verified_content_type: { text: 'The media type that the store has.', example: 'application/zip' },
-  verified_sha256_hex: { text: 'The SHA-256 of the stored bytes.', example: sha256 },
+  verified_sha256_hex: { text: 'The SHA-256 of the stored bytes.', example: exampleSha256 },
   verified_size_bytes: { text: 'The size of the stored bytes.', example: 1_048_576 },
   visibility: { text: 'Whether buyers can download it once it is approved.', example: 'buyer_visible' },
   test: { text: 'It is the license of a test key, which nobody bought: only a build for tests should run on it.', example: true },

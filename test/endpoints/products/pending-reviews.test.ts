@@ -123,6 +123,8 @@ describe('a withdrawal', () => {
         ...live,
         ...pending.changes,
         slug: `withdrawn-${status}-${pendingStatus.replace('_', '-')}`,
+        url: expect.stringMatching(/\/p\/withdrawn-/),
+        sale_blockers: ['payment_not_ready', 'not_approved'],
         status: 'draft',
         review_status: 'draft',
         updated_at: dateTime,

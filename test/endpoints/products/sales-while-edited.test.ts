@@ -179,6 +179,6 @@ describe('where the keys of a product come from', () => {
     expect((await checkout(product.slug)).amount).toBe(4800);
     await review(product, 'approve');
     const soldOut = await sales.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
-    expect([soldOut.status, soldOut.json.message]).toEqual([403, 'The product is sold out.']);
+    expect([soldOut.status, soldOut.json.message]).toEqual([403, 'out_of_stock: The product is sold out.']);
   });
 });

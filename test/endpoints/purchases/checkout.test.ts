@@ -99,15 +99,16 @@ describe('checkout', () => {
   });
 
   test.each([
-    ['a draft', { status: 'draft' as const }, {}],
-    ['a product without stock', { licenseIssuanceMode: 'imported_csv' as const }, {}],
-    ['a suspended seller', {}, { internalReviewStatus: 'suspended' as const }],
-    ['a seller whose account takes no charges', {}, { paymentChargesEnabled: false }],
-    ['a seller without an account', {}, { paymentConnectedAccountId: undefined }],
-  ])('of %s is refused', async (_, product, seller) => {
+    ['a draft', 'not_approved', { status: 'draft' as const }, {}],
+    ['a product without stock', 'out_of_stock', { licenseIssuanceMode: 'imported_csv' as const }, {}],
+    ['a suspended seller', 'seller_not_approved', { status: 'draft' as const }, { internalReviewStatus: 'suspended' as const }],
+    ['a seller whose account takes no charges', 'payment_not_ready', {}, { paymentChargesEnabled: false }],
+    ['a seller without an account', 'payment_not_ready', {}, { paymentConnectedAccountId: undefined }],
+  ])('of %s is refused as %s', async (_, blocker, product, seller) => {
     const offered = await harness.offer(product, seller);
     const reply = await checkout(offered.slug);
     expect([reply.status, reply.json.code]).toEqual([403, 'checkout_not_available']);
+    expect(reply.json.message).toMatch(new RegExp(`^${blocker}: The .*\\.$`));
   });
 
   test.each([{ buyer_email: 'no address' }, { buyer_email: null }, { locale: 'fr' }, { locale: 1 }, []])(

@@ -390,6 +390,10 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   products: {
     ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}`], 200, 401),
     TABLE_NAME: table(sizeOf('/v1/products', { 'X-User-ID': 'bob' }), 2, 0),
+    PUBLIC_BASE_URL: shows(
+      async (call) => new URL((await call('GET', `/v1/products/${d.own.product.id}`, { headers: asOwner })).json.url).origin,
+      { 'https://shop.example': 'https://shop.example', 'https://other.example': 'https://other.example' },
+    ),
     CURRENCIES: shows(
       async (call: Call) => {
         const { id: _, name, description, priceAmount, supportEmail, refundPolicy, softwareOperatingEnvironment } = d.own.product;

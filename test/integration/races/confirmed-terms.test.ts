@@ -10,7 +10,7 @@ import { createSellerRepository } from '../../../shared/sellers/seller-repositor
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { sampleAccount } from '../../support/samples/sample-account.ts';
-import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleProduct, showProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 
@@ -32,7 +32,7 @@ test('in every order of an order and an approval that changes the price, the buy
     createSellerRepository({ table }),
     createOrderRepository({ table }),
   ];
-  const reviews = createProductReviews({ table });
+  const reviews = createProductReviews({ table, showProduct });
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();
   const call = createCaller(pages.handler, routes);

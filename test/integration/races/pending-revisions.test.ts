@@ -9,6 +9,7 @@ import { readPublicProduct } from '../../../shared/products/public-product.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { showProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 const interleaver = createInterleaver();
@@ -26,8 +27,8 @@ function openScene() {
     sellers: createSellerRepository({ table }),
     audit: createAuditRepository({ table }),
     repository: createProductRepository({ table }),
-    products: createProductService({ table }),
-    reviews: createProductReviews({ table }),
+    products: createProductService({ table, showProduct }),
+    reviews: createProductReviews({ table, showProduct }),
   };
 }
 

@@ -9,6 +9,7 @@ import { createProductService } from '../../../shared/products/product-service.t
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { showProduct } from '../../support/samples/sample-product.ts';
 
 const interleaver = createInterleaver();
 let table: Table;
@@ -26,8 +27,8 @@ const outcomeOf = (task: () => Promise<unknown>) => () =>
 describe('in every order of two people at once', () => {
   const stores = () => ({
     sellers: createSellerService({ table }),
-    products: createProductService({ table }),
-    reviews: createProductReviews({ table }),
+    products: createProductService({ table, showProduct }),
+    reviews: createProductReviews({ table, showProduct }),
   });
   const application = {
     displayName: 'A Shop',

@@ -119,7 +119,10 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
   test('is on sale, public and shown as the table says', () => {
     expect(isOnSale(product)).toBe(onSale === 'yes');
     expect(reviewStatusOf(status)).toBe(review);
-    expect(toProduct(product)).toMatchObject({ status, reviewStatus: review });
+    expect(toProduct(product, { url: 'https://licenses.example.com/p/a', saleBlockers: [] })).toMatchObject({
+      status,
+      reviewStatus: review,
+    });
     for (const internalReviewStatus of reviewStatuses) {
       const sellerMaySell = internalReviewStatus === 'approved' || internalReviewStatus === 'approved_limited';
       expect(isPublic(product, sampleSeller({ internalReviewStatus }))).toBe(onSale === 'yes' && sellerMaySell);

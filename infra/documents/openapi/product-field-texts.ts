@@ -1,0 +1,32 @@
+import { exampleIds, exampleSha256, type FieldText } from './field-texts.ts';
+
+/** The fields of products, named as those of `fieldTexts`. */
+export const productFieldTexts: Readonly<Record<string, FieldText>> = {
+  feature_labels: {
+    text: 'What the features are called where people read them: by identifier, in `ja`, `en` or both. Only identifiers that are in `features`.',
+    example: { export: { en: 'Export to WAV', ja: 'WAV書き出し' } },
+  },
+  features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
+  'Product.id': { text: 'Its id.', example: exampleIds.product },
+  'PublicProduct.id': { text: 'Its id.', example: exampleIds.product },
+  'PublicProduct.images.url': {
+    text: 'Where the picture is. What is there never changes; it is gone once the picture is taken down.',
+    example: `https://licenses.example.com/images/${exampleIds.product}/${exampleIds.file}/${exampleSha256}.png`,
+  },
+  'PublicProduct.images.width': { text: 'In pixels.', example: 1280 },
+  'PublicProduct.images.height': { text: 'In pixels.', example: 800 },
+  'Product.status': { text: 'Where the product stands.', example: 'approved' },
+  'Product.url': {
+    text: 'Its public page. Whoever opens it sees the product while it and its seller are approved.',
+    example: 'https://licenses.example.com/p/photo-editor',
+  },
+  on_sale: { text: 'Whether it sells now: nothing is in `sale_blockers`.', example: false },
+  sale_blockers: {
+    text: 'Everything that keeps it from sale: the seller is not approved, or its payment account takes no charges; the product is not approved, or is suspended; no imported code is left. The message of `checkout_not_available` begins with the first.',
+    example: ['payment_not_ready', 'not_approved'],
+  },
+  'PendingRevision.status': { text: 'Where the edit stands.', example: 'pending_review' },
+  tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
+  tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
+  tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },
+};

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { productStatuses, saleBlockers } from '../../../shared/products/product.ts';
+import { createFindSaleBlockers, saleBlockersOf } from '../../../shared/products/sale-blockers.ts';
+import { reviewStatuses } from '../../../shared/sellers/seller.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
+
+const payments = [
+  { paymentChargesEnabled: true, isReady: true },
+  { paymentChargesEnabled: false, isReady: false },
+  { paymentConnectedAccountId: undefined, isReady: false },
+  { paymentOnboardingStatus: 'restricted' as const, isReady: false },
+];
+
+describe.each(productStatuses)('what keeps a product that is %s from sale', (status) => {
+  test.each(reviewStatuses)('with a seller that is %s, in the order of the list', (internalReviewStatus) => {
+    for (const { isReady, ...payment } of payments) {
+      for (const isOut of [false, true]) {
+        const expected = [
+          !internalReviewStatus.startsWith('approved') && 'seller_not_approved',
+          !isReady && 'payment_not_ready',
+          !['approved', 'published', 'suspended'].includes(status) && 'not_approved',
+          status === 'suspended' && 'suspended',
+          isOut && 'out_of_stock',
+        ].filter((blocker) => blocker !== false);
+        const seller = sampleSeller({ ...sellingSeller, internalReviewStatus, ...payment });
+        expect(saleBlockersOf({ status }, seller, { isOut })).toEqual(expected);
+      }
+    }
+  });
+});
+
+test('a product whose seller is not there sells as little as one of a seller that may do nothing', () => {
+  expect(saleBlockersOf({ status: 'suspended' }, undefined, { isOut: true })).toEqual(saleBlockers.filter((b) => b !== 'not_approved'));
+});
+
+test('only a product of imported codes has its stock looked at', async () => {
+  const asked: string[] = [];
+  const find = createFindSaleBlockers({
+    hasStock: async (id) => {
+      asked.push(id);
+      return false;
+    },
+  });
+  const seller = sampleSeller(sellingSeller);
+  const imported = sampleProduct({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
+  expect(await find(sampleProduct({ status: 'approved' }), seller)).toEqual([]);
+  expect(await find(imported, seller)).toEqual(['out_of_stock']);
+  expect(asked).toEqual([imported.id]);
+});
