@@ -1,6 +1,7 @@
 import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
+import { createShowOwnSeller } from '../../shared/overview/next-steps.ts';
 import { createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
 import { createSellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
@@ -15,6 +16,7 @@ export function compose({ settings, logger, table, provider, now }: Composition<
     routes,
     services: {
       sellers: createSellerService({ table, now }),
+      showOwnSeller: createShowOwnSeller({ table, now }),
       sellerRepository: createSellerRepository({ table, now }),
       adminAllowlist: settings.ADMIN_ALLOWLIST,
       onboarding: createSellerOnboarding({ table, accounts, country: settings.PAYMENT_ACCOUNT_COUNTRY, now }),

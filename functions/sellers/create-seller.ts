@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
 import { CreateSellerRequest, Seller } from '../../shared/sellers/seller.ts';
 import type { SellerService } from '../../shared/sellers/seller-service.ts';
 
@@ -14,5 +15,6 @@ export const createSeller = endpoint({
   body: CreateSellerRequest,
   success: { status: 201, body: Seller },
   errors: ['seller_application_closed'],
-  handle: ({ body, identity }, { sellers }: { sellers: SellerService }) => sellers.apply(identity, body),
+  handle: async ({ body, identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
+    showOwnSeller(await sellers.apply(identity, body)),
 });

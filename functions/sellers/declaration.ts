@@ -16,8 +16,10 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    GetItem: ['seller', 'user'],
+    BatchGetItem: ['product'],
+    GetItem: ['order', 'seller', 'user'],
     PutItem: ['account', 'audit', 'seller', 'user'],
+    Query: ['codeStock', 'product', 'seller'],
     UpdateItem: ['seller'],
   },
 };

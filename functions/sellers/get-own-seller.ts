@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
 import type { SellerService } from '../../shared/sellers/seller-service.ts';
 
@@ -12,5 +13,6 @@ export const getOwnSeller = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['seller_not_found'],
-  handle: ({ identity }, { sellers }: { sellers: SellerService }) => sellers.getOwnSeller(identity.userId),
+  handle: async ({ identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
+    showOwnSeller(await sellers.getOwnSeller(identity.userId)),
 });

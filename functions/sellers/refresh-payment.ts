@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
 import type { SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
 
@@ -12,5 +13,6 @@ export const refreshPayment = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['payment_account_missing', 'seller_not_found'],
-  handle: ({ identity }, { onboarding }: { onboarding: SellerOnboarding }) => onboarding.refreshOwnSeller(identity.userId),
+  handle: async ({ identity }, { onboarding, showOwnSeller }: { onboarding: SellerOnboarding; showOwnSeller: ShowOwnSeller }) =>
+    showOwnSeller(await onboarding.refreshOwnSeller(identity.userId)),
 });

@@ -23,10 +23,16 @@ export interface OrderFilter {
 }
 
 /** In the list of a seller or a buyer: which order to look at. */
-const OrderPointer = z.object({ id: idOf('order') });
+const OrderPointer = z.object({
+  id: idOf('order'),
+  /** Until an order is paid. */
+  ttl: z.optional(z.number()),
+});
 
 /** Anyone may buy under an address, free products too; a mail and its worker have to cope with all of them. */
 const mostOfBuyer = 500;
+/** So many places in a seller's list are looked at for the first paid order. */
+const mostUnpaid = 1000;
 /** A search among the orders of an address reads so many pages of 100 at most. */
 const mostPagesOfBuyer = 100;
 
@@ -182,6 +188,14 @@ export function createOrderRepository({ table }: { table: Table }) {
       return filteredPage({ limit, cursor }, matching(filter), async (request) =>
         follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true })),
       );
+    },
+
+    /** The oldest order that was ever paid, among the seller's 1,000 oldest: older ones that were not are gone. */
+    async findPaidOrderOfSeller(sellerId: SellerId): Promise<Order | undefined> {
+      const { pk: partition, prefix } = ordersOfSeller(sellerId);
+      const { items } = await table.query({ partition, prefix, limit: mostUnpaid });
+      const paid = items.map((item) => OrderPointer.parse(item)).find(({ ttl }) => ttl === undefined);
+      return paid && findOrder(paid.id);
     },
 
     /**

@@ -8,6 +8,10 @@ import { dateTime, email, filledLine, shownEmail, shownUri, text, webUri } from 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
 
+/** What a seller has to do until something is sold, in this order. See "Tasks" in shared/overview/README.md */
+export const taskIds = ['apply', 'payments', 'product', 'delivery', 'review', 'sale'] as const;
+export type TaskId = (typeof taskIds)[number];
+
 /** A seller as its owner and the admins see it. */
 export const Seller = z.object({
   id: idOf('seller'),
@@ -26,6 +30,8 @@ export const Seller = z.object({
   paymentDisabledReason: z.optional(z.string()),
   /** Counts applications and the reviews that changed the status. See "Revision" in README.md */
   revision: z.int(),
+  /** Which tasks are the seller's to do now. Its owner alone is told. */
+  nextSteps: z.optional(z.array(z.enum(taskIds))),
 });
 export type Seller = z.infer<typeof Seller>;
 
@@ -38,7 +44,7 @@ export const AccountRequest = z.object({
 export type AccountRequest = z.infer<typeof AccountRequest>;
 
 /** What the table holds of a seller beyond what is shown. */
-export const SellerRecord = z.extend(Seller, {
+export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true }), {
   productCount: z.int(),
   /** Whether an admin ever approved the seller, when it is not approved now. */
   approvedBefore: z.optional(z.boolean()),

@@ -105,6 +105,7 @@ describe('sellers', () => {
       expect(status).toBe(201);
       expect(json).toEqual({
         ...application,
+        next_steps: ['payments', 'product'],
         id: expect.stringMatching(/^sel_/),
         owner_user_id: 'u1',
         internal_review_status: 'pending_review',
@@ -175,6 +176,9 @@ describe('sellers', () => {
       await review(id, { decision: 'needs_more_info', note: 'Which products?' });
       await review(id, { decision: 'reject' });
       expect((await me()).json.review_note).toBe('Which products?');
+      const [listed] = (await callAdmin('GET', '/v1/admin/sellers', as('admin'))).json.items;
+      expect(listed).toMatchObject({ review_note: 'Which products?' });
+      expect(listed).not.toHaveProperty('next_steps');
       await review(id, { decision: 'reject', note: 'No answer.' });
       expect((await me()).json.review_note).toBe('No answer.');
       expect((await apply()).json).not.toHaveProperty('review_note');

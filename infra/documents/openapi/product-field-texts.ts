@@ -20,6 +20,10 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Its public page. Whoever opens it sees the product while it and its seller are approved.',
     example: 'https://licenses.example.com/p/photo-editor',
   },
+  next_steps: {
+    text: 'What is the seller’s to do now, in this order: apply (again), connect payments, make a product, give it a file or codes, hand it in. Empty when there is nothing to do but wait or sell. Shown to the owner alone.',
+    example: ['payments', 'product'],
+  },
   on_sale: { text: 'Whether it sells now: nothing is in `sale_blockers`.', example: false },
   sale_blockers: {
     text: 'Everything that keeps it from sale: the seller is not approved, or its payment account takes no charges; the product is not approved, or is suspended; no imported code is left. The message of `checkout_not_available` begins with the first.',

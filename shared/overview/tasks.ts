@@ -1,0 +1,137 @@
+import type { ProductId } from '../ids.ts';
+import type { ProductFileRecord } from '../product-files/product-file.ts';
+import type { ProductRecord, ProductStatus } from '../products/product.ts';
+import { saleBlockersOf } from '../products/sale-blockers.ts';
+import { allowsCharges, type InternalReviewStatus, isEligible, type SellerRecord, type TaskId, taskIds } from '../sellers/seller.ts';
+
+/** `todo` and `action` are the seller's to do: for the first time, or because something went wrong. */
+export const taskStates = ['blocked', 'todo', 'waiting', 'action', 'done'] as const;
+export type TaskState = (typeof taskStates)[number];
+
+/** A step on the way to sales, with the product that it is about, where it is about one. */
+export interface Task {
+  id: TaskId;
+  state: TaskState;
+  targetId?: ProductId | undefined;
+}
+
+export type FileFacts = Pick<
+  ProductFileRecord,
+  'purpose' | 'status' | 'hashStatus' | 'scanStatus' | 'scanTrustedClean' | 'uploadExpiresAt'
+>;
+
+/** What a buyer of a product would be given. */
+export interface Delivery {
+  /** Its files in every state; they do not matter where it sells imported codes. */
+  files: readonly FileFacts[];
+  /** Whether an imported code is left; it does not matter where keys are generated. */
+  hasCode: boolean;
+}
+
+/** What is known of a seller when its tasks are told. */
+export interface TaskFacts {
+  seller: SellerRecord | undefined;
+  products: readonly ProductRecord[];
+  /** By product. One that is missing counts as a product without files whose stock is not known. */
+  deliveries: ReadonlyMap<ProductId, Delivery>;
+  /** A product of which an order was paid, whatever became of it. */
+  soldProductId: ProductId | undefined;
+  now: Date;
+}
+
+/** The six tasks of a seller, always all and in the order of `taskIds`. See "Tasks" in README.md */
+export function tasksOf({ seller, products, deliveries, soldProductId, now }: TaskFacts): Task[] {
+  const sold: Omit<Task, 'id'> | undefined = soldProductId && { state: 'done', targetId: soldProductId };
+  const sells = (product: ProductRecord) => {
+    const isOut = product.licenseIssuanceMode === 'imported_csv' && deliveries.get(product.id)?.hasCode === false;
+    return saleBlockersOf(product, seller, { isOut }).length === 0;
+  };
+  const tasks: Record<TaskId, Omit<Task, 'id'>> = {
+    apply: { state: seller ? applyStates[seller.internalReviewStatus] : 'todo' },
+    payments: { state: paymentState(seller) },
+    product: furthest(products, () => 'done') ?? { state: seller ? 'todo' : 'blocked' },
+    delivery: sold ?? furthest(products, (product) => deliveryState(product, deliveries.get(product.id), now)) ?? { state: 'blocked' },
+    review: furthest(products, ({ status }) => reviewStates[status]) ?? { state: 'blocked' },
+    sale: sold ?? furthest(products.filter(sells), () => 'waiting') ?? { state: 'blocked' },
+  };
+  return taskIds.map((id) => ({ id, ...tasks[id] }));
+}
+
+/** The tasks that are the seller's to do now, in their order. */
+export const nextStepsOf = (facts: TaskFacts): TaskId[] =>
+  tasksOf(facts)
+    .filter(({ state }) => state === 'todo' || state === 'action')
+    .map(({ id }) => id);
+
+const applyStates: Record<InternalReviewStatus, TaskState> = {
+  draft: 'action',
+  pending_review: 'waiting',
+  approved_limited: 'done',
+  approved: 'done',
+  rejected: 'action',
+  suspended: 'blocked',
+};
+
+/** While the account takes no charges. */
+const paymentStates: Record<SellerRecord['paymentOnboardingStatus'], TaskState> = {
+  not_started: 'todo',
+  account_created: 'waiting',
+  onboarding_started: 'waiting',
+  requirements_due: 'action',
+  restricted: 'action',
+  rejected: 'action',
+  charges_enabled: 'waiting',
+  payouts_enabled: 'waiting',
+};
+
+const reviewStates: Record<ProductStatus, TaskState> = {
+  draft: 'todo',
+  pending_review: 'waiting',
+  approved: 'done',
+  published: 'done',
+  unpublished: 'done',
+  rejected: 'action',
+  suspended: 'action',
+};
+
+function paymentState(seller: SellerRecord | undefined): TaskState {
+  if (!seller || !isEligible(seller)) return 'blocked';
+  return allowsCharges(seller) ? 'done' : paymentStates[seller.paymentOnboardingStatus];
+}
+
+/** How far what the buyers of a product get is: the furthest of its files decides, or that a code is left. */
+export function deliveryState(product: ProductRecord, delivery: Delivery | undefined, now: Date): TaskState {
+  if (product.licenseIssuanceMode === 'imported_csv') return delivery?.hasCode ? 'done' : 'todo';
+  const states = delivery?.files.map((file) => fileState(file, now)) ?? [];
+  return mostFirst.find((state) => states.includes(state)) ?? 'todo';
+}
+
+/** Nothing of a file that is no more, or no download. */
+function fileState(file: FileFacts, now: Date): TaskState | undefined {
+  if (file.purpose !== 'download') return undefined;
+  switch (file.status) {
+    case 'upload_pending':
+      return file.uploadExpiresAt > now.toISOString() ? 'todo' : undefined;
+    case 'pending_review':
+      return hasFailed(file) ? 'action' : 'waiting';
+    case 'approved':
+      return 'done';
+    case 'rejected':
+      return 'action';
+    case 'disabled':
+      return undefined;
+  }
+}
+
+/** Whether nobody can approve the file as it is; an admin's word stands in for a scan that failed. */
+function hasFailed({ hashStatus, scanStatus, scanTrustedClean }: FileFacts): boolean {
+  return hashStatus === 'mismatch' || hashStatus === 'error' || scanStatus === 'infected' || (scanStatus === 'error' && !scanTrustedClean);
+}
+
+/** Of several things of one task the one that is furthest on decides. */
+const mostFirst = ['done', 'waiting', 'action', 'todo'] as const satisfies readonly TaskState[];
+
+function furthest(products: readonly ProductRecord[], stateOf: (product: ProductRecord) => TaskState): Omit<Task, 'id'> | undefined {
+  const found = products.map((product) => ({ state: stateOf(product), targetId: product.id }));
+  return mostFirst.flatMap((state) => found.find((task) => task.state === state) ?? []).at(0);
+}
