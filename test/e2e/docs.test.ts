@@ -66,11 +66,16 @@ describe('the documentation', () => {
     expect([typeof LicenseClient, messages.valid]).toEqual(['function', 'This app is licensed.']);
   });
 
-  test('the guide shows each client’s own first lines, and links its file', async () => {
+  /** The words of the comment that opens a client. */
+  const licenceOf = (source: string) =>
+    /SPDX-License-Identifier: MIT-0\n.*?Permission is .*? IN THE\W+SOFTWARE\./s.exec(source)?.[0].replaceAll(/[\s#/*]+/g, ' ');
+
+  test('the guide shows each client’s own first lines, and links its file; all have the same licence', async () => {
     const { text } = await createCaller(handler, routes)('GET', '/docs');
     expect(languages.map(({ name }) => name)).toEqual(expect.arrayContaining(['JavaScript', 'TypeScript']));
     for (const { client } of languages) {
       const opening = openingComment(sourceOf(client));
+      expect(licenceOf(sourceOf(client))).toBe(licenceOf(sourceOf('license-client.ts')));
       expect(opening.split('\n').length).toBeGreaterThan(9);
       expect(text).toContain(escapeHtml(opening).replaceAll('https://api.example.com', 'http://127.0.0.1:3000'));
       expect(text).toContain(`href="/clients/${client}"`);

@@ -4,7 +4,7 @@ export const info = {
   version: '0.2.0',
   summary: 'Sell software licenses, deliver files, and activate license keys on devices.',
   description: `Sellers offer their own software, admins review it, buyers pay through a hosted checkout, and apps validate and activate license keys.
-The guide for app authors is at [/docs](/docs).
+The guide for app authors is at [/docs](/docs). The license clients at /clients, and the samples of the guide, are under MIT-0: ship them with your app. All else is proprietary.
 
 ## Conventions
 - Bodies are JSON in UTF-8, at most 256 KiB; the code import alone is multipart/form-data, at most 4 MiB. Names are snake_case, times ISO 8601 in UTC with milliseconds, ids opaque strings of at most 64 characters.

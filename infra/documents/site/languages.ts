@@ -115,10 +115,11 @@ ${fetchKeys}`,
 
 const comments = [/^\/\*\*?(.*?)\*\//s, /^"""(.*?)"""/s, /^((?:\/\/[^\n]*\n)+)/];
 
-/** What a client says of itself in the comment that opens its file. @throws Error when it has none. */
+/** What a client says of itself in the comment below its licence. @throws Error when it has none. */
 export function openingComment(source: string): string {
-  const [comment] = comments.flatMap((pattern) => pattern.exec(source)?.[1] ?? []);
-  if (comment === undefined) throw new Error('The file does not begin with a comment.');
+  const below = source.slice(source.indexOf('\n\n') + 2);
+  const [comment] = comments.flatMap((pattern) => pattern.exec(below)?.[1] ?? []);
+  if (comment === undefined) throw new Error('The file does not begin with a licence and a comment.');
   return comment
     .split('\n')
     .map((line) => line.replace(/^(\/\/!?| \*)(?: |$)?/, ''))

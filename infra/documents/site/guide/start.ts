@@ -21,7 +21,8 @@ export const start: Section = {
   id: 'start',
   title: 'Start in ten minutes',
   body: html`<p>A client is one file that you copy into your app and may read in ten minutes. It makes and keeps the fingerprint, makes the three
-calls, keeps our signed lease, and decides by it when we cannot be reached. It loads nothing else of ours.</p>
+calls, keeps our signed lease, and decides by it when we cannot be reached. It loads nothing else of ours. Clients and samples are under MIT-0:
+ship them with your app, changed or not, without naming us.</p>
 <ol>
 <li>Have the product’s id at hand (<code>prd_…</code>), and a license key: buy the product once.</li>
 <li>Fetch the client and our public keys into an empty folder. Of each key a client reads <code>kid</code>, <code>x</code> and <code>y</code>.
