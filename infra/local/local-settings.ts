@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 
 /**
@@ -79,7 +80,8 @@ const secretsFileIn = (directory: string) => join(directory, 'secrets.json');
 function keptSecrets(directory: string): Record<string, string> {
   const kept = existsSync(secretsFileIn(directory)) ? readKeptSecrets(directory) : {};
   const secrets = { ...newSecrets(), ...kept };
-  if (Object.keys(secrets).length > Object.keys(kept).length) keepSecrets(directory, secrets);
+  secrets['LEASE_KEYS'] = withNextKey(secrets['LEASE_KEYS']);
+  if (!isDeepStrictEqual(secrets, kept)) keepSecrets(directory, secrets);
   return secrets;
 }
 
@@ -94,5 +96,15 @@ export function readKeptSecrets(directory: string): Record<string, string> {
   return z.parse(z.record(z.string(), z.string()), JSON.parse(readFileSync(secretsFileIn(directory), 'utf8')));
 }
 
-const newSecrets = () =>
-  Object.fromEntries([...generatedSettings, credentialsSeed].map((name) => [name, `1:${randomBytes(32).toString('base64')}`]));
+const newSecrets = (): Record<string, string> => {
+  const secrets = Object.fromEntries([...generatedSettings, credentialsSeed].map((name) => [name, newEntry(1)]));
+  return { ...secrets, LEASE_KEYS: withNextKey(secrets['LEASE_KEYS']) };
+};
+
+const newEntry = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
+
+/** Apps pin the key that signs and the one that will: a keyring of one gets its next. */
+function withNextKey(keyring = newEntry(1)): string {
+  const [, version] = /^(\d+):[^,]+$/.exec(keyring) ?? [];
+  return version === undefined ? keyring : `${keyring},${newEntry(Number(version) + 1)}`;
+}

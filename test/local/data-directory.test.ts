@@ -88,14 +88,19 @@ describe('the data directory', () => {
     for (const [name, mode] of Object.entries(found)) expect([name, mode]).toEqual([name, expect.stringMatching(/^[67]00$/)]);
   });
 
-  test('made before there were leases gets a key that signs them, and keeps it over starts', async () => {
+  test.each([
+    ['made before there were leases gets the key that signs them and the next', false],
+    ['that has one lease key keeps it as the one that signs, and gets the next', true],
+  ])('%s, the same over starts', async (_, hasKey) => {
     const file = join(path, 'secrets.json');
     const start = () => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
     start();
-    const { LEASE_KEYS: _, ...before } = JSON.parse(await readFile(file, 'utf8'));
+    const { LEASE_KEYS: made, ...others } = JSON.parse(await readFile(file, 'utf8'));
+    const before = hasKey ? { ...others, LEASE_KEYS: made.replace(/^1(:[^,]+),.*$/, '7$1') } : others;
     await writeFile(file, JSON.stringify(before), { mode: 0o600 });
     const keys = start()('LEASE_KEYS');
-    expect(parseLeaseKeys(keys)?.published).toHaveLength(1);
+    expect(parseLeaseKeys(keys)?.published).toHaveLength(2);
+    expect(keys.split(',')[0]).toEqual(before.LEASE_KEYS ?? expect.any(String));
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, LEASE_KEYS: keys });
     for (let times = 0; times < 2; times += 1) expect(start()('LEASE_KEYS')).toBe(keys);
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
