@@ -427,6 +427,7 @@ import {
       await open(payerLink);
       await seen(said);
       expect(await page.locator('.how-to > li:visible').count()).toBe(3);
+      expect(await page.locator('.how-to > li:visible').last().locator('a').getAttribute('href')).toBe('/manage');
       expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
     });
   });

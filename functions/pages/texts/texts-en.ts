@@ -135,10 +135,10 @@ export const en = {
       none: 'Being prepared',
     },
     howTo: 'How to use it',
-    howToSteps: [
-      'Open it, and paste the key where it asks for a license key.',
-      'The device then counts as one in use. To move to another device, release the license in the app first.',
-    ],
+    pasteKey: 'Open it, and paste the key where it asks for a license key.',
+    takesSeat:
+      'The device then counts as one in use. When all are in use, release one in its app, or here under “Devices”, also without the device at hand.',
+    backHere: 'Come back to this page at any time',
     keepSafe: 'Keep the key to yourself. With a new link you can always see it here again.',
     files: 'Files',
     download: 'Download',
@@ -214,7 +214,8 @@ export const en = {
     },
     noSeat: {
       title: 'This license is in use on as many devices as it allows',
-      text: 'Release it in the app on a device that you no longer use, and press the button again. If the app cannot do that, ask the seller.',
+      text: 'Release a device that you no longer use, and press the button again. You can do that in its app, or without the device on your purchase page:',
+      manage: 'Release a device yourself (opens in a new tab)',
     },
     unusable: { title: 'This license cannot be used right now', text: 'Please ask the seller why, and what you can do.' },
     tooMany: (time: string) => `There were too many requests. Please try again in ${time}.`,

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { RuntimeCode } from '../../../shared/licenses/runtime-license.ts';
-import type { Reader } from '../reader.ts';
+import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { renderPage } from './layout.ts';
 import { facts } from './parts.ts';
@@ -21,13 +21,14 @@ export function renderActivation(reader: Reader): Html {
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
 <noscript><p class="notice warn">${needsScript}</p></noscript>
-${requestForm(reader.say)}
+${requestForm(reader)}
 </section>
 ${licenseFile(reader.say)}`,
   });
 }
 
-function requestForm(say: Texts): Html {
+function requestForm(reader: Reader): Html {
+  const { say } = reader;
   const { key, code, takesSeat, send, sending } = say.activation;
   return html`<form class="activation" data-activation autocomplete="off" novalidate hidden>
 <div class="field">
@@ -43,7 +44,7 @@ ${fieldFaults('license-key', { license_key_missing: key.missing, license_key_mal
 ${fieldFaults('request-code', { request_code_missing: code.missing, request_code_malformed: code.malformed })}
 <p class="from-file"><button class="text-button" type="button" data-pick-file>${code.fromFile}</button><input type="file" data-file hidden><span class="outcome" role="status"><span data-file-read hidden>${code.fileRead}</span><span data-file-refused hidden>${code.fileRefused}</span></span></p>
 </div>
-${problems(say)}
+${problems(reader)}
 <button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${sending}</span></button>
 <p class="visually-hidden" role="status"><span data-busy hidden>${sending}</span></p>
 <p class="small">${takesSeat}</p>
@@ -67,7 +68,8 @@ type Refusal = Exclude<
 >;
 
 /** What is no fault of a field, by the code that says so; `license_unusable` stands for those that come to be. */
-function problems({ activation, completion, errors }: Texts): Html {
+function problems(reader: Reader): Html {
+  const { activation, completion, errors } = reader.say;
   const { notOffered, noSeat, unusable, tooMany, unreachable, entriesStay } = activation;
   const refusals: Record<Refusal | 'license_unusable', readonly [title: string, text: string]> = {
     license_revoked: [completion.revoked, completion.revokedText],
@@ -81,7 +83,7 @@ function problems({ activation, completion, errors }: Texts): Html {
     html`<div class="notice ${kind}" data-fault="${name}" tabindex="-1" role="group" aria-labelledby="${name}" hidden><h2 id="${name}">${title}</h2><p>${text}</p></div>\n`;
   return html`${Object.entries(refusals).map(([name, [title, text]]) => problem(name, 'bad', title, html`${text}`))}
 ${problem('offline_not_offered', 'bad', notOffered.title, html`${notOffered.text}`)}
-${problem('activation_limit_exceeded', 'bad', noSeat.title, html`${noSeat.text}`)}
+${problem('activation_limit_exceeded', 'bad', noSeat.title, html`${noSeat.text} <a href="${hrefFor(reader, '/manage')}" target="_blank">${noSeat.manage}</a>`)}
 ${problem('rate_limited', 'warn', errors.tooMany, html`<span data-field="wait" data-pattern="${tooMany('{time}')}"></span> ${entriesStay}`)}
 ${problem('dependency_unavailable', 'warn', errors.unavailable, html`${errors.unavailableText} ${entriesStay}`)}
 ${problem('unreachable', 'warn', completion.unreachable, html`${unreachable} ${entriesStay}`)}

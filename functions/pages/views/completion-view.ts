@@ -95,7 +95,8 @@ ${mailedTo(reader)}
 ${files(reader)}
 <section data-when="license-active" aria-labelledby="how-to"><h2 id="how-to">${say.howTo}</h2>
 <ol class="how-to"><li data-when="files">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
-${say.howToSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
+<li>${say.pasteKey}</li>
+<li>${say.takesSeat} <a href="${hrefFor(reader, '/manage')}">${say.backHere}</a></li></ol>
 <p class="small">${say.keepSafe}</p>
 </section>
 ${devicesSection(reader)}
