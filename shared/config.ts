@@ -104,6 +104,7 @@ const settings = {
   RATE_LIMIT_CHECKOUT: z._default(rate, 10),
   RATE_LIMIT_COMPLETE: z._default(rate, 30),
   RATE_LIMIT_DOWNLOAD: z._default(rate, 30),
+  RATE_LIMIT_EMAIL_REQUESTS: z._default(rate, 30),
   RATE_LIMIT_ENDPOINT_CALLS: z._default(rate, 10),
   RATE_LIMIT_HEALTH: z._default(rate, 120),
   RATE_LIMIT_OFFLINE: z._default(rate, 10),

@@ -51,6 +51,7 @@ export const errorCodes = {
   seller_not_found: { status: 404, when: 'There is no such seller.' },
   product_not_found: { status: 404, when: 'There is no such product.' },
   file_not_found: { status: 404, when: 'There is no such file.' },
+  request_not_found: { status: 404, when: 'There is no such request, or it was decided.' },
   order_not_found: { status: 404, when: 'There is no such order.' },
   license_not_found: { status: 404, when: 'There is no such license.' },
   batch_not_found: { status: 404, when: 'There is no such code batch.' },

@@ -8,8 +8,10 @@ import { reviewProductFile } from './reviews/review-product-file.ts';
 import { reviewSeller } from './reviews/review-seller.ts';
 import { correctOrderEmail } from './sales/correct-order-email.ts';
 import { createCompletionToken } from './sales/create-completion-token.ts';
+import { decideEmailRequest } from './sales/decide-email-request.ts';
 import { getLicense } from './sales/get-license.ts';
 import { getOrder } from './sales/get-order.ts';
+import { listEmailRequests } from './sales/list-email-requests.ts';
 import { listOrders } from './sales/list-orders.ts';
 import { releaseActivation } from './sales/release-activation.ts';
 import { resendOrderLink } from './sales/resend-order-link.ts';
@@ -34,6 +36,8 @@ export const routes = [
   createCompletionToken,
   correctOrderEmail,
   resendOrderLink,
+  listEmailRequests,
+  decideEmailRequest,
   // Product files
   listProductFiles,
   reviewProductFile,

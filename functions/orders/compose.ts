@@ -21,7 +21,11 @@ export function compose({ settings, logger, table, sender, now = () => new Date(
       findSoldLicense: createFindSoldLicense(getOwnOrder),
     },
     logger,
-    limitRate: createTableRateLimit({ table, perWindow: { search: settings.RATE_LIMIT_SEARCH }, now }),
+    limitRate: createTableRateLimit({
+      table,
+      perWindow: { search: settings.RATE_LIMIT_SEARCH, 'email-requests': settings.RATE_LIMIT_EMAIL_REQUESTS },
+      now,
+    }),
     ...usersBy(settings),
   });
 }

@@ -10,6 +10,7 @@ export const settingNames = [
   'MAIL_QUEUE_URL',
   'LICENSE_PEPPERS',
   'ENCRYPTION_KEYS',
+  'RATE_LIMIT_EMAIL_REQUESTS',
   'RATE_LIMIT_SEARCH',
 ] as const;
 

@@ -6,7 +6,9 @@ import type { LicenseRepository } from '../../shared/licenses/license-repository
 import { OrderSummary, summarizeOrder } from '../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
-import { completionMailIdOf } from '../../shared/orders/order.ts';
+import { EmailRequestStatus } from '../../shared/orders/email-requests/email-request.ts';
+import type { EmailRequestRepository } from '../../shared/orders/email-requests/email-request-repository.ts';
+import { completionMailIdOf, wasPaid } from '../../shared/orders/order.ts';
 import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
 import { pageQuery } from '../../shared/schemas.ts';
 
@@ -17,6 +19,7 @@ export const SoldActivation = z.omit(Activation, { deviceLabel: true });
 export const SoldOrder = z.extend(OrderSummary, {
   license: z.optional(z.extend(IssuedLicense, { activations: z.array(SoldActivation) })),
   completionMail: z.optional(MailStatus),
+  emailRequest: z.optional(EmailRequestStatus),
   nextCursor: z.optional(z.string()),
 });
 
@@ -24,6 +27,7 @@ interface Services {
   getOwnOrder: GetOwnOrder;
   licenseRepository: LicenseRepository;
   mails: Pick<MailRepository, 'findMailStatus'>;
+  requestRepository: Pick<EmailRequestRepository, 'findRequest'>;
   now: () => Date;
 }
 
@@ -34,16 +38,17 @@ export const getOrder = endpoint({
   tag: 'Orders',
   summary: 'Shows one of the caller’s own sales with its license and its devices',
   description:
-    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. `completion_mail` tells how the mail with the buyer’s link fared.',
+    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
   audience: 'seller',
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
-  handle: async ({ params, query, identity }, { getOwnOrder, licenseRepository, mails, now }: Services) => {
+  handle: async ({ params, query, identity }, { getOwnOrder, licenseRepository, mails, requestRepository, now }: Services) => {
     const { order } = await getOwnOrder(identity.userId, params.orderId);
+    const emailRequest = wasPaid(order) ? await requestRepository.findRequest(order.id) : undefined;
     if (order.licenseId === undefined) {
       if (query.cursor !== undefined) throw badCursor();
-      return summarizeOrder(order, undefined, now());
+      return { ...summarizeOrder(order, undefined, now()), emailRequest };
     }
     const [license, completionMail] = await Promise.all([
       licenseRepository.getLicense(order.licenseId),
@@ -52,6 +57,6 @@ export const getOrder = endpoint({
     const { items, nextCursor } = await licenseRepository.listDevices(license, query);
     const at = now();
     const shown = { ...toIssuedLicense(license, at), activations: items.map(toActivation) };
-    return { ...summarizeOrder(order, license, at), license: shown, completionMail, nextCursor };
+    return { ...summarizeOrder(order, license, at), license: shown, completionMail, emailRequest, nextCursor };
   },
 });

@@ -4,6 +4,7 @@ import { reinstateLicense } from './license/reinstate-license.ts';
 import { releaseActivation } from './license/release-activation.ts';
 import { suspendLicense } from './license/suspend-license.ts';
 import { listOrders } from './list-orders.ts';
+import { requestEmailCorrection } from './request-email-correction.ts';
 import { resendOrderLink } from './resend-order-link.ts';
 import { searchOrders } from './search-orders.ts';
 
@@ -12,6 +13,7 @@ export const routes = [
   searchOrders,
   getOrder,
   resendOrderLink,
+  requestEmailCorrection,
   releaseActivation,
   suspendLicense,
   reinstateLicense,

@@ -19,7 +19,7 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'product'],
     ConditionCheckItem: ['license', 'product'],
-    DeleteItem: ['buyer', 'seat'],
+    DeleteItem: ['buyer', 'order', 'seat'],
     GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
     Query: ['license', 'product', 'seat'],

@@ -79,6 +79,7 @@ export type ListName =
   | 'orders'
   | 'audit'
   | 'dead-jobs'
+  | 'email-requests'
   | `files#${string}`
   | `licenses#${string}`
   | `replaced-keys#${string}`
@@ -150,6 +151,8 @@ export const paymentKey = (paymentIntentId: string): Key => ({ pk: `${partitions
 export const chargeKey = (chargeId: string): Key => ({ pk: `${partitions.charge}${chargeId}`, sk: 'CHARGE' });
 export const webhookEventKey = (eventId: string): Key => ({ pk: `${partitions.webhookEvent}${eventId}`, sk: 'EVENT' });
 
+/** That the seller asks for another address of the buyer. */
+export const emailRequestKey = (orderId: OrderId): Key => ({ pk: `${partitions.order}${orderId}`, sk: 'EMAIL_REQUEST' });
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
 export const mailKey = (orderId: OrderId, mailId: string): Key => ({ pk: `${partitions.order}${orderId}`, sk: `MAIL#${mailId}` });
 export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({

@@ -9,7 +9,7 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { type Audience, answersHead, type Endpoint, isPrivate, type RateLimitName, Reply } from './endpoint.ts';
+import { type Audience, answersHead, type Endpoint, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
@@ -134,13 +134,14 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
     if (!limitRate) throw new Error(`No rate limiter for ${name}.`);
     return check((call) => limitRate(name, callerOf(call)));
   };
-  if (rateLimit !== undefined && rateLimit !== 'search') checks.push(limit(rateLimit, (call) => callerAddress(call, originSecret)));
+  const isOfUser = limitsOfUsers.some((name) => name === rateLimit);
+  if (rateLimit !== undefined && !isOfUser) checks.push(limit(rateLimit, (call) => callerAddress(call, originSecret)));
   if (audience !== 'anyone') {
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
     checks.push(identify(audience, authenticate, adminAllowlist));
   }
   // With a space in it no user id passes for an address.
-  if (rateLimit === 'search') checks.push(limit(rateLimit, ({ identity }) => `user ${identity.userId}`));
+  if (rateLimit !== undefined && isOfUser) checks.push(limit(rateLimit, ({ identity }) => `user ${identity.userId}`));
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));

@@ -6,8 +6,10 @@ import type { Identity } from './authenticate.ts';
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
 export type Audience = 'anyone' | 'seller' | 'admin';
 
-/** Which rate limit counts the calls: `search` those of a user, the others those of an address. */
-export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | 'search';
+/** The rate limits that count the calls of a user. */
+export const limitsOfUsers = ['email-requests', 'search'] as const;
+/** Which rate limit counts the calls: those of a user, the others those of an address. */
+export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | (typeof limitsOfUsers)[number];
 
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;

@@ -12,6 +12,7 @@ import type { MailStatus } from '../mail/mail.ts';
 import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
 import { createMailingRepository, mailingIdOf } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
+import { createEmailRequestRepository } from './email-requests/email-request-repository.ts';
 import { completionMailIdOf, isMailable, type Order, wasPaid } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
 
@@ -24,6 +25,12 @@ interface Letter {
 interface Decision {
   letters: readonly Letter[];
   writes: readonly Write[];
+}
+
+/** The address to set, and what is committed with it. */
+interface Correction {
+  email: string;
+  writes?: readonly Write[];
 }
 
 /** Twenty people may correct one address at once. */
@@ -41,6 +48,7 @@ export function createBuyerEmailService(options: {
 }) {
   const { table, sendJob, encryptionKeys, now = () => new Date() } = options;
   const orders = createOrderRepository({ table });
+  const emailRequests = createEmailRequestRepository({ table, now });
   const mails = createMailRepository({ table });
   const mailings = createMailingRepository({ table, now });
   const jobs = createJobRepository({ table, now });
@@ -130,19 +138,23 @@ export function createBuyerEmailService(options: {
         if (!isMailable(order)) throw new AppError('license_not_usable');
         if (isKnown(order, email)) return nothing;
         if (order.buyerCorrectedEmail) throw new AppError('email_already_corrected');
-        return correct(order, email, { actor: 'buyer', change: { buyerCorrectedEmail: true } });
+        const decision = correct(order, email, { actor: 'buyer', change: { buyerCorrectedEmail: true } });
+        return { ...decision, writes: [...decision.writes, emailRequests.withdrawRequest(orderId)] };
       });
     },
 
     /**
-     * An admin's correction, as often as it takes; the same address again changes nothing.
+     * An admin's correction, as often as it takes, with the writes that belong to it; the same address again changes
+     * nothing of the order.
      *
-     * @throws AppError order_not_found, order_not_paid
+     * @throws AppError order_not_found, order_not_paid, what `correctionOf` throws
      */
-    correctEmail(adminId: string, orderId: OrderId, email: string): Promise<void> {
-      return commit(orderId, (order) => {
+    correctEmail(adminId: string, orderId: OrderId, correctionOf: () => Promise<Correction>): Promise<void> {
+      return commit(orderId, async (order) => {
+        const { email, writes = [] } = await correctionOf();
         if (!wasPaid(order)) throw new AppError('order_not_paid');
-        return isKnown(order, email) ? nothing : correct(order, email, { actor: adminId, change: {} });
+        const decision = isKnown(order, email) ? nothing : correct(order, email, { actor: adminId, change: {} });
+        return { ...decision, writes: [...writes, ...decision.writes] };
       });
     },
 

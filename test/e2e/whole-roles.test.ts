@@ -127,6 +127,10 @@ describe('with the roles of the templates', () => {
     await admin('POST', `/v1/admin/orders/${orderId}/buyer-email`, { buyer_email: 'corrected@example.com' });
     await stack.mailTo('corrected@example.com');
     await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
+    await seller('POST', `/v1/orders/${orderId}/buyer-email-request`, { buyer_email: 'asked-for@example.com' });
+    expect((await admin('GET', '/v1/admin/email-requests')).items).toMatchObject([{ order_id: orderId, wanted_masked: 'a…@example.com' }]);
+    await admin('POST', `/v1/admin/email-requests/${orderId}/decide`, { decision: 'approve' });
+    await stack.mailTo('asked-for@example.com');
     const { activations } = await admin('GET', `/v1/admin/licenses/${licenseId}`);
     await admin('POST', `/v1/admin/licenses/${licenseId}/activations/${activations[0].id}/release`);
     expect(await admin('POST', `/v1/admin/licenses/${licenseId}/revoke`, { reason: 'tried out' })).toMatchObject({ processed: true });

@@ -17,7 +17,7 @@ export const correctOrderEmail = endpoint({
   success: { status: 200, body: z.object({ orderId: idOf('order') }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found'],
   handle: async ({ params, body, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
-    await buyerEmails.correctEmail(identity.userId, params.orderId, body.buyerEmail);
+    await buyerEmails.correctEmail(identity.userId, params.orderId, async () => ({ email: body.buyerEmail }));
     return { orderId: params.orderId };
   },
 });

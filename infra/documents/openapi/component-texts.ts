@@ -17,6 +17,12 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   Error: { title: 'Error', text: 'Every error reply of the service has this body.' },
   EventDelivery: { title: 'Delivery of an event', text: 'An event on its way to one endpoint, or how it got there.' },
   FeatureLabels: { title: 'Feature labels', text: 'What features are called, by identifier and by language.' },
+  EmailRequest: {
+    title: 'Request for another address',
+    text: 'What a seller asks for the buyer’s address of a sale, without the addresses.',
+  },
+  EmailRequestDecision: { title: 'Decision on a request', text: 'Whether the address is corrected.' },
+  EmailRequestStatus: { title: 'State of a request', text: 'What became of a request for another address.' },
   FileDownloadIntentRequest: {
     title: 'Download request',
     text: 'Either `token`, or `buyer_email` and `completion_token`.',
@@ -77,6 +83,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   ReplayEventsRequest: { title: 'Replay', text: 'What to send again: one event, or all since a time; without either, all that are kept.' },
   ReviewProductRequest: { title: 'Product review', text: 'An admin’s decision about a product.' },
   ReviewSellerRequest: { title: 'Seller review', text: 'An admin’s decision about a seller.' },
+  RequestEmailCorrection: { title: 'Request for another address', text: 'The address that the buyer should have.' },
   RevokeLicenseRequest: { title: 'Revocation', text: 'Why a license is revoked.' },
   RowError: { title: 'Row left out', text: 'A row of the CSV that was left out, and why.' },
   Seller: { title: 'Seller', text: 'Someone who sells their own software.' },

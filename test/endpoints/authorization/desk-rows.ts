@@ -1,8 +1,14 @@
 import { expect } from '@jest/globals';
-import type { Shop } from '../../support/scenes/marketplace.ts';
+import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
 import { licenseBody, ofFile, ok, orderBody, type Row } from './rows.ts';
 
 const ofOrder = ({ order }: Shop) => ({ ids: { order_id: order.id } });
+
+const requestEmail = ({ order, userId }: Shop, { call }: Marketplace) =>
+  call('POST', `/v1/orders/${order.id}/buyer-email-request`, {
+    headers: { 'X-User-ID': userId },
+    body: { buyer_email: 'right@example.com' },
+  });
 
 /** Of what sellers do about their sales, and admins to find an order or see a file. */
 export const deskRows: Record<string, Row> = {
@@ -23,6 +29,10 @@ export const deskRows: Record<string, Row> = {
     toNobodysSeller: () => ok({ items: [] }),
   },
   'orders: resendSoldOrderLink': { ask: ofOrder, reply: () => ok({}, 202) },
+  'orders: requestEmailCorrection': {
+    ask: (shop) => ({ ...ofOrder(shop), body: { buyer_email: 'right@example.com' } }),
+    reply: () => ok({}, 202),
+  },
   'orders: releaseSoldActivation': {
     ask: ({ order, activationId }) => ({ ids: { order_id: order.id, activation_id: activationId } }),
     reply: (shop) => ok(licenseBody(shop, { activation_count: 0 })),
@@ -40,6 +50,55 @@ export const deskRows: Record<string, Row> = {
     ask: ({ csvProduct }) => ({ ids: { product_id: csvProduct.id } }),
     // The import was accepted, and nobody did it yet.
     reply: () => ok({ available: 0, sold: 0, waiting_orders: 0 }),
+  },
+  'admin: listAllOrders': {
+    reply: (_, { own, other }) => ok({ items: [orderBody(other.order, other), orderBody(own.order, own)] }),
+  },
+  'admin: getOrder': {
+    ask: ofOrder,
+    reply: (shop) =>
+      ok({
+        ...orderBody(shop.order, shop),
+        product_name: 'Sample App',
+        application_fee_amount: 120,
+        expires_at: shop.order.expiresAt,
+        checkout_session_id: shop.order.checkoutSessionId,
+        payment_facts: { paid_at: shop.soldAt, refunded_amount: 0, disputes: [] },
+      }),
+  },
+  'admin: createCompletionToken': {
+    ask: ofOrder,
+    reply: ({ order }, { at }) =>
+      ok({
+        order_id: order.id,
+        completion_token: expect.any(String),
+        completion_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/complete#token=/),
+        expires_at: new Date(Date.parse(at) + 15 * 60_000).toISOString(),
+      }),
+  },
+  'admin: correctOrderEmail': {
+    ask: ({ order }) => ({ ids: { order_id: order.id }, body: { buyer_email: 'corrected@example.com' } }),
+    reply: ({ order }) => ok({ order_id: order.id }),
+  },
+  'admin: resendOrderLink': { ask: ofOrder, reply: () => ok({}, 202) },
+  'admin: listEmailRequests': {
+    ask: async (shop, market) => {
+      await requestEmail(shop, market);
+      return {};
+    },
+    reply: ({ order, seller }, { at }) =>
+      ok({
+        items: [
+          { order_id: order.id, seller_id: seller.id, requested_at: at, current_masked: 'b…@example.com', wanted_masked: 'r…@example.com' },
+        ],
+      }),
+  },
+  'admin: decideEmailRequest': {
+    ask: async (shop, market) => {
+      await requestEmail(shop, market);
+      return { ids: { order_id: shop.order.id }, body: { decision: 'reject', note: 'Not asked for.' } };
+    },
+    reply: ({ order }) => ok({ order_id: order.id, decision: 'reject' }),
   },
   'test-keys: mintTestKey': {
     ask: ({ product }) => ({ ids: { product_id: product.id } }),

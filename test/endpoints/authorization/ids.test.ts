@@ -23,6 +23,7 @@ const callerOf = (found: Found): Caller => (audienceOf(found) === 'admin' ? 'adm
 /** An address of a picture is there or not, as a whole. */
 const codeFor = (id: string, name: string) => {
   if (name.startsWith('pictures:')) return 'file_not_found';
+  if (name === 'admin: decideEmailRequest') return 'request_not_found';
   return id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`;
 };
 

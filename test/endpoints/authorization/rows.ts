@@ -71,8 +71,16 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   created_at: product.createdAt,
   updated_at: product.createdAt,
   revision: 1,
+  url: `http://127.0.0.1:3000/p/${changes['slug'] ?? product.slug}`,
+  ...saleOf(product, changes),
   ...changes,
 });
+
+function saleOf({ licenseIssuanceMode }: ProductRecord, { status = 'approved' }: Json) {
+  const obstacle = licenseIssuanceMode === 'imported_csv' ? ['out_of_stock'] : [];
+  const sale_blockers = status === 'approved' ? obstacle : [status === 'suspended' ? 'suspended' : 'not_approved', ...obstacle];
+  return { sale_blockers, on_sale: sale_blockers.length === 0 };
+}
 
 const fileStates = (file: ProductFileRecord) => ({
   product_id: file.productId,
@@ -228,36 +236,6 @@ export const rows: Record<string, Row> = {
     ask: ({ license, activationId }) => ({ ids: { license_id: license.id, activation_id: activationId } }),
     reply: (shop) => ok(licenseBody(shop, { activation_count: 0 })),
   },
-  'admin: listAllOrders': {
-    reply: (_, { own, other }) => ok({ items: [orderBody(other.order, other), orderBody(own.order, own)] }),
-  },
-  'admin: getOrder': {
-    ask: ({ order }) => ({ ids: { order_id: order.id } }),
-    reply: (shop) =>
-      ok({
-        ...orderBody(shop.order, shop),
-        product_name: 'Sample App',
-        application_fee_amount: 120,
-        expires_at: shop.order.expiresAt,
-        checkout_session_id: shop.order.checkoutSessionId,
-        payment_facts: { paid_at: shop.soldAt, refunded_amount: 0, disputes: [] },
-      }),
-  },
-  'admin: createCompletionToken': {
-    ask: ({ order }) => ({ ids: { order_id: order.id } }),
-    reply: ({ order }, { at }) =>
-      ok({
-        order_id: order.id,
-        completion_token: expect.any(String),
-        completion_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/complete#token=/),
-        expires_at: new Date(Date.parse(at) + 15 * 60_000).toISOString(),
-      }),
-  },
-  'admin: correctOrderEmail': {
-    ask: ({ order }) => ({ ids: { order_id: order.id }, body: { buyer_email: 'corrected@example.com' } }),
-    reply: ({ order }) => ok({ order_id: order.id }),
-  },
-  'admin: resendOrderLink': { ask: ({ order }) => ({ ids: { order_id: order.id } }), reply: () => ok({}, 202) },
   'admin: listProductFilesForReview': { reply: (_, { own, other }) => ok({ items: [adminFileBody(own.file), adminFileBody(other.file)] }) },
   'admin: reviewProductFile': {
     ask: (shop) => ({ ...ofFile(shop), body: { decision: 'reject', rejected_reason: 'Broken.' } }),
@@ -462,7 +440,16 @@ export const rows: Record<string, Row> = {
     ask: ({ token }) => ({ body: { token } }),
     reply: ({ order, product, license, key, downloadable, tokenEnds, soldAt }) =>
       ok({
-        order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY', amount_refunded: 0, paid_at: soldAt },
+        order: {
+          id: order.id,
+          status: 'paid',
+          amount: 1200,
+          currency: 'JPY',
+          amount_refunded: 0,
+          paid_at: soldAt,
+          paid_on: soldAt.slice(0, 10),
+          time_zone: 'Asia/Tokyo',
+        },
         product: {
           id: product.id,
           seller_id: product.sellerId,
@@ -540,18 +527,22 @@ export const rows: Record<string, Row> = {
           owner_user_id: expect.stringMatching(/^(outsider|admin)$/),
           internal_review_status: 'pending_review',
           payment_onboarding_status: 'not_started',
+          next_steps: ['payments', 'product'],
           revision: 1,
         },
         201,
       ),
   },
-  'sellers: getOwnSeller': { reply: (shop) => ok(sellerBody(shop)), toNobodysSeller: () => error(404, 'seller_not_found') },
+  'sellers: getOwnSeller': {
+    reply: (shop) => ok(sellerBody(shop, { next_steps: [] })),
+    toNobodysSeller: () => error(404, 'seller_not_found'),
+  },
   'sellers: createAccountLink': {
     reply: () => ok({ url: expect.stringContaining('/onboarding/') }),
     toNobodysSeller: () => error(404, 'seller_not_found'),
   },
   'sellers: refreshPayment': {
-    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [] })),
+    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [], next_steps: [] })),
     toNobodysSeller: () => error(404, 'seller_not_found'),
   },
 

@@ -31,9 +31,19 @@ const searchEffects = ([name, path, headers]: Place) => ({
   },
 });
 
+const emailRequests = (): Promise<void> => {
+  const path = `/v1/orders/${d.own.order.id}/buyer-email-request`;
+  const see = (call: Call) => countUntilLimited(call, 'POST', path, { headers: asOwner, body: { buyer_email: 'right@example.com' } });
+  return differ('orders', see, [
+    [{ RATE_LIMIT_EMAIL_REQUESTS: '2' }, 2],
+    [{ RATE_LIMIT_EMAIL_REQUESTS: '0' }, Number.POSITIVE_INFINITY],
+  ]);
+};
+
 /** What the settings of sellers' sales change, besides those of every function for sellers. */
 export const orderEffects = {
   ...searchEffects(own),
+  RATE_LIMIT_EMAIL_REQUESTS: emailRequests,
   MAIL_QUEUE_URL: queue('send-mail', (call) => call('POST', `/v1/orders/${d.own.order.id}/resend-link`, { headers: asOwner })),
   ENCRYPTION_KEYS: shows(
     found(own[1], asOwner, () => ({ buyer_email: d.own.buyerEmail })),

@@ -167,7 +167,7 @@ describe('what the mail service reports of a mail', () => {
     const orderId = await buy('wrong@example.com');
     const { table, encryptionKeys, orders, mails, queue } = harness;
     const service = createBuyerEmailService({ table, sendJob: queue.sendJob, encryptionKeys });
-    await service.correctEmail('root', orderId, 'right@example.com');
+    await service.correctEmail('root', orderId, async () => ({ email: 'right@example.com' }));
     await work(queue.take());
     const { completionMailId = '' } = await orders.getOrder(orderId);
     await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));

@@ -1,5 +1,7 @@
 import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
 import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
+import { compose as composeOrders } from '../../../functions/orders/compose.ts';
+import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
@@ -34,6 +36,7 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
     return {
       purchaseCall: createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes),
+      deskCall: createCaller(composeOrders(common), orderRoutes),
       adminCall: createCaller(composeAdmin(common), adminRoutes),
       mailer: createMailer(harness, { send, logger, now }),
     };
@@ -89,6 +92,14 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) =>
       opened.adminCall('POST', `/v1/admin/orders/${id}/buyer-email`, { body: { buyer_email }, headers: asAdmin }),
     resendAsAdmin: ({ id }: Pick<Order, 'id'>) => opened.adminCall('POST', `/v1/admin/orders/${id}/resend-link`, { headers: asAdmin }),
+    /** The seller of a sale asks for another address. */
+    request: ({ id }: Pick<Order, 'id'>, buyer_email: unknown, userId: string) =>
+      opened.deskCall('POST', `/v1/orders/${id}/buyer-email-request`, { body: { buyer_email }, headers: { 'X-User-ID': userId } }),
+    showAsSeller: ({ id }: Pick<Order, 'id'>, userId: string) =>
+      opened.deskCall('GET', `/v1/orders/${id}`, { headers: { 'X-User-ID': userId } }),
+    requests: (query = '') => opened.adminCall('GET', `/v1/admin/email-requests${query}`, { headers: asAdmin }),
+    decide: ({ id }: { id: string }, body: unknown) =>
+      opened.adminCall('POST', `/v1/admin/email-requests/${id}/decide`, { body, headers: asAdmin }),
     complete: (body: object) => opened.purchaseCall('POST', '/v1/purchases/complete', { body }),
     download: (body: object) => opened.purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
     resend: (buyer_email: unknown) => opened.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email } }),

@@ -132,6 +132,7 @@ export async function openMarketplace(
     RATE_LIMIT_CHECKOUT: '0',
     RATE_LIMIT_COMPLETE: '0',
     RATE_LIMIT_DOWNLOAD: '0',
+    RATE_LIMIT_EMAIL_REQUESTS: '0',
     RATE_LIMIT_HEALTH: '0',
     ...environment,
   });

@@ -125,6 +125,7 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
     body: '{}',
   });
   await unpaid.arrayBuffer();
+  await call('POST', `/v1/orders/${sale.orderId}/buyer-email-request`, { as: 'seller', body: { buyer_email: 'right@example.com' } });
   const mint = () => call('POST', `/v1/products/${product.id}/test-keys`, { as: 'seller' });
   const [, ended] = [await mint(), await mint()];
   await call('POST', `/v1/products/${product.id}/test-keys/${ended.license_id}/end`, { as: 'seller' });

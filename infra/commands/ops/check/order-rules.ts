@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   chargeKey,
   checkoutRequestKey,
+  emailRequestKey,
   jobKey,
   licenseKey,
   licensePointerKey,
@@ -19,6 +20,7 @@ import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
 import { Mailings } from '../../../../shared/mail/mailing-repository.ts';
+import { EmailRequestRecord } from '../../../../shared/orders/email-requests/email-request.ts';
 import { CheckoutRequest, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
 import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
@@ -85,6 +87,20 @@ export const orderRules = {
       const order = await read.get(orderKey(orderId));
       const waits = order?.['productId'] === owner && order['waitingSince'] === own.slice(0, own.indexOf('#'));
       if (!waits || order['licenseId'] !== undefined) yield `waits for a code of ${owner}, and says otherwise`;
+    },
+  }),
+  emailRequestKey: createRule({
+    sample: emailRequestKey(anyOrder),
+    schema: EmailRequestRecord,
+    id: ({ orderId }) => orderId,
+    key: ({ orderId }) => emailRequestKey(orderId),
+    list: async ({ orderId, requestedAt, decision }) =>
+      decision === undefined ? { name: 'email-requests', at: requestedAt, id: orderId } : undefined,
+    async *faults({ orderId, sellerId, sealedWanted, decision, ttl }, read) {
+      const order = await read.get(orderKey(orderId));
+      if (order?.['sellerId'] !== sellerId) yield 'is to get another address, and is not there or of another seller';
+      if ((decision === undefined) !== (sealedWanted !== undefined)) yield 'keeps an address that was decided on, or asks for none';
+      if (decision === undefined && ttl === undefined) yield 'is to get another address for ever';
     },
   }),
   mailKey: createRule({

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { idOf } from '../../../shared/ids.ts';
+import { EmailRequestDecision, emailRequestDecisions } from '../../../shared/orders/email-requests/email-request.ts';
+import type { EmailRequestService } from '../../../shared/orders/email-requests/email-request-service.ts';
+
+export const decideEmailRequest = endpoint({
+  operationId: 'decideEmailRequest',
+  method: 'POST',
+  path: '/v1/admin/email-requests/{order_id}/decide',
+  tag: 'Admin',
+  summary: 'Decides on a seller’s request for another address of a buyer',
+  description: 'Approved, the address is corrected as an admin’s own correction does it. Nobody decides on a sale of their own.',
+  audience: 'admin',
+  body: EmailRequestDecision,
+  success: { status: 200, body: z.object({ orderId: idOf('order'), decision: z.enum(emailRequestDecisions) }) },
+  errors: ['request_not_found', 'self_review_forbidden'],
+  handle: async ({ params, body, identity }, { emailRequests }: { emailRequests: EmailRequestService }) => {
+    await emailRequests.decide(identity, params.orderId, body);
+    return { orderId: params.orderId, decision: body.decision };
+  },
+});

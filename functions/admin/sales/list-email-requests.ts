@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { EmailRequest } from '../../../shared/orders/email-requests/email-request.ts';
+import type { EmailRequestService } from '../../../shared/orders/email-requests/email-request-service.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+
+export const listEmailRequests = endpoint({
+  operationId: 'listEmailRequests',
+  method: 'GET',
+  path: '/v1/admin/email-requests',
+  tag: 'Admin',
+  summary: 'Lists what sellers ask for buyers’ addresses, oldest first',
+  description:
+    'Those that wait for a decision. Of the addresses the first character and the domain are shown; orders without a known address have no present one.',
+  audience: 'admin',
+  query: z.object(pageQuery),
+  success: { status: 200, body: pageOf(EmailRequest) },
+  errors: [],
+  handle: ({ query }, { emailRequests }: { emailRequests: EmailRequestService }) => emailRequests.listRequests(query),
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { RequestEmailCorrection } from '../../shared/orders/email-requests/email-request.ts';
+import type { EmailRequestService } from '../../shared/orders/email-requests/email-request-service.ts';
+import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+
+export const requestEmailCorrection = endpoint({
+  operationId: 'requestEmailCorrection',
+  method: 'POST',
+  path: '/v1/orders/{order_id}/buyer-email-request',
+  tag: 'Orders',
+  summary: 'Asks the admins to correct the buyer’s e-mail address of a paid sale',
+  description:
+    'Alike for every well-formed address, also for the one that the order has. A later request takes the place of one that waits; one that nobody decides on within 30 days is forgotten. At most 30 a minute and user.',
+  audience: 'seller',
+  rateLimit: 'email-requests',
+  body: RequestEmailCorrection,
+  success: { status: 202, body: z.object({}) },
+  errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found', 'forbidden', 'seller_not_eligible'],
+  handle: async (
+    { params, body, identity },
+    { getOwnOrder, emailRequests }: { getOwnOrder: GetOwnOrder; emailRequests: EmailRequestService },
+  ) => {
+    const { order, actor } = await getOwnOrder(identity.userId, params.orderId);
+    await emailRequests.requestCorrection(actor, order, body.buyerEmail);
+    return {};
+  },
+});

@@ -1,0 +1,241 @@
+import type { rules } from '../../../infra/commands/ops/check/rules.ts';
+import * as keys from '../../../shared/db/keys.ts';
+import type { Item } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+
+export type Which = (item: Item, soldLicenseId: string) => boolean;
+type Change = (item: Item) => Item;
+const without =
+  (...names: string[]): Change =>
+  (item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+const as =
+  (change: Item): Change =>
+  (item) => ({ ...item, ...change });
+const any = () => true;
+const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
+const isLicense = ({ activationLimit, orderId }: Item) => activationLimit !== undefined && orderId !== undefined;
+const isTestKey = ({ activationLimit, orderId, revokedAt }: Item) => activationLimit !== undefined && !orderId && !revokedAt;
+const isPending = ({ status }: Item) => status === 'pending';
+/** A job that no worker finishes, or puts off once more, while it is another. */
+const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
+const isActiveDevice = ({ deactivatedAt }: Item) => deactivatedAt === undefined;
+export const other = { order: newId('order'), license: newId('license'), seller: newId('seller'), product: newId('product') };
+
+/** What is told where an item of a kind is removed. */
+export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[]][] = [
+  [
+    'licenseKey',
+    isLicense,
+    /^order: ord_\w+ has the license lic_\w+, which is not there$/,
+    /^license pointer: lic_\w+ is not where its id leads to$/,
+  ],
+  ['licenseKey', ({ replacedAt }) => replacedAt !== undefined, /^license: lic_\w+ had a key that is not known as replaced$/],
+  [
+    'licensePointerKey',
+    ({ licenseId }, sold) => licenseId === sold,
+    /^license: lic_\w+ is not found by its id$/,
+    /^order: ord_\w+ has the license lic_\w+, which is not there$/,
+  ],
+  ['licenseKey', isTestKey, /^test key: lic_\w+ is no test key of prd_\w+, which lists it as one$/],
+  ['testKeyKey', any, /^license: lic_\w+ has no order, and is not among the test keys of its product$/],
+  ['aliveTestKeysKey', any, /^license: lic_\w+ is a test key that is alive, and takes no place$/],
+  [
+    'orderKey',
+    isPaid,
+    /^license: lic_\w+ is of ord_\w+, which is not there$/,
+    /^order of seller: ord_\w+ is in the list of sel_\w+, and is not of that seller$/,
+    /^order of buyer: ord_\w+ is in the list of a buyer, and was not paid$/,
+    /^mail: ord_\w+\/issuance is about an order that is not there$/,
+    /^payment: pi_\w+ is of ord_\w+, which has another payment or none$/,
+  ],
+  ['orderKey', (item) => !isPaid(item), /^checkout request: ord_\w+ has an idempotency key, and is not there$/],
+  ['orderOfSellerKey', any, /^order: ord_\w+ is not in the list of sel_\w+$/],
+  ['paymentKey', any, /^order: ord_\w+ has a payment that is not its own$/],
+  ['mailKey', ({ id }) => id === 'issuance', /^order: ord_\w+ has a license, and no mail that tells of it$/],
+  [
+    'deviceKey',
+    isActiveDevice,
+    /^license: lic_\w+ counts 1 seats, and has 0 active devices$/,
+    /^seat: a seat is of a device that has none$/,
+  ],
+  [
+    'sellerKey',
+    any,
+    /^product: prd_\w+ is of sel_\w+, which is not there$/,
+    /^seller event: evt_\w+ is of sel_\w+, which is not there$/,
+    /^endpoint: whe_\w+ is of sel_\w+, which is not there$/,
+  ],
+  ['sellerOfUserKey', any, /^seller: sel_\w+ is not found by its user$/],
+  ['sellerOfAccountKey', any, /^seller: sel_\w+ is not found by its account$/],
+  ['slugKey', any, /^product: prd_\w+ is not found by one of its slugs$/],
+  [
+    'productKey',
+    any,
+    /^product of seller: prd_\w+ is in the list of sel_\w+, and is not of that seller$/,
+    /^slug: prd_\w+ did not reserve a slug that leads to it$/,
+  ],
+  ['productOfSellerKey', any, /^product: prd_\w+ is not in the list of sel_\w+$/, /^seller: sel_\w+ counts 2 products, and lists 1$/],
+  [
+    'fileKey',
+    any,
+    /^file slots: prd_\w+ lists fil_\w+ as a live file, and it is not one$/,
+    /^seller storage: sel_\w+ counts \d+ bytes of files, which take \d+$/,
+  ],
+  [
+    'batchKey',
+    any,
+    /^code: a code of bat_\w+ is known, and its import is not there or of another seller$/,
+    /^batch request: bat_\w+ has an idempotency key, and is not there$/,
+  ],
+  ['batchRequestKey', any, /^batch: bat_\w+ is not found by its idempotency key$/],
+  ['codeStockKey', any, /^codes: prd_\w+ has 3 imported codes, of which 1 are in stock, 1 sold and 0 set aside$/],
+  ['codeKey', any, /^codes: bat_\w+ imported 3 codes, of which 2 are known$/],
+  [
+    'endpointKey',
+    any,
+    /^endpoint count: sel_\w+ counts 2 endpoints, and has 1$/,
+    /^delivery: evt_\w+ to whe_\w+ goes to an endpoint that never was$/,
+  ],
+  ['endpointCountKey', any, /^endpoint: whe_\w+ is of sel_\w+, which counts no endpoints$/],
+  ['deliveryKey', isPending, /^due delivery: evt_\w+ to whe_\w+ is among the due ones at a time at which it is not$/],
+  ['dueDeliveryKey', any, /^delivery: evt_\w+ to whe_\w+ is pending, and is not among the due ones$/],
+];
+
+/** What is about people, or is made by anybody, does not stay. */
+const forgotten = ['mailingsKey', 'mailingRequestKey', 'checkoutRequestKey', 'rateLimitKey', 'webhookEventKey'] as const;
+
+export const changes: [kind: keyof typeof rules, which: Which, change: Change, told: RegExp][] = [
+  ...forgotten.map((kind) => [kind, any, without('ttl'), /: .*ttl/] as [typeof kind, typeof any, Change, RegExp]),
+  ['orderKey', isPaid, without('licenseId'), /^order: ord_\w+ was paid, and has no license$/],
+  ['orderKey', isPaid, without('licenseId'), /^license: lic_\w+ is of ord_\w+, which has no license$/],
+  ['orderKey', isPaid, as({ licenseId: other.license }), /^license: lic_\w+ is of ord_\w+, which has lic_\w+$/],
+  ['orderKey', isPaid, as({ checkout: {} }), /^order: ord_\w+ has the license lic_\w+, and was not paid$/],
+  ['orderKey', isPaid, without('listPk', 'listSk'), /^order: ord_\w+ is not in its place in the list orders$/],
+  ['orderKey', isPaid, as({ listSk: 'elsewhere' }), /^order: ord_\w+ is not in its place in the list orders$/],
+  ['orderKey', isPaid, without('amount'), /^order: ord_\w+ cannot be read: amount$/],
+  ['orderKey', isPaid, as({ completionMailId: 'none' }), /^order: ord_\w+ has a completion mail that is not there$/],
+  ['orderKey', isPaid, as({ pendingPk: 'x', pendingSk: 'y' }), /^order: ord_\w+ is among the pending jobs, and is none$/],
+  ['orderOfSellerKey', any, as({ ttl: 99_999_999_999 }), /^order: ord_\w+ was paid, and its place in the list of sel_\w+ expires$/],
+  ['orderOfSellerKey', any, as({ id: other.order }), /^order of seller: ord_\w+ is under a key that is not its own$/],
+  ['licenseKey', isLicense, as({ orderId: other.order }), /^order: ord_\w+ has the license lic_\w+, which is of another order$/],
+  ['licenseKey', isLicense, as({ productId: other.product }), /^license: lic_\w+ is of ord_\w+, which is of another product or seller$/],
+  [
+    'licenseKey',
+    isTestKey,
+    as({ revokedAt: '2026-01-31T09:00:00.000Z' }),
+    /^license: lic_\w+ is a test key that ended, and takes a place still$/,
+  ],
+  [
+    'aliveTestKeysKey',
+    any,
+    as({ alive: { [other.license]: '' } }),
+    /^alive test keys: prd_\w+ has a place for lic_\w+, which is no test key of it$/,
+  ],
+  ['licenseKey', isLicense, as({ activationCount: 7 }), /^license: lic_\w+ counts 7 seats, and has \d active devices$/],
+  ['licenseKey', isLicense, as({ movingFrom: 'x.y' }), /^license: lic_\w+ moves from elsewhere than its id says$/],
+  ['licenseKey', isLicense, as({ movedTo: 'x.y' }), /^license: lic_\w+ has an old copy, and does not move from there$/],
+  ['licenseKey', isLicense, without('sealedKey'), /^license: lic_\w+ cannot be read/],
+  ['licensePointerKey', any, without('listPk', 'listSk'), /^license pointer: lic_\w+ is not in its place in the list licenses$/],
+  ['seatKey', any, as({ activatedAt: '2020-01-31T12:00:00.000Z' }), /^seat: a seat is of a device that has none$/],
+  ['deviceKey', isActiveDevice, as({ lookup: 'x.y' }), /^device: a device of lic_\w+ names another license$/],
+  ['deviceKey', isActiveDevice, as({ movedTo: 'x.y' }), /^device: a device of lic_\w+ was moved, and is not where it was moved to$/],
+  [
+    'licenseKey',
+    ({ activationCount }) => activationCount === 1,
+    as({ activationCount: 0 }),
+    /^license: lic_\w+ counts 0 seats, and has 1 active devices$/,
+  ],
+  ['endpointCountKey', any, as({ endpointCount: 1 }), /^endpoint count: sel_\w+ counts 1 endpoints, and has 2$/],
+  ['sellerKey', ({ productCount }) => productCount === 2, as({ productCount: 1 }), /^seller: sel_\w+ counts 1 products, and lists 2$/],
+  ['sellerStorageKey', any, as({ heldBytes: 9e9 }), /^seller storage: sel_\w+ counts 9000000000 bytes of files, which take \d+$/],
+  ['slugKey', any, as({ sellerId: other.seller }), /^slug: prd_\w+ is not of sel_\w+, as one of its slugs says$/],
+  ['productKey', any, as({ slug: 'another' }), /^product: prd_\w+ has a slug that it did not reserve$/],
+  ['sellerStorageKey', any, as({ heldBytes: 1 }), /^seller storage: sel_\w+ counts 1 bytes of files, which take \d+$/],
+  [
+    'fileSlotsKey',
+    ({ liveFiles }) => Object.keys(liveFiles ?? {}).length > 0,
+    as({ liveFiles: {} }),
+    /^file: fil_\w+ is live, and prd_\w+ does not list it$/,
+  ],
+  ['fileKey', ({ status }) => status === 'approved', as({ status: 'disabled' }), /^file: fil_\w+ is not in its place in the list files$/],
+  ['batchKey', any, as({ importedCount: 2 }), /^batch: bat_\w+ is completed, and handled 2 of 3 codes$/],
+  ['batchKey', any, as({ status: 'processing' }), /^batch: bat_\w+ is to be imported, and no job does it$/],
+  ['codeStockKey', any, as({ batchId: newId('batch') }), /^code stock: a code of bat_\w+ is in stock, and is not known as imported$/],
+  ['emailRequestKey', any, as({ decision: 'reject' }), /^email request: ord_\w+ keeps an address that was decided on, or asks for none$/],
+  ['emailRequestKey', any, without('ttl'), /^email request: ord_\w+ is to get another address for ever$/],
+  [
+    'emailRequestKey',
+    any,
+    as({ sellerId: other.seller }),
+    /^email request: ord_\w+ is to get another address, and is not there or of another seller$/,
+  ],
+  ['mailKey', any, as({ state: 'pending' }), /^mail: ord_\w+\/\w+ is to be sent, and no job sends it$/],
+  [
+    'webhookEventKey',
+    ({ projectedAt }) => projectedAt !== undefined,
+    without('projectedAt'),
+    /^webhook event: evt_\w+ was not projected, and no job does it$/,
+  ],
+  ['chargeKey', any, as({ paymentIntentId: 'pi_none' }), /^charge: ch_\w+ is of pi_none, which is not there$/],
+  ['jobKey', isFarOff, as({ pendingSk: 'never' }), /^job: [\w:/-]+ is not in its place among the pending jobs$/],
+  ['jobKey', isFarOff, as({ attempts: 'many' }), /^job: [\w:/-]+ is a job that cannot be read$/],
+  [
+    'deliveryKey',
+    isPending,
+    as({ status: 'delivered' }),
+    /^delivery: evt_\w+ to whe_\w+ is delivered, and says otherwise of its next attempt$/,
+  ],
+  ['auditKey', any, without('listPk', 'listSk'), /^audit: aud_\w+ is not in its place in the list audit$/],
+  ['buyerMovesKey', any, as({ licenseId: other.license }), /^buyer moves: lic_\w+ is under a key that is not its own$/],
+];
+
+/** What has no place among what was made. */
+export const additions: [item: Item, told: RegExp][] = [
+  [{ pk: 'COUPON#secret', sk: 'COUPON' }, /^an item of a kind that is not known: COUPON COUPON$/],
+  [{ pk: 'secret', sk: 'secret' }, /^an item of a kind that is not known: without a name without a name$/],
+  [
+    { ...keys.deviceKey('no.license', 'Z'), lookup: 'no.license', deviceHash: 'Z', activatedAt: new Date().toISOString() },
+    /^device: a device is of a license that is not there$/,
+  ],
+  [
+    { ...keys.waitingOrderKey(other.product, 'now', other.order), orderId: other.order },
+    /^waiting order: ord_\w+ waits for a code of prd_\w+, and says otherwise$/,
+  ],
+  [
+    { ...keys.buyerMovesKey(other.license), licenseId: other.license, releasedAt: [], revision: 1 },
+    /^buyer moves: lic_\w+ was moved by its buyer, and is not there$/,
+  ],
+  [{ ...keys.codeHashSecretKey(other.seller), sealedSecret: 's' }, /^code hash secret: sel_\w+ has a secret for codes, and is not there$/],
+  [{ ...keys.replayKey(newId('endpoint')), askedAt: new Date().toISOString() }, /^replay: whe_\w+ is to get events again, and never was$/],
+  [
+    {
+      ...keys.activationTallyKey(other.seller, other.license),
+      licenseId: other.license,
+      toldAt: [],
+      suppressed: 0,
+      refusals: 1,
+      revision: 1,
+    },
+    /^activation tally: lic_\w+ has refusals that nobody tells$/,
+  ],
+  [
+    { ...keys.sellerOfAccountKey('acct_none'), sellerId: other.seller },
+    /^seller of account: sel_\w+ does not have the account that leads to it$/,
+  ],
+  [
+    { ...keys.sellerOfUserKey('nobody'), sellerId: other.seller },
+    /^seller of user: sel_\w+ is not the seller of the user who leads to it$/,
+  ],
+  [
+    {
+      ...keys.licenseKey('x.y'),
+      id: other.license,
+      lookup: 'x.y',
+      productId: other.product,
+      sealedKey: 's',
+      replacedAt: new Date().toISOString(),
+    },
+    /^license: lic_\w+ had a key before, and is not there$/,
+  ],
+];
