@@ -36,6 +36,12 @@ export const localDefaults = {
   PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
   PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
   MAIL_FROM: 'licenses@example.com',
+  // So that a newcomer sees what stands in the footers of pages and mails.
+  SERVICE_NAME: 'Example Licenses',
+  OPERATOR_NAME: 'Example Operator',
+  OPERATOR_CONTACT: 'contact@example.com',
+  TERMS_URL: 'https://example.com/terms',
+  PRIVACY_URL: 'https://example.com/policy',
 } as const;
 
 /** Secrets that the local stack generates once and keeps. */
