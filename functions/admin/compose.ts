@@ -10,7 +10,7 @@ import { createFileDownloads } from '../../shared/product-files/file-downloads.t
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createShowProduct } from '../../shared/products/sale-blockers.ts';
-import { createSellerService } from '../../shared/sellers/seller-service.ts';
+import { createSellerReviews } from '../../shared/sellers/seller-reviews.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 import { createCompletionTokens } from './sales/completion-tokens.ts';
@@ -31,9 +31,9 @@ export function compose({
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       audit: createAuditRepository({ table, now }),
-      sellers: createSellerService({ table, now }),
-      productReviews: createProductReviews({ table, showProduct, now }),
-      fileReviews: createProductFileReviews({ table, discardAfterHours, now }),
+      sellers: createSellerReviews({ table, sendJob: sender.sendJob, now }),
+      productReviews: createProductReviews({ table, showProduct, sendJob: sender.sendJob, now }),
+      fileReviews: createProductFileReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
       downloads: createFileDownloads({ table, store, now }),
       payments: createPaymentRepository({ table }),
       completionTokens: createCompletionTokens({ table, stage, publicBaseUrl, tokenKeys, now }),

@@ -9,12 +9,13 @@ import { createRecordReport } from './record-report.ts';
 import { createSendEndpointNotice } from './send-endpoint-notice.ts';
 import { createSendLinks } from './send-links.ts';
 import { createSendMail } from './send-mail.ts';
+import { createSendReviewNotice } from './send-review-notice.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
 
 /**
- * The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints;
+ * The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints and of reviews;
  * it also takes what the mail service reports of the mails of the outbox.
  */
 export function compose({
@@ -30,6 +31,7 @@ export function compose({
   const run = {
     'send-mail': createSendMail({ ...common, send, logger }),
     'send-endpoint-notice': createSendEndpointNotice({ ...common, sendOrDrop }),
+    'send-review-notice': createSendReviewNotice({ ...common, sendOrDrop }),
     'send-links': createSendLinks({ ...common, sendOrDrop }),
   };
   return createReceive({

@@ -17,6 +17,7 @@ export const idNames = {
   'tell-refusals': ['sellerId', 'licenseId'],
   'deliver-events': ['sellerId', 'endpointId'],
   'send-endpoint-notice': ['sellerId', 'endpointId'],
+  'send-review-notice': ['sellerId', 'noticeId'],
 } as const;
 type Kind = keyof typeof idNames;
 /** A task as far as its job's id tells of it. */

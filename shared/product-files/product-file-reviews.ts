@@ -5,6 +5,8 @@ import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, ProductId } from '../ids.ts';
+import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
+import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
@@ -13,7 +15,7 @@ import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
-import { fileReviewDecisions, reviewed } from './file-states.ts';
+import { type FileReviewDecision, fileReviewDecisions, reviewed } from './file-states.ts';
 import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './product-file.ts';
 import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
@@ -44,11 +46,26 @@ function isManual(decision: string): boolean {
   return decision === 'manual_clean' || decision === 'mark_manual_clean';
 }
 
+/** What the seller is mailed of a decision that moved a file. */
+const outcomes: Record<FileReviewDecision, ReviewOutcome | undefined> = {
+  approve: 'file.approved',
+  reject: 'file.rejected',
+  disable: 'file.disabled',
+  manual_clean: undefined,
+  mark_manual_clean: undefined,
+};
+
 export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
 
 /** What admins do with product files. */
-export function createProductFileReviews(options: { table: Table; discardAfterHours: number; now?: (() => Date) | undefined }) {
-  const { table, discardAfterHours, now = () => new Date() } = options;
+export function createProductFileReviews(options: {
+  table: Table;
+  discardAfterHours: number;
+  sendJob: SendReviewNotice;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, discardAfterHours, sendJob, now = () => new Date() } = options;
+  const noticeOf = createReviewNotices({ sendJob, now });
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
@@ -79,13 +96,18 @@ export function createProductFileReviews(options: { table: Table; discardAfterHo
         const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
         const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
         const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
+        const outcome = read.status === next.status ? undefined : outcomes[decision];
+        const reason = decision === 'reject' ? rejectedReason : undefined;
+        const notice = noticeOf(product.sellerId, outcome && { outcome, productName: product.name, fileName: read.fileName, reason });
         await table.transactOnce([
           ...(next === read
             ? [files.fileUnchanged(read)]
             : [...(await files.replaceFile(read, next)), recordEvent(product.sellerId, happening)]),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),
+          ...notice.writes,
         ]);
+        await notice.send();
         return toAdminFile(next);
       });
     },

@@ -4,6 +4,8 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
+import type { ReviewNotice } from '../mail/reviews/review-notice.ts';
+import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { line, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
@@ -11,7 +13,7 @@ import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
-import { auditedState, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
+import { auditedState, isOnSale, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
 import type { ShowProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
@@ -32,8 +34,14 @@ export interface ProductFilter {
 export type ProductReviews = ReturnType<typeof createProductReviews>;
 
 /** What admins do with products. */
-export function createProductReviews(options: { table: Table; showProduct: ShowProduct; now?: (() => Date) | undefined }) {
-  const { table, showProduct, now = () => new Date() } = options;
+export function createProductReviews(options: {
+  table: Table;
+  showProduct: ShowProduct;
+  sendJob: SendReviewNotice;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, showProduct, sendJob, now = () => new Date() } = options;
+  const noticeOf = createReviewNotices({ sendJob, now });
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table, now });
@@ -42,7 +50,7 @@ export function createProductReviews(options: { table: Table; showProduct: ShowP
   return {
     /**
      * Decides on a product, as `productReviewTable` allows it, or on its pending revision, as `pendingMoves` does;
-     * audited also when the decision was made before and changes nothing.
+     * audited also when the decision was made before and changes nothing. One that changes something is mailed to the seller.
      *
      * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
@@ -58,6 +66,7 @@ export function createProductReviews(options: { table: Table; showProduct: ShowP
         const next = nextRevision(product, moved, at);
         const { status, pendingStatus } = auditedState(next);
         const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
+        const notice = noticeOf(product.sellerId, next === product ? undefined : noticeAbout(product, next, review));
         await table.transactOnce([
           ...(next === product
             ? [products.productUnchanged(product)]
@@ -70,7 +79,9 @@ export function createProductReviews(options: { table: Table; showProduct: ShowP
             after: { decision, ...auditedState(next), ...(rejectionReason && { rejectionReason }) },
             note: note || undefined,
           }),
+          ...notice.writes,
         ]);
+        await notice.send();
         return showProduct(next, seller);
       }),
 
@@ -91,3 +102,18 @@ export function createProductReviews(options: { table: Table; showProduct: ShowP
 
 const waitsFor = (reviewStatus: ProductReviewStatus, { pending }: ProductRecord) =>
   reviewStatus === 'pending_review' && pending?.status === 'pending_review';
+
+/** What the seller is mailed of a review that moved the product, or its pending revision. */
+function noticeAbout(product: ProductRecord, next: ProductRecord, { decision, rejectionReason }: ReviewProductRequest): ReviewNotice {
+  const isOfRevision = decision !== 'suspend' && isOnSale(product) && product.pending?.status === 'pending_review';
+  const productName = product.name;
+  switch (decision) {
+    case 'approve':
+      if (isOfRevision) return { outcome: 'revision.approved', productName };
+      return { outcome: next.status === 'draft' ? 'product.draft' : 'product.approved', productName };
+    case 'reject':
+      return { outcome: isOfRevision ? 'revision.rejected' : 'product.rejected', productName, reason: rejectionReason || undefined };
+    case 'suspend':
+      return { outcome: 'product.suspended', productName };
+  }
+}

@@ -21,6 +21,7 @@ export const queueOfJob = {
   'tell-refusals': 'EVENT_QUEUE_URL',
   'deliver-events': 'DELIVERY_QUEUE_URL',
   'send-endpoint-notice': 'MAIL_QUEUE_URL',
+  'send-review-notice': 'MAIL_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;
 
 export type QueueSetting = (typeof queueOfJob)[JobKind];

@@ -2,22 +2,13 @@ import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { newId, type SellerId } from '../ids.ts';
-import {
-  type CreateSellerRequest,
-  checkReview,
-  openForApplication,
-  type Person,
-  type ReviewSellerRequest,
-  reviewTable,
-  type SellerRecord,
-  statusAfter,
-} from './seller.ts';
+import { newId } from '../ids.ts';
+import { type CreateSellerRequest, openForApplication, type Person, type SellerRecord } from './seller.ts';
 import { createSellerRepository } from './seller-repository.ts';
 
 export type SellerService = ReturnType<typeof createSellerService>;
 
-/** Applications to sell and their review. */
+/** Applications to sell. */
 export function createSellerService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
@@ -75,39 +66,5 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
 
     /** @throws AppError seller_not_found */
     getOwnSeller: sellers.getSellerOfUser,
-
-    listSellers: sellers.listSellers,
-
-    /**
-     * Decides on a seller, as `reviewTable` allows it.
-     *
-     * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
-     */
-    reviewSeller: (admin: Person, sellerId: SellerId, review: ReviewSellerRequest): Promise<SellerRecord> =>
-      retryOptimisticLock(async () => {
-        const seller = await sellers.getSeller(sellerId);
-        checkReview(admin, seller, seller, review);
-        const { decision } = review;
-        const from = seller.internalReviewStatus;
-        if (reviewTable[from][decision] === 'no') {
-          throw new AppError('invalid_state_transition', `A seller in state ${from} cannot get the decision ${decision}.`);
-        }
-
-        const status = statusAfter[decision];
-        const note = review.note?.trim() ? review.note : undefined;
-        const isForSeller = decision === 'needs_more_info' || decision === 'reject';
-        await table.transactOnce([
-          sellers.recordReview(seller, { status, note: isForSeller ? note : undefined }),
-          audit.recordAudit({
-            actor: admin.userId,
-            action: `seller.${decision}`,
-            targetId: sellerId,
-            before: { internalReviewStatus: from },
-            after: { internalReviewStatus: status },
-            note,
-          }),
-        ]);
-        return sellers.getSeller(sellerId);
-      }),
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 import { reviewStatuses, Seller } from '../../../shared/sellers/seller.ts';
-import type { SellerService } from '../../../shared/sellers/seller-service.ts';
+import type { SellerReviews } from '../../../shared/sellers/seller-reviews.ts';
 
 export const listSellers = endpoint({
   operationId: 'listSellers',
@@ -15,5 +15,5 @@ export const listSellers = endpoint({
   query: z.object({ ...pageQuery, internalReviewStatus: z.optional(z.enum(reviewStatuses)) }),
   success: { status: 200, body: pageOf(Seller) },
   errors: [],
-  handle: ({ query }, { sellers }: { sellers: SellerService }) => sellers.listSellers(query),
+  handle: ({ query }, { sellers }: { sellers: SellerReviews }) => sellers.listSellers(query),
 });

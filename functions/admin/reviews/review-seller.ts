@@ -1,6 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { ReviewSellerRequest, Seller } from '../../../shared/sellers/seller.ts';
-import type { SellerService } from '../../../shared/sellers/seller-service.ts';
+import type { SellerReviews } from '../../../shared/sellers/seller-reviews.ts';
 
 export const reviewSeller = endpoint({
   operationId: 'reviewSeller',
@@ -13,5 +13,5 @@ export const reviewSeller = endpoint({
   body: ReviewSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { sellers }: { sellers: SellerService }) => sellers.reviewSeller(identity, params.sellerId, body),
+  handle: ({ params, body, identity }, { sellers }: { sellers: SellerReviews }) => sellers.reviewSeller(identity, params.sellerId, body),
 });

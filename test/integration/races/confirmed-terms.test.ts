@@ -32,7 +32,7 @@ test('in every order of an order and an approval that changes the price, the buy
     createSellerRepository({ table }),
     createOrderRepository({ table }),
   ];
-  const reviews = createProductReviews({ table, showProduct });
+  const reviews = createProductReviews({ table, showProduct, sendJob: async () => {} });
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();
   const call = createCaller(pages.handler, routes);

@@ -28,7 +28,7 @@ function openScene() {
     audit: createAuditRepository({ table }),
     repository: createProductRepository({ table }),
     products: createProductService({ table, showProduct }),
-    reviews: createProductReviews({ table, showProduct }),
+    reviews: createProductReviews({ table, showProduct, sendJob: async () => {} }),
   };
 }
 

@@ -6,6 +6,7 @@ import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
+import { createSellerReviews } from '../../../shared/sellers/seller-reviews.ts';
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -26,9 +27,9 @@ const outcomeOf = (task: () => Promise<unknown>) => () =>
 
 describe('in every order of two people at once', () => {
   const stores = () => ({
-    sellers: createSellerService({ table }),
+    sellers: { ...createSellerService({ table }), ...createSellerReviews({ table, sendJob: async () => {} }) },
     products: createProductService({ table, showProduct }),
-    reviews: createProductReviews({ table, showProduct }),
+    reviews: createProductReviews({ table, showProduct, sendJob: async () => {} }),
   });
   const application = {
     displayName: 'A Shop',

@@ -142,6 +142,7 @@ function targetOf(task: JobTask): Key | undefined {
     case 'publish-event':
     case 'deliver-events':
     case 'send-endpoint-notice':
+    case 'send-review-notice':
       return undefined;
   }
 }

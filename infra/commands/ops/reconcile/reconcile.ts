@@ -46,7 +46,8 @@ const describe = ({ objects, files, faults, mended }: Counts) => `${objects} obj
 /** As an admin rejects a file: audited, its seller is told, and a job frees the storage that it took. */
 function createTakeDown(table: Table): (file: ProductFileRecord) => Promise<void> {
   const { DISCARD_AFTER_HOURS: discardAfterHours } = readSettings(['DISCARD_AFTER_HOURS'], process.env);
-  const reviews = createProductFileReviews({ table, discardAfterHours });
+  // No command sends to queues: the sweeper sends the mail's job.
+  const reviews = createProductFileReviews({ table, discardAfterHours, sendJob: async () => {} });
   return async ({ productId, id }) => {
     await reviews.reviewFile({ userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
   };

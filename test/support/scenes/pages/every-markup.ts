@@ -8,6 +8,7 @@ import { MailKind } from '../../../../shared/mail/mail.ts';
 import { renderNoticeMail } from '../../../../shared/mail/notice-mail.ts';
 import { renderPurchaseLinksMail } from '../../../../shared/mail/purchase-links-mail.ts';
 import { renderPurchaseMail } from '../../../../shared/mail/purchase-mail.ts';
+import { renderReviewNoticeMail } from '../../../../shared/mail/reviews/review-notice-mail.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
@@ -57,6 +58,7 @@ const mails = () =>
       timeZone: 'UTC',
       completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
     };
+    const review = { outcome: 'file.rejected', productName: 'A <product>', fileName: 'a&b.zip', reason: 'It is "empty".' } as const;
     const endpoint = { endpointId: 'whe_1', host: 'hooks.harbour.example', description: 'The <shop>', disabledAt: at };
     const notices = MailKind.options.flatMap((kind) => {
       const notice = { ...purchase, kind, deviceLabel: 'PC', at, manageUrl: 'https://shop.example/manage' };
@@ -65,6 +67,7 @@ const mails = () =>
     return [
       [`${locale} purchase`, renderPurchaseMail({ ...frame, purchase }).html],
       [`${locale} links`, renderPurchaseLinksMail({ ...frame, purchases: [purchase, purchase] }).html],
+      [`${locale} review`, renderReviewNoticeMail({ ...frame, notice: review }).html],
       [`${locale} endpoint`, renderEndpointNoticeMail({ ...frame, notice: endpoint }).html],
       ...notices,
     ];

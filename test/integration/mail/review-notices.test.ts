@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
+import { routes } from '../../../functions/admin/routes.ts';
+import { compose as composeMail } from '../../../functions/mail-sender/compose.ts';
+import { settingNames as mailSettings } from '../../../functions/mail-sender/declaration.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import type { SellerRecord } from '../../../shared/sellers/seller.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { sampleFile } from '../../support/samples/sample-file.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createTestQueue } from '../../support/scenes/projection-harness.ts';
+
+type Scene = Awaited<ReturnType<typeof openScene>>;
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene();
+});
+
+async function openScene() {
+  const { table } = await createTestTable();
+  const logger = createLogger({}, () => undefined);
+  const queue = createTestQueue();
+  const mails: OutgoingMail[] = [];
+  const send = async (mail: OutgoingMail) => void mails.push(mail);
+  const worker = composeMail({ settings: sampleSettings(mailSettings), table, logger, sender: createTestQueue(), send });
+  const admin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), table, logger, sender: queue }), routes);
+  const asAdmin = { 'X-User-ID': 'root', 'X-User-Email': 'admin@example.com' };
+  return {
+    table,
+    mails,
+    async put(seller: Partial<SellerRecord>, product: Partial<ProductRecord> = {}) {
+      const owner = sampleSeller({ displayName: '株式会社みなと', contactEmail: 'owner@example.jp', ...seller });
+      const made = sampleProduct({ sellerId: owner.id, name: '波形エディター', ...product });
+      await table.transact([
+        ...createSellerRepository({ table }).createSeller(owner),
+        ...createProductRepository({ table }).createProduct(made),
+      ]);
+      return { seller: owner, product: made };
+    },
+    /** Reviews, and lets the worker do what that left to do; the mails of it. */
+    async review(path: string, body: object): Promise<OutgoingMail[]> {
+      mails.length = 0;
+      const { status } = await admin('PATCH', `/v1/admin/${path}/review`, { headers: asAdmin, body });
+      expect(status).toBe(200);
+      await worker(queue.take());
+      return [...mails];
+    },
+  };
+}
+
+describe('a review', () => {
+  test('of a seller is mailed once, with its note if that is for the seller, and in both languages', async () => {
+    const { seller } = await scene.put({});
+    const path = `sellers/${seller.id}`;
+    const [asked] = await scene.review(path, { decision: 'needs_more_info', note: 'Which <products>?' });
+    expect(asked).toMatchObject({
+      to: 'owner@example.jp',
+      subject: '販売者の申請について確認したいことがあります / Your application to sell needs more information',
+    });
+    expect(asked?.text).toMatch(/理由: Which <products>\?[\s\S]*Reason: Which <products>\?/);
+    expect(asked?.html).toContain('Which &lt;products&gt;?');
+    expect(asked?.text).not.toMatch(/https?:\/\/[^\s]*console/);
+    expect(await scene.review(path, { decision: 'needs_more_info', note: 'Again.' })).toEqual([]);
+    const [suspended] = await scene.review(path, { decision: 'suspend', note: 'For admins alone.' });
+    expect(suspended?.subject).toContain('You were suspended as a seller');
+    expect(suspended?.text).not.toContain('For admins alone.');
+  });
+
+  test('of a product and of its pending revision is mailed with what it is about and the reason of a rejection', async () => {
+    const { seller, product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
+    const path = `products/${product.id}`;
+    const [rejected] = await scene.review(path, { decision: 'reject', rejection_reason: '説明が足りません。', note: 'Internal.' });
+    expect(rejected?.subject).toMatch(/^商品は承認されませんでした/);
+    expect(rejected?.text).toContain('商品: 波形エディター');
+    expect(rejected?.text).toContain('理由: 説明が足りません。');
+    expect(rejected?.text).not.toContain('Internal.');
+
+    const pending = { status: 'pending_review', changes: { priceAmount: 1 }, updatedAt: product.updatedAt } as const;
+    const onSale = await scene.put({ ownerUserId: 'other', displayName: 'Harbour' }, { status: 'approved', pending });
+    const [revised] = await scene.review(`products/${onSale.product.id}`, { decision: 'approve', rejection_reason: 'Not told.' });
+    expect(revised?.subject).toMatch(/^The change of your product was approved \/ 商品の変更/);
+    expect(revised?.text).not.toContain('Not told.');
+    const [suspended] = await scene.review(`products/${onSale.product.id}`, { decision: 'suspend' });
+    expect(suspended?.subject).toMatch(/^Your product was suspended/);
+    expect(await scene.review(`products/${onSale.product.id}`, { decision: 'suspend' })).toEqual([]);
+    expect(seller.contactEmail).toBe('owner@example.jp');
+  });
+
+  test('of a file is mailed when its state moved: not of manual_clean, nor of another visibility', async () => {
+    const { seller, product } = await scene.put({ contactEmail: 'first@example.jp' });
+    const files = createProductFileRepository(scene);
+    const stored = { status: 'pending_review', hashStatus: 'verified', fileName: 'editor.zip', versionId: 'v1' } as const;
+    const file = sampleFile({ productId: product.id, sellerId: seller.id, ...stored });
+    await scene.table.transact(files.createFile(file, await files.getLiveFiles(product.id), new Date()));
+    const path = `products/${product.id}/files/${file.id}`;
+    expect(await scene.review(path, { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' })).toEqual([]);
+    const [approved] = await scene.review(path, { decision: 'approve' });
+    expect(approved).toMatchObject({ to: 'first@example.jp', subject: expect.stringContaining('Your file was approved') });
+    expect(await scene.review(path, { decision: 'approve', visibility: 'private' })).toEqual([]);
+    const [rejected] = await scene.review(path, { decision: 'reject', rejected_reason: 'It does not start.' });
+    expect(rejected?.text).toMatch(/File: editor\.zip\s+Reason: It does not start\./);
+  });
+});
