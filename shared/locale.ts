@@ -10,14 +10,14 @@ export const timeZoneOf = (locale: Locale): 'Asia/Tokyo' | 'UTC' => (locale === 
 /** The day of a moment there, as YYYY-MM-DD. */
 export const dayIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone }).format(at);
 
-/**
- * The supported language that a reader prefers, from an `Accept-Language` header.
- * English when the header names none that is supported.
- */
-export function preferredLocale(acceptLanguage: string | undefined): Locale {
+/** The supported language that a reader prefers, from an `Accept-Language` header: English when it names none that is supported. */
+export const preferredLocale = (acceptLanguage: string | undefined): Locale => askedLocale(acceptLanguage) ?? 'en';
+
+/** The same; undefined when it names none that is supported. */
+export function askedLocale(acceptLanguage: string | undefined): Locale | undefined {
   const wanted = (acceptLanguage ?? '').slice(0, 500).split(',').map(readRange);
   const best = wanted.filter(({ locale, weight }) => locale !== undefined && weight > 0).sort((a, b) => b.weight - a.weight)[0];
-  return best?.locale ?? 'en';
+  return best?.locale;
 }
 
 function readRange(range: string): { locale: Locale | undefined; weight: number } {

@@ -2,8 +2,9 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import type { Locale } from '../../shared/locale.ts';
 import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
-import { createMailingRepository } from '../../shared/mail/mailing-repository.ts';
+import { createMailingRepository, type MailingRepository } from '../../shared/mail/mailing-repository.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
 import type { Operator } from '../../shared/operator.ts';
@@ -16,6 +17,8 @@ import { mailedPurchase } from './mailed-purchase.ts';
 
 /** Sends a mail that nothing is recorded about. */
 export type SendOrDrop = (mail: OutgoingMail) => Promise<'sent' | 'undeliverable'>;
+
+type Requested = NonNullable<Awaited<ReturnType<MailingRepository['findRequested']>>>;
 
 /** An order of the address, with the address as the provider reported it. */
 interface Purchase {
@@ -49,7 +52,7 @@ export function createSendLinks(options: {
   };
 
   /** What became of the request for a mail; of one that is kept no more there are no hashes. */
-  async function mailLinks(mailId: string, hashes: readonly string[] = []): Promise<JobEnd> {
+  async function mailLinks(mailId: string, { emailHashes: hashes, locale }: Requested = { emailHashes: [] }): Promise<JobEnd> {
     const [present] = hashes;
     if (present === undefined) return { outcome: 'request_gone' };
     if ((await mailings.countMailing({ emailHash: present, mailId, cause: 'address' })) !== undefined)
@@ -57,7 +60,7 @@ export function createSendLinks(options: {
     const [latest, ...earlier] = await findPurchases(hashes);
     if (!latest) return { outcome: 'nothing_bought' };
     const purchases = [latest, ...earlier];
-    return { outcome: await deliver(latest, purchases, mailId), orderIds: purchases.map(({ order }) => order.id) };
+    return { outcome: await deliver(latest, purchases, { mailId, locale }), orderIds: purchases.map(({ order }) => order.id) };
   }
 
   /** Newest first. */
@@ -73,9 +76,13 @@ export function createSendLinks(options: {
     return to && buyerEmailHashes(to, encryptionKeys).some((hash) => hashes.includes(hash)) ? { order, to } : undefined;
   }
 
-  async function deliver({ order, to }: Purchase, purchases: readonly Purchase[], mailId: string): ReturnType<SendOrDrop> {
+  async function deliver(
+    { order, to }: Purchase,
+    purchases: readonly Purchase[],
+    { mailId, locale = buyerLocaleOf(order) }: { mailId: string; locale: Locale | undefined },
+  ): ReturnType<SendOrDrop> {
     const mail = renderPurchaseLinksMail({
-      locale: buyerLocaleOf(order),
+      locale,
       operator,
       purchases: await Promise.all(purchases.map(linkTo)),
       linkHours: tokenLifetimes.mail / 3600_000,

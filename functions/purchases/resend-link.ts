@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { askedLocale } from '../../shared/locale.ts';
 import type { ResendLinks } from '../../shared/orders/resend-links.ts';
 import { email } from '../../shared/schemas.ts';
 
@@ -10,14 +11,14 @@ export const resendLink = endpoint({
   tag: 'Purchases',
   summary: 'Emails fresh completion links for the paid orders of an email address, all in one email',
   description:
-    'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour.',
+    'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour. It comes in the language that `Accept-Language` prefers, Japanese or English, else in that of the latest order.',
   audience: 'anyone',
   rateLimit: 'complete',
   body: z.object({ buyerEmail: email }),
   success: { status: 202, body: z.object({}) },
   errors: [],
-  handle: async ({ body }, { resendLinks }: { resendLinks: ResendLinks }) => {
-    await resendLinks(body.buyerEmail);
+  handle: async ({ body, headers }, { resendLinks }: { resendLinks: ResendLinks }) => {
+    await resendLinks(body.buyerEmail, askedLocale(headers['accept-language']));
     return {};
   },
 });

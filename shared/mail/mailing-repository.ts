@@ -3,6 +3,7 @@ import { mailingRequestKey, mailingsKey } from '../db/keys.ts';
 import { lockConflict, replaceUnchanged, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import type { OrderId } from '../ids.ts';
+import { locales } from '../locale.ts';
 import { dateTime } from '../schemas.ts';
 
 /** Why an address gets links: it asked itself, a seller or an admin had them sent, or somebody took what is free in its name. */
@@ -16,8 +17,13 @@ const windowMs = 3600_000;
 /** Longer than its job is tried. */
 const requestKeptMs = 3 * 24 * 3600_000;
 
-/** An address as the table knows it: its keyed hashes, that of the current key first. */
-const MailingRequest = z.object({ emailHashes: z.array(z.string()) });
+const MailingRequest = z.object({
+  /** The address as the table knows it: its keyed hashes, that of the current key first. */
+  emailHashes: z.array(z.string()),
+  /** In which language it was asked for, if that is known. */
+  locale: z.optional(z.enum(locales)),
+});
+type MailingRequest = z.infer<typeof MailingRequest>;
 
 /** The mails with links to an address that count at the moment, the oldest first. */
 const Mailing = z.object({ mailId: z.string(), at: dateTime, cause: z._default(z.enum(causes), 'address') });
@@ -70,16 +76,16 @@ export function createMailingRepository({ table, now = () => new Date() }: { tab
   return {
     admitMailing,
 
-    /** Records which address is to get the mail; part of the transaction that adds its job. */
-    requestMailing(mailId: string, emailHashes: readonly string[]): Write {
+    /** Records which address is to get the mail, and in which language; part of the transaction that adds its job. */
+    requestMailing(mailId: string, request: MailingRequest): Write {
       const ttl = Math.ceil((now().getTime() + requestKeptMs) / 1000);
-      return { put: { Item: { ...mailingRequestKey(mailId), emailHashes, ttl }, ...ifAbsent } };
+      return { put: { Item: { ...mailingRequestKey(mailId), ...request, ttl }, ...ifAbsent } };
     },
 
-    /** The keyed hashes of the address that is to get the mail; undefined when it is forgotten. */
-    async findRequested(mailId: string): Promise<string[] | undefined> {
+    /** What was asked for; undefined when it is forgotten. */
+    async findRequested(mailId: string): Promise<MailingRequest | undefined> {
       const item = await table.get(mailingRequestKey(mailId));
-      return item && MailingRequest.parse(item).emailHashes;
+      return item && MailingRequest.parse(item);
     },
 
     /** Counts the mail at once; resolves to the seconds until the address may get it, undefined when that is now. */

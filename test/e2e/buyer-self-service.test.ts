@@ -141,7 +141,7 @@ import {
         'Unnamed device (6T1Z01)',
         'ノートPC',
         'In use since Jan 30, 2026',
-        'Devices you can still release here: 5.',
+        'Devices you can still release here within 30 days: 5.',
       ])
         await seen(text);
       expect(await page.locator('.device-name').first().getAttribute('dir')).toBe('auto');
@@ -172,7 +172,7 @@ import {
       await page.locator('[data-list-outcome] [role=status]').getByText('Studio Mac was released.').waitFor();
       expect(await focused()).toBe('devices');
       await seen('2 of 3');
-      await seen('Devices you can still release here: 4.');
+      await seen('Devices you can still release here within 30 days: 4.');
       await seen('You can release one more from Feb 20, 2026.');
       expect([timesAsked(releaseOf(0)), await rows()]).toEqual([1, 1]);
     });

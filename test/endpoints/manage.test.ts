@@ -45,6 +45,7 @@ describe('the fixed address', () => {
     const contents = JSON.stringify(await readContents(pages));
     expect(contents).toContain(buyerEmailHashes('buyer@example.com', pages.settings.ENCRYPTION_KEYS)[0]);
     expect(contents + pages.logged.join() + pages.queue.sent.join()).not.toMatch(/buyer@example/i);
+    expect(contents.includes('"locale":"ja"')).toBe(target.endsWith('ja'));
     const next = await call('GET', location);
     expect(next.status).toBe(200);
     expect(next.text).toContain(target.endsWith('ja') ? 'リンクは24時間使えます' : 'Each link works for 24 hours.');

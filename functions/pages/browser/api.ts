@@ -19,7 +19,8 @@ export async function post<Body>(path: string, data: Record<string, string>): Pr
   try {
     const response = await fetch(path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      // Mails that are asked for come in the language of the page, which may be another than the browser's.
+      headers: { 'Content-Type': 'application/json', 'Accept-Language': document.documentElement.lang },
       body: JSON.stringify(data),
       cache: 'no-store',
       credentials: 'omit',

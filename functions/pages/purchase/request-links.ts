@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
+import { askedLocale } from '../../../shared/locale.ts';
 import type { ResendLinks } from '../../../shared/orders/resend-links.ts';
 import { email } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
@@ -26,7 +27,7 @@ export const requestLinks = endpoint({
       const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
       return new Reply(renderManage(reader, given), { status: 400, headers });
     }
-    await resendLinks(buyerEmail);
+    await resendLinks(buyerEmail, reader.chosen ?? askedLocale(input.headers['accept-language']));
     return seeOther(hrefFor(reader, '/manage?sent=yes'));
   },
 });

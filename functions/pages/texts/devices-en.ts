@@ -14,7 +14,7 @@ export const devices = {
   cancel: 'Cancel',
   working: 'Releasing…',
   released: (device: string) => `${device} was released.`,
-  movesLeft: (count: string) => `Devices you can still release here: ${count}.`,
+  movesLeft: (count: string) => `Devices you can still release here within 30 days: ${count}.`,
   noMoves: 'You cannot release any more devices here for now.',
   nextMove: (date: string) => `You can release one more from ${date}.`,
   neverMoves: 'Devices cannot be released on this page. Release the license in the app, or ask the seller.',

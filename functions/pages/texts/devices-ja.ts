@@ -16,7 +16,7 @@ export const devices: typeof devicesEn = {
   cancel: 'キャンセル',
   working: '解除しています…',
   released: (device) => `${device} を解除しました。`,
-  movesLeft: (count) => `このページで解除できる残りの台数：${count}台`,
+  movesLeft: (count) => `このページで30日以内に解除できる残りの台数：${count}台`,
   noMoves: '現在、このページではこれ以上解除できません。',
   nextMove: (date) => `${date} 以降に、もう1台解除できます。`,
   neverMoves: 'このページでは端末を解除できません。アプリでライセンスを解除するか、販売者にお問い合わせください。',

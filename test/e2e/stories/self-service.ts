@@ -70,7 +70,7 @@ export function describeSelfService(shop: () => Shop): void {
         await tab.getByRole('button', { name: 'Release laptop' }).click();
         await tab.locator('.device [data-confirm]:visible').click();
         await tab.getByText('laptop was released.').filter({ visible: true }).waitFor();
-        await tab.getByText('Devices you can still release here: 4.').waitFor();
+        await tab.getByText('Devices you can still release here within 30 days: 4.').waitFor();
       }
     });
 

@@ -70,7 +70,10 @@ describe('a mail as the mail service gets it', () => {
     const { table, jobs } = harness;
     const mailings = createMailingRepository({ table });
     const task = { kind: 'send-links', mailId: newId('mail') } as const;
-    await table.transact([mailings.requestMailing(task.mailId, buyerEmailHashes(email, harness.encryptionKeys)), jobs.addJob(task)]);
+    await table.transact([
+      mailings.requestMailing(task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
+      jobs.addJob(task),
+    ]);
     harness.queue.take();
     const before = (await outbox.listMails()).length;
     await mailer()(toSqsEvent([jobId(task)]));

@@ -77,6 +77,16 @@ describe('resend-link', () => {
     expect((await office.work())[0]?.subject).toContain(words);
   });
 
+  test.each([
+    ['ja-JP,en;q=0.5', '新しいリンク'],
+    ['en', 'Your new link'],
+    ['*', 'Your new link'],
+  ])('writes in the language in which it is asked for, if that is one of ours (%s)', async (language, words) => {
+    await office.buy('buyer@example.com', { locale: language === 'en' ? 'ja' : 'en' });
+    await office.resend('buyer@example.com', { 'accept-language': language });
+    expect((await office.work())[0]?.subject).toContain(words);
+  });
+
   test('sends nothing to an address without such a purchase, and answers it alike', async () => {
     const refunded = await office.buy('refunded@example.com');
     await office.deliver(refundEvent(refunded, 1200));

@@ -102,7 +102,8 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
       opened.adminCall('POST', `/v1/admin/email-requests/${id}/decide`, { body, headers: asAdmin }),
     complete: (body: object) => opened.purchaseCall('POST', '/v1/purchases/complete', { body }),
     download: (body: object) => opened.purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
-    resend: (buyer_email: unknown) => opened.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email } }),
+    resend: (buyer_email: unknown, headers: Record<string, string> = {}) =>
+      opened.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email }, headers }),
 
     /** Runs the mail jobs that were sent, with those that the projector added; returns the mails that went out. */
     async work(): Promise<OutgoingMail[]> {
