@@ -42,12 +42,21 @@ export const lineOfApp = (max: number) => text(max).check(z.overwrite((value) =>
 
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
+const isAddress = z.refine<string>((value) => addressForm.test(value), 'Invalid email address');
+
 /** At most 254 characters, one `@`, a domain with a dot, no white space. */
-export const email = z
+export const email = z.string().check(atMost(254), isAddress).register(z.globalRegistry, { format: 'email', maxLength: 254 });
+
+/** The same as a buyer types it: full-width characters and white space around it, which input methods leave, are folded first. */
+export const buyerEmail = z
   .string()
   .check(
+    z.overwrite((value) => value.trim()),
+    // Marks to be sorted make folding a long text slow, and what is folded may be longer.
     atMost(254),
-    z.refine((value) => addressForm.test(value), 'Invalid email address'),
+    z.overwrite((value) => value.normalize('NFKC').trim()),
+    atMost(254),
+    isAddress,
   )
   .register(z.globalRegistry, { format: 'email', maxLength: 254 });
 

@@ -7,13 +7,13 @@ import { normalizeEmail } from '../../shared/orders/buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../../shared/orders/completion-token.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { email, filledText } from '../../shared/schemas.ts';
+import { buyerEmail, filledText } from '../../shared/schemas.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
 export const PurchaseCredential = z
   .object({
     token: z.optional(filledText(4096)),
-    buyerEmail: z.optional(email),
+    buyerEmail: z.optional(buyerEmail),
     completionToken: z.optional(filledText(4096)),
   })
   .check(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
-import { email, filledText } from '../../shared/schemas.ts';
+import { buyerEmail, filledText } from '../../shared/schemas.ts';
 import { type AuthorizePurchase, credentialErrors } from './authorize-purchase.ts';
 
 export const correctBuyerEmail = endpoint({
@@ -14,7 +14,7 @@ export const correctBuyerEmail = endpoint({
     'Takes the token of the success URL alone, in the quarter of an hour after payment. The new address gets the mail with the completion link; the links in mails that were sent before end. The same address again changes nothing.',
   audience: 'anyone',
   rateLimit: 'complete',
-  body: z.object({ token: filledText(4096), buyerEmail: email }),
+  body: z.object({ token: filledText(4096), buyerEmail }),
   success: { status: 202, body: z.object({}) },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'email_already_corrected'],

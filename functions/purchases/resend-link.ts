@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { askedLocale } from '../../shared/locale.ts';
 import type { ResendLinks } from '../../shared/orders/resend-links.ts';
-import { email } from '../../shared/schemas.ts';
+import { buyerEmail } from '../../shared/schemas.ts';
 
 export const resendLink = endpoint({
   operationId: 'resendLink',
@@ -14,7 +14,7 @@ export const resendLink = endpoint({
     'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour. It comes in the language that `Accept-Language` prefers, Japanese or English, else in that of the latest order.',
   audience: 'anyone',
   rateLimit: 'complete',
-  body: z.object({ buyerEmail: email }),
+  body: z.object({ buyerEmail }),
   success: { status: 202, body: z.object({}) },
   errors: [],
   handle: async ({ body, headers }, { resendLinks }: { resendLinks: ResendLinks }) => {

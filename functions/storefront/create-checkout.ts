@@ -3,10 +3,10 @@ import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
-import { dateTime, email } from '../../shared/schemas.ts';
+import { buyerEmail, dateTime } from '../../shared/schemas.ts';
 
 export const CreateCheckoutRequest = z.object({
-  buyerEmail: z.optional(email),
+  buyerEmail: z.optional(buyerEmail),
   locale: z.optional(z.enum(['ja', 'en', 'auto'])),
 });
 

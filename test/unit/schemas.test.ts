@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
+import { buyerEmail, dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
@@ -75,6 +75,21 @@ describe('field schemas', () => {
   });
 
   test.each([
+    ['ｓａｔｏ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'sato@example.com'],
+    ['\u3000Sato@example.com\n', 'Sato@example.com'],
+    [`${' '.repeat(300)}a@b.co`, 'a@b.co'],
+  ])('what a buyer types as %j is %s', (typed, address) => {
+    expect(buyerEmail.parse(typed)).toBe(address);
+  });
+
+  test.each(['sato＠example', 'a@b.co\r\nBcc: x@y.z', `a@${'\ufdfa'.repeat(100)}.co`, `a@${'b'.repeat(250)}.co`])(
+    'nor is %j one of a buyer',
+    (typed) => {
+      expect(fits(buyerEmail, typed)).toBe(false);
+    },
+  );
+
+  test.each([
     'https://example.com',
     'http://127.0.0.1:3000/a?b=c#d',
     'HTTPS://Example.com/',
@@ -131,7 +146,7 @@ describe('field schemas', () => {
     const started = performance.now();
     for (const piece of ['a', 'a.', 'a@', '.', '🎨', 'a@b.', ' ']) {
       const long = `a@b${piece.repeat(250_000 / piece.length)} `;
-      for (const schema of [email, webUri, filledText(10)]) expect(fits(schema, long)).toBe(false);
+      for (const schema of [email, buyerEmail, webUri, filledText(10)]) expect(fits(schema, long)).toBe(false);
     }
     expect(performance.now() - started).toBeLessThan(2000);
   });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
 import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
-import { email } from '../../../shared/schemas.ts';
+import { buyerEmail } from '../../../shared/schemas.ts';
 
 export const correctOrderEmail = endpoint({
   operationId: 'correctOrderEmail',
@@ -13,7 +13,7 @@ export const correctOrderEmail = endpoint({
   description:
     'The new address gets the mail with the completion link, the old one a notice; the links in mails that were sent before end. While the order is refunded or disputed the mail waits. The same address again changes nothing.',
   audience: 'admin',
-  body: z.object({ buyerEmail: email }),
+  body: z.object({ buyerEmail }),
   success: { status: 200, body: z.object({ orderId: idOf('order') }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found'],
   handle: async ({ params, body, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {

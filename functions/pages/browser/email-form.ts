@@ -11,8 +11,6 @@ export function startEmailForm(
   const form = find<HTMLFormElement>(`[data-form="${name}"]`);
   const input = form && find<HTMLInputElement>('input', form);
   if (!form || !input) return;
-  // The page says by itself what is wrong, in its own language.
-  form.noValidate = true;
 
   let sending = false;
   const valid = (is: boolean) => {
@@ -26,7 +24,8 @@ export function startEmailForm(
     event.preventDefault();
     if (sending) return;
     tell(form, '');
-    input.value = input.value.trim();
+    // As the service reads it: input methods leave full-width characters.
+    input.value = input.value.normalize('NFKC').trim();
     valid(input.validity.valid);
     if (!input.validity.valid) return;
     sending = true;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { askedLocale } from '../../../shared/locale.ts';
 import type { ResendLinks } from '../../../shared/orders/resend-links.ts';
-import { email } from '../../../shared/schemas.ts';
+import { buyerEmail } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
 import { renderManage } from '../views/manage-view.ts';
@@ -21,13 +21,13 @@ export const requestLinks = endpoint({
   errors: [],
   async handle(input, { readerOf, resendLinks }: { readerOf: ReaderOf; resendLinks: ResendLinks }, raw) {
     const reader = readerFor(input, readerOf);
-    const given = (new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '').trim();
-    const { data: buyerEmail } = z.safeParse(email, given);
-    if (buyerEmail === undefined) {
+    const given = new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '';
+    const { data: address } = z.safeParse(buyerEmail, given);
+    if (address === undefined) {
       const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
       return new Reply(renderManage(reader, given), { status: 400, headers });
     }
-    await resendLinks(buyerEmail, reader.chosen ?? askedLocale(input.headers['accept-language']));
+    await resendLinks(address, reader.chosen ?? askedLocale(input.headers['accept-language']));
     return seeOther(hrefFor(reader, '/manage?sent=yes'));
   },
 });

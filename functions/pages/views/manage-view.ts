@@ -17,7 +17,7 @@ export function renderManage(reader: Reader, refused?: string): Html {
     main: html`<div class="manage">
 <h1>${say.title}</h1>
 <p>${say.lead}</p>
-<form class="email-form card" method="post" action="${hrefFor(reader, '/manage')}">
+<form class="email-form card" method="post" action="${hrefFor(reader, '/manage')}" novalidate>
 <div class="field">
 <label for="buyer-email">${say.email}</label>
 <input id="buyer-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required${invalid && html` value="${refused}" aria-invalid="true" aria-describedby="buyer-email-error" autofocus`}>

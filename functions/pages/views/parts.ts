@@ -60,10 +60,10 @@ interface EmailForm {
   own: Record<string, Part>;
 }
 
-/** A form that asks for an e-mail address alone. */
+/** A form that asks for an e-mail address alone. What is wrong is said by the page, in its language, and never by the browser. */
 export function emailForm(say: Texts, { name, label, send, sending, action, hint, own }: EmailForm): Html {
   const describedBy = `${hint === undefined ? '' : `${name}-hint `}${name}-error`;
-  return html`<form class="email-form" data-form="${name}"${action !== undefined && html` method="post" action="${action}"`}>
+  return html`<form class="email-form" data-form="${name}"${action !== undefined && html` method="post" action="${action}"`} novalidate>
 <div class="field">
 <label for="${name}-email">${label}</label>
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>\n`}<input id="${name}-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="${describedBy}">

@@ -9,7 +9,7 @@ import { buyerEmailHashes } from '../../orders/buyer-email.ts';
 import type { Order } from '../../orders/order.ts';
 import { createOrderRepository } from '../../orders/order-repository.ts';
 import { createProductIdRepository, type ProductIdRepository } from '../../products/product-id-repository.ts';
-import { email, filledText } from '../../schemas.ts';
+import { buyerEmail, filledText } from '../../schemas.ts';
 import { isPossibleKey, typedLicenseKeyForms } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { createLicenseRepository } from '../license-repository.ts';
@@ -19,7 +19,7 @@ import { type OrderSummary, summarizeOrders } from './order-summary.ts';
 export const OrderSearchRequest = z
   .object({
     licenseKey: z.optional(filledText(512)),
-    buyerEmail: z.optional(email),
+    buyerEmail: z.optional(buyerEmail),
     orderId: z.optional(queryIdOf('order')),
     cursor: z.optional(filledText(1024)),
   })

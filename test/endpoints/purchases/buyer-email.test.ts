@@ -28,7 +28,7 @@ describe('a payer who corrects the address', () => {
   test('gets one mail with a link that works at the new one, and the old one a notice without a link or the new address', async () => {
     const order = await office.buy();
     await office.work();
-    const reply = await office.correct(order, 'Right@Example.com');
+    const reply = await office.correct(order, '\u3000Ｒｉｇｈｔ＠Example.com ');
     expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([202, '{}', 'no-store']);
     const mails = await office.work();
     expect(mails.map(({ to }) => to).toSorted()).toEqual(['Right@Example.com', 'typo@example.com']);

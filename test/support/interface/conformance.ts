@@ -165,6 +165,8 @@ function createValidator(document: Json, id: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('binary', true);
+  // What a buyer types is folded before it is taken for an address.
+  if (id === 'requests') ajv.addFormat('email', (typed: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.normalize('NFKC').trim()));
   ajv.addSchema({ $id: id, ...document });
   const compiled = new Map<string, ValidateFunction>();
   return (pointer: string, value: unknown): string | undefined => {
