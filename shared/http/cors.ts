@@ -27,7 +27,8 @@ export function corsHeaders(
   const allowed = allowedOrigin(audience, path, origin, consoleOrigins);
   const vary: Record<string, string> = audience === 'seller' || audience === 'admin' ? { Vary: 'Origin' } : {};
   if (allowed === undefined) return vary;
-  return { ...vary, 'Access-Control-Allow-Origin': allowed, 'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, ETag' };
+  const exposed = ['X-Request-Id', 'Retry-After', 'ETag', ...(allowed === '*' ? [] : ['X-Ignored-Fields'])];
+  return { ...vary, 'Access-Control-Allow-Origin': allowed, 'Access-Control-Expose-Headers': exposed.join(', ') };
 }
 
 export function preflightHeaders(

@@ -13,7 +13,7 @@ import { type Audience, answersHead, type Endpoint, isPrivate, limitsOfUsers, ty
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
-import { createQueryParser, parseFields } from './parse-input.ts';
+import { createQueryParser, namesOf, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
 import { limitSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
 
@@ -72,12 +72,13 @@ function createPipeline<Services>(
   refusal: ErrorCode = 'route_not_found',
 ): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const { services, logger } = options;
-  const finish = (event: HttpEvent, reply: HttpResult): HttpResult => ({
+  const finish = (event: Call, reply: HttpResult): HttpResult => ({
     ...reply,
     headers: {
       'X-Request-Id': event.requestContext.requestId,
       ...corsHeaders(route?.audience, route?.path ?? event.rawPath, event.headers['origin'], options.consoleOrigins),
       ...replyHeaders,
+      ...(event.ignoredFields !== undefined && { 'X-Ignored-Fields': event.ignoredFields }),
       ...(route && isPrivate(route) && { 'Cache-Control': 'no-store' }),
       ...reply.headers,
     },
@@ -145,7 +146,11 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
-  if (bodyKind === 'json' || bodyKind === 'optional-json') checks.push(parseJson({ optional: bodyKind === 'optional-json' }));
+  if (bodyKind === 'json' || bodyKind === 'optional-json') {
+    // Apps in the field are older or newer than the server, and buyers' pages are ours.
+    const known = route.body && audience !== 'anyone' ? namesOf(route.body) : undefined;
+    checks.push(parseJson({ optional: bodyKind === 'optional-json', known }));
+  }
   if (readParts) {
     checks.push(
       check(async (call) => {

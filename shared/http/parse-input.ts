@@ -31,7 +31,8 @@ function parsed(schema: ZodSchema, wire: unknown, faults: readonly string[]): un
   throw new AppError('invalid_request', [...faults, ...faultsOf(result.error)].join('; '));
 }
 
-function namesOf(schema: ZodSchema): Set<string> {
+/** The names on the wire of the fields that a schema knows. */
+export function namesOf(schema: ZodSchema): Set<string> {
   const shape = 'shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {};
   return new Set(Object.keys(shape).map(wireName));
 }

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import type { Call } from './call.ts';
 import type { RawRequest } from './endpoint.ts';
+import { ignoredFieldsOf } from './ignored-fields.ts';
 
 export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;
@@ -37,11 +38,11 @@ export function limitSize(raw: RawRequest, max: number): void {
 
 /**
  * Takes the JSON object out of the body. Of duplicate keys the last counts;
- * names such as `__proto__` are names like others.
+ * names such as `__proto__` are names like others. With `known`, notes those that are not among them.
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export function parseJson({ optional }: { optional: boolean }): MiddlewareObj<Call> {
+export function parseJson({ optional, known }: { optional: boolean; known?: ReadonlySet<string> | undefined }): MiddlewareObj<Call> {
   const parser = httpJsonBodyParser<Call>({ disableContentTypeCheck: true });
   return {
     before(request) {
@@ -59,6 +60,7 @@ export function parseJson({ optional }: { optional: boolean }): MiddlewareObj<Ca
       if (call.input === null || typeof call.input !== 'object' || Array.isArray(call.input)) {
         throw new AppError('invalid_request', 'The body must be a JSON object.');
       }
+      if (known) call.ignoredFields = ignoredFieldsOf(text, known);
     },
   };
 }

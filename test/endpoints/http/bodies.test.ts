@@ -68,6 +68,43 @@ describe('bodies, against the endpoints of products', () => {
     expectRefusal(await call('POST', '/v1/products', { body: withMore(more), headers: json }), 400, 'invalid_request');
   });
 
+  test.each<[string, string, string | undefined]>([
+    ['in the order sent, each once', '"9":1,"zeta":1,"1":1,"price_amount":2,"alpha":{"inner":[{"deep":1}]},"zeta":2', '9, zeta, 1, alpha'],
+    ['of names that mean something to the language', '"__proto__":{},"constructor":1,"toString":2', '__proto__, constructor, toString'],
+    ['of names written with escapes', '"\\u0066oo":1,"a\\"b":1,"c":"},\\"d\\":"', 'foo, c'],
+    ['that differ from a known one only in their form', '"priceAmount":1,"Name":1', 'priceAmount, Name'],
+    [
+      'of 64 characters at most, and of plain ones',
+      `"${'a'.repeat(64)}":1,"${'b'.repeat(65)}":1,"":1,"a b":1,"名":1,"c,d":1,"$e.f-g":1`,
+      `${'a'.repeat(64)}, $e.f-g`,
+    ],
+    [
+      'twenty of many',
+      Array.from({ length: 30 }, (_, at) => `"x${at}":1`).join(),
+      Array.from({ length: 20 }, (_, at) => `x${at}`).join(', '),
+    ],
+    ['but for those it knows', '"price_amount":3', undefined],
+  ])('the reply names what was ignored: %s', async (_, more, names) => {
+    for (const content of [withMore(more), Buffer.from(`\ufeff${withMore(more)}`)]) {
+      const reply = await call('POST', '/v1/products', { body: content, headers: json });
+      expect([reply.status, reply.headers['x-ignored-fields']]).toEqual([201, names]);
+    }
+    catalog.takeRequestCounts();
+    const refused = await call('POST', '/v1/products', { body: `{${more},"name":1}`, headers: json });
+    expectRefusal(refused, 400, 'invalid_request');
+    expect(refused.headers['x-ignored-fields']).toBe(names);
+  });
+
+  test('where no body is read nothing was ignored', async () => {
+    const { id } = (await call('POST', '/v1/products', { body: fresh() })).json;
+    const replies = [
+      await call('POST', `/v1/products/${id}/submit-review`, { body: { surprise: 1 } }),
+      await call('POST', '/v1/products', { body: '{"surprise":', headers: json }),
+      await call('POST', '/v1/products', { body: '["surprise"]', headers: json }),
+    ];
+    for (const reply of replies) expect(reply.headers).not.toHaveProperty('x-ignored-fields');
+  });
+
   test('32 levels are not too many', async () => {
     expect((await call('POST', '/v1/products', { body: withMore(`"other":${nested(31, '[', ']')}`), headers: json })).status).toBe(201);
   });

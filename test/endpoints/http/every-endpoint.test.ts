@@ -136,6 +136,16 @@ describe('every endpoint', () => {
     },
   );
 
+  const taking = cases.filter(([, { bodyKind }]) => bodyKind === 'json' || bodyKind === 'optional-json');
+  test.each(taking)('%s names what it does not know of a body to sellers and admins, and to nobody else', async (_, endpoint, routes) => {
+    const { call, target, example } = await serve(routes, endpoint);
+    const sent = (more: object) =>
+      call(endpoint.method, target, { body: { ...(example.body as object), ...more }, headers: { ...example.headers, ...admin } });
+    const told = endpoint.audience === 'anyone' ? undefined : 'surprise';
+    expect((await sent({ surprise: 1 })).headers['x-ignored-fields']).toBe(told);
+    expect((await sent({})).headers).not.toHaveProperty('x-ignored-fields');
+  });
+
   test.each(cases)('%s answers a preflight before anything else', async (_, endpoint, routes) => {
     const { call, target } = await serve(routes, endpoint);
     const reply = await call('OPTIONS', target, { headers: { origin: 'https://app.example.com' } });
