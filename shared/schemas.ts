@@ -1,7 +1,48 @@
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 
-z.config(en());
+/** What a field was to be, in the words of JSON; nothing else is sent. */
+const types = new Map<string, string>([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);
+
+/**
+ * What is wrong with a field by the code of zod's issue, in words that go after the field's name, never with its value.
+ * Rules of our own say it in words of theirs.
+ */
+function faultOf(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${types.get(issue.expected) ?? 'of another type'}`;
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is missing';
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T09:00:00.000Z' : 'must have another form';
+    case 'too_big':
+      return sized(issue.origin, issue.exact ? 'exactly' : 'at most', issue.maximum);
+    case 'too_small':
+      return sized(issue.origin, issue.exact ? 'exactly' : 'at least', issue.minimum);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return 'must not hold other members';
+    default:
+      return 'must be as the reference shows it';
+  }
+}
+
+function sized(origin: string, bound: string, limit: number | bigint): string {
+  if (origin === 'string') return `must be ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
+  return `must be ${origin === 'array' ? 'a list of ' : ''}${bound} ${limit}`;
+}
+
+z.config({ localeError: faultOf });
 
 /** Length in Unicode code points, as JSON Schema counts it. What has twice as many UTF-16 units is too long without counting. */
 function isLonger(value: string, max: number): boolean {
@@ -14,7 +55,7 @@ function isLonger(value: string, max: number): boolean {
  * normalize and match, and that may take long for a long text. Place it first.
  */
 const atMost = (max: number) =>
-  z.refine<string>((value) => !isLonger(value, max), { error: `Too long: at most ${max} characters`, abort: true });
+  z.refine<string>((value) => !isLonger(value, max), { error: `must be at most ${max} characters long`, abort: true });
 
 /** A string of at most `max` code points; may be empty. */
 export const text = (max: number) => z.string().check(atMost(max)).register(z.globalRegistry, { maxLength: max });
@@ -25,11 +66,11 @@ export const filledText = (max: number) =>
     .string()
     .check(
       atMost(max),
-      z.refine((value) => value.trim() !== '', { error: 'Must not be blank', abort: true }),
+      z.refine((value) => value.trim() !== '', { error: 'must not be blank', abort: true }),
     )
     .register(z.globalRegistry, { minLength: 1, maxLength: max });
 
-const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), 'Must not hold marks that change the reading order');
+const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), 'must not hold marks that change the reading order');
 
 /** As `text`, shown on one line: without marks that change its reading order. */
 export const line = (max: number) => text(max).check(oneLine);
@@ -42,7 +83,7 @@ export const lineOfApp = (max: number) => text(max).check(z.overwrite((value) =>
 
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
-const isAddress = z.refine<string>((value) => addressForm.test(value), 'Invalid email address');
+const isAddress = z.refine<string>((value) => addressForm.test(value), 'must be an e-mail address');
 
 /** At most 254 characters, one `@`, a domain with a dot, no white space. */
 export const email = z.string().check(atMost(254), isAddress).register(z.globalRegistry, { format: 'email', maxLength: 254 });
@@ -69,7 +110,7 @@ export const webUri = z
   .check(
     atMost(2048),
     z.refine((value) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && !misleading.test(value) && URL.canParse(value), {
-      error: 'Must be an http or https URI without spaces, quotes, backslashes or credentials',
+      error: 'must be an http or https URI without spaces, quotes, backslashes or credentials',
       abort: true,
     }),
   )
@@ -90,7 +131,7 @@ export const pageQuery = {
   limit: z._default(
     z
       .pipe(
-        z.string().check(z.regex(/^([1-9]\d?|100)$/, 'Must be an integer from 1 to 100')),
+        z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
         z.transform((value: string) => Number(value)),
       )
       .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 100 }),

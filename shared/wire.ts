@@ -32,6 +32,15 @@ const asChosen = (name: string): string => (meaningful.test(name) ? name.slice(1
 export const wireName = toSnake;
 export const codeName = toCamel;
 
+/** Where in a request body something is, as its sender named it: `features.1`. */
+export function wirePath(path: readonly PropertyKey[]): string {
+  const names = path.map((part, at) => {
+    if (typeof part !== 'string') return String(part);
+    return namedByClients.has(String(path[at - 1])) ? [...asChosen(part)].slice(0, 64).join('') : wireName(part);
+  });
+  return names.join('.');
+}
+
 /** A reply body as JSON data with snake_case names. */
 export function toWire(value: unknown): unknown {
   return renameKeys(value, toSnake, asChosen);

@@ -6,9 +6,11 @@ import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts
 import { filledText } from '../../shared/schemas.ts';
 
 export const ImportCodesRequest = z.object({
-  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), 'Must not hold a NUL character')),
+  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), 'must not hold a NUL character')),
   file: z
-    .custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be a file part')
+    .custom<UploadedFile>((value) => value instanceof UploadedFile, {
+      error: ({ input }) => (input === undefined ? 'is missing' : 'must be a file part'),
+    })
     .register(z.globalRegistry, { type: 'string', format: 'binary' }),
 });
 

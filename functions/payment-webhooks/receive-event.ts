@@ -55,7 +55,7 @@ export function createWebhookReceiver(options: {
    */
   async function receiveEvent(endpoint: EndpointName, body: unknown): Promise<Receipt> {
     const envelope = EventEnvelope.safeParse(body);
-    if (!envelope.success) throw new AppError('invalid_request', 'The event needs an id and a type.');
+    if (!envelope.success) throw new AppError('invalid_request', 'body must have an id and a type');
     const event = reduce(endpoint, envelope.data);
     const task: JobTask = { kind: 'project-event', eventId: event.id };
     const known = await store(event, task);

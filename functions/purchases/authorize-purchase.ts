@@ -22,7 +22,7 @@ export const PurchaseCredential = z
         token === undefined
           ? buyerEmail !== undefined && completionToken !== undefined
           : buyerEmail === undefined && completionToken === undefined,
-      'Send either token, or buyer_email and completion_token',
+      'must have either token, or buyer_email and completion_token',
     ),
   )
   .register(z.globalRegistry, { oneOf: [{ required: ['token'] }, { required: ['buyerEmail', 'completionToken'] }] });

@@ -39,7 +39,7 @@ export const createCheckout = endpoint({
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header !== undefined && !/^[\x21-\x7e]{16,255}$/.test(header)) {
-    throw new AppError('invalid_request', 'Idempotency-Key: must be 16 to 255 visible ASCII characters');
+    throw new AppError('invalid_request', 'Idempotency-Key must be 16 to 255 visible ASCII characters');
   }
   return header;
 }

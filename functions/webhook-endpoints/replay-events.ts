@@ -16,7 +16,7 @@ export const ReplayEventsRequest = z
   .check(
     z.refine(({ since, eventId }) => since === undefined || eventId === undefined, {
       path: ['since'],
-      error: 'Must be left out where event_id is given',
+      error: 'must be left out where event_id is given',
     }),
   );
 

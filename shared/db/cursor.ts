@@ -14,4 +14,4 @@ export function decodeCursor(list: string, cursor: string): string {
   return position;
 }
 
-export const badCursor = () => new AppError('invalid_request', 'cursor: not a cursor of this list');
+export const badCursor = () => new AppError('invalid_request', 'cursor is not one of this list');

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { fromWire, wireName } from '../wire.ts';
+import { fromWire, wireName, wirePath } from '../wire.ts';
 import type { ZodSchema } from './endpoint.ts';
 
-/** @throws AppError invalid_request naming every field at fault, never its value. */
+/** What is wrong with a field, in words that go after its name. */
+interface Fault {
+  /** The name on the wire of the field itself, not of what is within it. */
+  field: string;
+  text: string;
+}
+
+/** @throws AppError invalid_request saying of every field at fault what is wrong, never its value. */
 export function parseFields(schema: ZodSchema, wire: unknown): unknown {
   return parsed(schema, wire, []);
 }
@@ -19,16 +26,26 @@ export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unkn
     const query = new URLSearchParams(rawQuery);
     const names = [...new Set(query.keys())].filter((name) => known.has(name));
     const isFit = (name: string) => query.getAll(name).length === 1 && query.get(name) !== '';
-    const faults = names.filter((name) => !isFit(name)).map((name) => `${name}: given empty or more than once`);
+    const faults = names.filter((name) => !isFit(name)).map((field) => ({ field, text: `${field} is given empty or more than once` }));
     const wire = Object.fromEntries(names.filter(isFit).map((name) => [name, query.get(name)]));
     return parsed(schema, wire, faults);
   };
 }
 
-function parsed(schema: ZodSchema, wire: unknown, faults: readonly string[]): unknown {
+function parsed(schema: ZodSchema, wire: unknown, given: readonly Fault[]): unknown {
   const result = z.safeParse(schema, fromWire(wire));
-  if (result.success && faults.length === 0) return result.data;
-  throw new AppError('invalid_request', [...faults, ...faultsOf(result.error)].join('; '));
+  if (result.success && given.length === 0) return result.data;
+  throw new AppError('invalid_request', told([...given, ...(result.error?.issues ?? []).map(faultOf)], [...namesOf(schema)]));
+}
+
+/** One fault a field, in the order of the schema, which is that of the documents. */
+function told(faults: readonly Fault[], order: readonly string[]): string {
+  const first = [...Map.groupBy(faults, ({ field }) => field).values()].flatMap(([fault]) => fault ?? []);
+  const place = ({ field }: Fault) => order.indexOf(field);
+  return first
+    .sort((a, b) => place(a) - place(b))
+    .map(({ text }) => text)
+    .join('; ');
 }
 
 /** The names on the wire of the fields that a schema knows. */
@@ -37,15 +54,6 @@ export function namesOf(schema: ZodSchema): Set<string> {
   return new Set(Object.keys(shape).map(wireName));
 }
 
-/** A long list may be wrong in every element; these are enough to see how. */
-const faultsShownOfField = 3;
-
-function faultsOf(error: z.core.$ZodError | undefined): string[] {
-  const byField = Map.groupBy(error?.issues ?? [], (issue) => String(issue.path[0]));
-  return [...byField.values()].flatMap((issues) => [...new Set(issues.map(faultOf))].slice(0, faultsShownOfField));
-}
-
-function faultOf({ path, message }: z.core.$ZodIssue): string {
-  const field = path.map((part) => (typeof part === 'string' ? wireName(part) : String(part))).join('.');
-  return `${field || 'body'}: ${message}`;
+function faultOf({ path, message }: z.core.$ZodIssue): Fault {
+  return { field: wirePath(path.slice(0, 1)) || 'body', text: `${wirePath(path) || 'body'} ${message}` };
 }

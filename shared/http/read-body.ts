@@ -58,7 +58,7 @@ export function parseJson({ optional, known }: { optional: boolean; known?: Read
       }
       checkTexts(call.input);
       if (call.input === null || typeof call.input !== 'object' || Array.isArray(call.input)) {
-        throw new AppError('invalid_request', 'The body must be a JSON object.');
+        throw new AppError('invalid_request', 'body must be a JSON object');
       }
       if (known) call.ignoredFields = ignoredFieldsOf(text, known);
     },
@@ -106,7 +106,7 @@ function checkNesting(text: string): void {
     else if (inString) continue;
     else if (opening.has(symbol)) depth += 1;
     else if (closing.has(symbol)) depth -= 1;
-    if (depth > maxDepth) throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth}.`);
+    if (depth > maxDepth) throw new AppError('invalid_request', `body is nested deeper than ${maxDepth}`);
   }
 }
 
@@ -114,7 +114,7 @@ function checkNesting(text: string): void {
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw new AppError('invalid_request', 'The body holds a NUL character or half of a surrogate pair.');
+      throw new AppError('invalid_request', 'body holds a NUL character or half of a surrogate pair');
     }
   } else if (Array.isArray(value)) {
     for (const element of value) checkTexts(element);

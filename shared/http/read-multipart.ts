@@ -27,7 +27,7 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
     let refused = false;
     const refuse = () => {
       refused = true;
-      reject(new AppError('invalid_request', 'The body is not well-formed multipart/form-data.'));
+      reject(new AppError('invalid_request', 'body is not well-formed multipart/form-data'));
     };
     parser.once('finish', resolve);
     parser.once('error', refuse);
@@ -47,7 +47,7 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
     for (let at = 0; at < body.length && !refused; at += pieceBytes) parser.write(body.subarray(at, at + pieceBytes));
     if (!refused) parser.end();
   });
-  if (files.length > 1) throw new AppError('invalid_request', `${fileName}: given more than once`);
+  if (files.length > 1) throw new AppError('invalid_request', `${fileName} is given more than once`);
   return { ...Object.fromEntries(texts), ...(files[0] && { [fileName]: files[0] }) };
 }
 

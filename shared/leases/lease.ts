@@ -4,7 +4,7 @@ import type { LicenseId, ProductId } from '../ids.ts';
 import type { LeaseKeys } from './lease-keys.ts';
 
 /** What an app sends to know its lease from an older one. */
-export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, 'Must be 1 to 128 of A-Z, a-z, 0-9, _ and -'));
+export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, 'must be 1 to 128 of A-Z, a-z, 0-9, _ and -'));
 
 /** How a device came to its lease: by asking, or by a request code that a person carried to us. */
 export type LeaseKind = 'online' | 'offline';

@@ -25,7 +25,7 @@ export const OfflineActivationRequest = z.object({
     z.transform((code: string, { issues }) => {
       const request = parseRequestCode(code);
       if (request) return request;
-      issues.push({ code: 'custom', input: code, message: 'Must be a whole request code, as the app shows it' });
+      issues.push({ code: 'custom', input: code, message: 'must be a whole request code, as the app shows it' });
       return z.NEVER;
     }),
   ),

@@ -171,7 +171,7 @@ export function createBuyerEmailService(options: {
         const rights = actor.rights();
         if (!wasPaid(order)) throw new AppError('order_not_paid');
         const address = addressOf(order);
-        if (address === undefined) throw new AppError('invalid_request', 'The e-mail address of this order is not known.');
+        if (address === undefined) throw new AppError('invalid_request', 'buyer_email of this order is not known');
         const letter = letterOf(order);
         lastMailId = completionMailIdOf(order);
         return {

@@ -74,5 +74,5 @@ function headerOf(token: string): { kid?: string } {
   } catch {
     // The header is not JSON: refused below, like every other wrong form.
   }
-  throw new AppError('invalid_request', 'token: not a completion token');
+  throw new AppError('invalid_request', 'token is not a completion token');
 }

@@ -6,7 +6,7 @@ const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }
   {
     code: /^email_invalid$/,
     param: /^customer_email$/,
-    refuse: () => new AppError('invalid_request', 'buyer_email: the payment provider does not take this address'),
+    refuse: () => new AppError('invalid_request', 'buyer_email is not taken by the payment provider'),
   },
   {
     code: /capabilit|destination|^account_|^no_account$|^(transfers|application_fees)_not_allowed$|^country_unsupported$|^testmode_charges_only$|_standard_account$/,

@@ -33,11 +33,11 @@ export const ProductFileReviewRequest = z
   .check(
     z.refine(({ decision, rejectedReason }) => decision !== 'reject' || filled(rejectedReason), {
       path: ['rejectedReason'],
-      error: 'Required when decision is reject',
+      error: 'is missing, which a decision of reject needs',
     }),
     z.refine(({ decision, manualScanCleanReason }) => !isManual(decision) || filled(manualScanCleanReason), {
       path: ['manualScanCleanReason'],
-      error: 'Required when decision is manual_clean or mark_manual_clean',
+      error: 'is missing, which a decision of manual_clean or mark_manual_clean needs',
     }),
   );
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;

@@ -34,8 +34,8 @@ const token = "[\\w!#$%&'*+.^`|~-]+";
 const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 /** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
-const contentType = filledText(255).check(z.regex(mediaType, 'Must be a media type'));
-const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'Must be 64 hexadecimal digits'));
+const contentType = filledText(255).check(z.regex(mediaType, 'must be a media type'));
+const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'must be 64 hexadecimal digits'));
 const sizeBytes = z.int().check(z.minimum(1));
 
 /** What a seller declares of a file before the upload. */
@@ -44,7 +44,7 @@ export const ProductFileUploadIntentRequest = z
   .check(
     z.refine(({ purpose, contentType: type }) => purpose !== 'image' || isPictureType(type), {
       path: ['contentType'],
-      error: `Must be ${pictureTypes.join(', ')} for purpose image`,
+      error: `must be one of ${pictureTypes.join(', ')} for purpose image`,
     }),
   );
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;

@@ -69,10 +69,10 @@ function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeo
 /** What a seller may send of each. */
 export const sentFields = {
   name: filledLine(200).check(
-    z.refine((name) => slugOf(name) !== '', 'Must hold a letter or a digit'),
+    z.refine((name) => slugOf(name) !== '', 'must hold a letter or a digit'),
     z.refine(
       (name) => !mixesScripts(name),
-      'Must not mix Latin with letters of another script in one word, other than Han, kana and Hangul',
+      'must not mix Latin with letters of another script in one word, other than Han, kana and Hangul',
     ),
   ),
   description: filledText(20_000),
@@ -87,7 +87,7 @@ export const sentFields = {
   forbiddenCategoryAcknowledged: usually(z.boolean(), 'forbiddenCategoryAcknowledged'),
   licenseIssuanceMode: usually(LicenseIssuanceMode, 'licenseIssuanceMode'),
   licenseKeyPrefix: usually(
-    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'Must be 1 to 12 of A-Z and 0-9, starting with a letter')),
+    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'must be 1 to 12 of A-Z and 0-9, starting with a letter')),
     'licenseKeyPrefix',
   ),
   activationLimit: usually(activationLimit, 'activationLimit'),

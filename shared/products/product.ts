@@ -88,12 +88,12 @@ export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 /** The same, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
 export function productUpsertRequest(currencies: readonly string[]) {
   const currency = sentFields.currency.check(
-    z.refine((code) => currencies.includes(code.toUpperCase()), `Must be one of ${currencies.join(', ')}`),
+    z.refine((code) => currencies.includes(code.toUpperCase()), `must be one of ${currencies.join(', ')}`),
   );
   return z.object({ ...sentFields, currency }).check(({ value, issues }) => {
     const step = stepOf(value.currency);
     if (value.priceAmount % step === 0) return;
-    issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `Must be a multiple of ${step} in this currency` });
+    issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `must be a multiple of ${step} in this currency` });
   });
 }
 

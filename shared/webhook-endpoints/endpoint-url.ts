@@ -33,6 +33,6 @@ export const endpointUrl = (stage: Stage, publicBaseUrl?: string) =>
   webUri.check(
     z.refine(
       (text) => isEndpointUrl(text, stage, publicBaseUrl),
-      'Must be an https URL of a public name other than this service’s, on port 443, without credentials or fragment',
+      'must be an https URL of a public name other than this service’s, on port 443, without credentials or fragment',
     ),
   );

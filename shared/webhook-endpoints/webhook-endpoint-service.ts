@@ -268,7 +268,7 @@ export function createWebhookEndpointService(options: {
      */
     async replayEvents(userId: string, endpointId: EndpointId, { since, eventId: messageId }: ReplayEvents): Promise<number> {
       const count = counting('endpoint-calls');
-      if (since !== undefined && since > now()) throw new AppError('invalid_request', 'since: Must not be in the future');
+      if (since !== undefined && since > now()) throw new AppError('invalid_request', 'since must not be in the future');
       return retryOptimisticLock(async () => {
         const { seller, endpoint } = await getOwn(userId, endpointId);
         const rights = rightsOf(seller);

@@ -46,8 +46,8 @@ const someTypes = z
 const requestedTypes = z.pipe(
   someTypes,
   EventTypes.check(
-    z.minLength(1, 'Must name at least one type, or be left out'),
-    z.refine((types) => new Set(types).size === types.length, 'Must name each type once'),
+    z.minLength(1, 'must name at least one type, or be left out'),
+    z.refine((types) => new Set(types).size === types.length, 'must name each type once'),
   ),
 );
 const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(line(200)) };

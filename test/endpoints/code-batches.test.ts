@@ -183,7 +183,7 @@ describe('code batches', () => {
     const file = ['file', csv('code\nABCDEFGH\n')] as const;
     expect((await send([['idempotency_key', 'k']])).json).toMatchObject({
       code: 'invalid_request',
-      message: expect.stringContaining('file:'),
+      message: 'file is missing',
     });
     expect((await send([file])).json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('idempotency_key:') });
     for (const key of ['', '  ', 'k'.repeat(256), 'a\0b']) {

@@ -76,7 +76,7 @@ describe('product files', () => {
     ])('refuses %j', async (change, field) => {
       const reply = await harness.intend({ ...harness.declare(bytes), ...change });
       expect(reply).toMatchObject(error(400, 'invalid_request'));
-      expect(reply.json.message).toContain(`${field}:`);
+      expect(reply.json.message).toContain(`${field} `);
     });
 
     test.each([

@@ -13,6 +13,35 @@ describe('field schemas', () => {
     expect(fits(filledText(3), 'abcd')).toBe(false);
   });
 
+  test.each<[string, z.ZodMiniType, unknown, string]>([
+    ['nothing', z.string(), undefined, 'is missing'],
+    ['nothing for a word of several', z.enum(['a', 'b']), undefined, 'is missing'],
+    ['null', z.optional(z.string()), null, 'must be text'],
+    ['a fraction', z.int(), 1.5, 'must be a whole number'],
+    ['text for a number', z.number(), 'secret', 'must be a number'],
+    ['text for a boolean', z.boolean(), 'secret', 'must be true or false'],
+    ['an object for a list', z.array(z.string()), {}, 'must be a list'],
+    ['a list for an object', z.object({}), [], 'must be an object'],
+    ['text for a map', z.record(z.string(), z.string()), 'secret', 'must be an object'],
+    ['another word', z.enum(['a', 'b']), 'secret', 'must be one of a, b'],
+    ['a word beside the only one', z.literal('a'), 'secret', 'must be a'],
+    ['no time', z.iso.datetime(), 'secret', 'must be a time such as 2026-01-31T09:00:00.000Z'],
+    ['text of another form', z.string().check(z.regex(/^a$/)), 'secret', 'must have another form'],
+    ['a long text', text(3), 'secret', 'must be at most 3 characters long'],
+    ['text of another length', z.string().check(z.length(3)), 'secret', 'must be exactly 3 characters long'],
+    ['an empty text', z.string().check(z.minLength(1)), '', 'must be at least 1 character long'],
+    ['a blank text', filledText(3), ' ', 'must not be blank'],
+    ['too much', z.int().check(z.maximum(7)), 8, 'must be at most 7'],
+    ['too little', z.int().check(z.minimum(1)), 0, 'must be at least 1'],
+    ['a long list', z.array(z.int()).check(z.maxLength(1)), [1, 2], 'must be a list of at most 1'],
+    ['a number between the steps', z.int().check(z.multipleOf(10)), 5, 'must be a multiple of 10'],
+    ['more members', z.strictObject({}), { secret: 1 }, 'must not hold other members'],
+    ['neither of two', z.union([z.string(), z.int()]), true, 'must be as the reference shows it'],
+    ['no address', email, 'secret', 'must be an e-mail address'],
+  ])('of %s is said what is wrong, without its value', (_, schema, value, expected) => {
+    expect(z.safeParse(schema, value).error?.issues.map(({ message }) => message)).toEqual([expected]);
+  });
+
   test('nothing looks at a text that is too long', () => {
     const seen: string[] = [];
     const look = z.refine<string>((value) => seen.push(value) > 0);

@@ -31,7 +31,9 @@ export async function readRequestCode(file: Blob): Promise<string | undefined> {
 export function failureFaults({ code, message }: { code: string; message: string }): string[] {
   if (code === 'offline') return ['unreachable'];
   if (code !== 'invalid_request') return [code];
-  const named = ['license_key', 'request_code'].filter((field) => message.includes(`${field}: `)).map((field) => `${field}_malformed`);
+  const named = ['license_key', 'request_code']
+    .filter((field) => message.split('; ').some((fault) => fault.startsWith(`${field} `)))
+    .map((field) => `${field}_malformed`);
   // The form of a request code was looked at before it was sent.
   return named.length > 0 ? named : ['license_key_malformed'];
 }

@@ -26,7 +26,7 @@ export const OrderSearchRequest = z
   .check(
     z.refine(
       ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
-      'Send exactly one of license_key, buyer_email and order_id',
+      'must have exactly one of license_key, buyer_email and order_id',
     ),
   )
   .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });

@@ -69,7 +69,7 @@ describe('the review of product files', () => {
   ])('refuses %j', async (body, field) => {
     const reply = await harness.review('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV', body);
     expect(reply).toMatchObject(error(400, 'invalid_request'));
-    expect(reply.json.message).toContain(`${field}:`);
+    expect(reply.json.message).toContain(`${field} `);
   });
 
   test('a reason that holds something secret is refused and not kept', async () => {

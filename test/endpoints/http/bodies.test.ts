@@ -211,13 +211,13 @@ describe('bodies, against the endpoints of products', () => {
     ['status', 'status=%FF'],
   ])('a bad %s in the query is refused: %s', async (field, query) => {
     const reply = await call('GET', `/v1/products?${query}`);
-    expect(reply.json.message).toMatch(new RegExp(`^${field}: `));
+    expect(reply.json.message).toMatch(new RegExp(`^${field} `));
     expectRefusal(reply, 400, 'invalid_request');
   });
 
   test('every bad query value is named, and what is not known is ignored', async () => {
     const reply = await call('GET', '/v1/products?status=x&limit=0&cursor=');
-    expect(reply.json.message.split('; ').map((fault: string) => fault.split(':')[0])).toEqual(['cursor', 'limit', 'status']);
+    expect(reply.json.message.split('; ').map((fault: string) => fault.split(' ')[0])).toEqual(['limit', 'cursor', 'status']);
     const ignored = '?other=&other=&toString=1&__proto__=x&__proto__=y&constructor=&STATUS=x&hasOwnProperty=1&%00=1&limit=5';
     expect((await call('GET', `/v1/products${ignored}`)).status).toBe(200);
   });

@@ -160,7 +160,7 @@ describe('the activation of a device without network', () => {
     const { status, json } = await send(bought.key, request());
     expect({ status, code: json.code }).toEqual({ status: 400, code: 'invalid_request' });
     // NUL is refused in whatever field it is.
-    if (what !== 'NUL after it') expect(json.message).toMatch(/^request_code: /);
+    if (what !== 'NUL after it') expect(json.message).toMatch(/^request_code /);
     expect(json.message).not.toMatch(/LAR1|prd_/);
     expect(await scene.seatsOf(bought.license)).toBe(0);
     expect(scene.takeRequestCounts()).not.toHaveProperty('TransactWriteItems');
@@ -171,9 +171,9 @@ describe('the activation of a device without network', () => {
     expect(await send(bought.key, `LAR1.${'A'.repeat(250_000)}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
     expect((await scene.call('POST', path, { body: {} })).json).toMatchObject({
       code: 'invalid_request',
-      message: expect.stringMatching(/license_key: .*request_code: /),
+      message: expect.stringMatching(/^license_key .*; request_code /),
     });
-    for (const key of ['', ' ', 'x'.repeat(513), null]) expect((await send(key, code())).json.message).toMatch(/^license_key: /);
+    for (const key of ['', ' ', 'x'.repeat(513), null]) expect((await send(key, code())).json.message).toMatch(/^license_key /);
   });
 
   test('leaves no key, fingerprint, label or lease in the log', async () => {

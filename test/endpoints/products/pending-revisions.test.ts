@@ -120,7 +120,7 @@ describe('an edit of a product on sale', () => {
     const live = await desk.offered({ features, feature_labels: labels });
     await desk.patch(live.id, { features: ['export'] });
     const reply = await desk.patch(live.id, { feature_labels: labels });
-    expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(/^feature_labels: /)]);
+    expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(/^feature_labels must name only /)]);
     expect((await desk.patch(live.id, { features, feature_labels: labels })).json).not.toHaveProperty('pending');
   });
 });

@@ -74,7 +74,7 @@ describe('a webhook endpoint', () => {
     const made = await seller.add();
     for (const reply of [await seller.ask('POST', '', { body: { url } }), await seller.ask('PATCH', `/${made.id}`, { body: { url } })]) {
       expect(reply).toMatchObject(error(400, 'invalid_request'));
-      expect(reply.json.message).toMatch(/^url: /);
+      expect(reply.json.message).toMatch(/^url must be /);
       expect(reply.json.message).not.toContain('hooks');
     }
   });

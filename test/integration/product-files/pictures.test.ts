@@ -371,7 +371,7 @@ describe('the upload of a picture', () => {
     async (content_type) => {
       const reply = await declare({ content_type });
       expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-      expect(reply.json.message).toContain('content_type:');
+      expect(reply.json.message).toContain('content_type must be one of ');
     },
   );
 
@@ -388,7 +388,7 @@ describe('the upload of a picture', () => {
   test.each(['picture', '', null, 1])('has no purpose %j', async (purpose) => {
     const reply = await declare({ purpose });
     expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-    expect(reply.json.message).toContain('purpose:');
+    expect(reply.json.message).toContain('purpose must be one of ');
   });
 
   test('is a download unless it says otherwise, whatever its type', async () => {

@@ -75,10 +75,14 @@ describe('a failure', () => {
     ['offline', '', ['unreachable']],
     ['unreachable', '', ['unreachable']],
     ['offline_not_offered', 'request_code: ', ['offline_not_offered']],
-    ['invalid_request', 'request_code: Must be a whole request code, as the app shows it', ['request_code_malformed']],
-    ['invalid_request', 'license_key: Too long', ['license_key_malformed']],
-    ['invalid_request', 'license_key: Too long; request_code: Must be', ['license_key_malformed', 'request_code_malformed']],
-    ['invalid_request', 'The body holds a NUL character.', ['license_key_malformed']],
+    ['invalid_request', 'request_code must be a whole request code, as the app shows it', ['request_code_malformed']],
+    ['invalid_request', 'license_key must not be blank', ['license_key_malformed']],
+    [
+      'invalid_request',
+      'license_key must not be blank; request_code must be at most 200000 characters long',
+      ['license_key_malformed', 'request_code_malformed'],
+    ],
+    ['invalid_request', 'body holds a NUL character or half of a surrogate pair', ['license_key_malformed']],
   ])('%s (%s) names its faults', (failure, message, faults) => {
     expect(failureFaults({ code: failure, message })).toEqual(faults);
   });

@@ -96,7 +96,7 @@ describe('the URL of an endpoint', () => {
 
   test('is at most 2,048 characters long, and longer ones are not looked at', () => {
     expect(endpointUrl('production').safeParse(`${longest}a`).error?.issues).toMatchObject([
-      { message: 'Too long: at most 2048 characters' },
+      { message: 'must be at most 2048 characters long' },
     ]);
     expect(accepts(`https://example.com/${'😀'.repeat(2028)}`)).toBe(true);
   });
