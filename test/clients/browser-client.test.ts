@@ -78,8 +78,8 @@ describe('the client as JavaScript', () => {
   test('finds the verdict of every vector', async () => {
     const { run, complaints } = await open();
     const found =
-      await run(`fetch('/lease-vectors.json').then((reply) => reply.json()).then((file) => Promise.all(file.vectors.map(async ({ name, lease, nonce }) => {
-      const expected = { keys: file.keys, issuer: file.issuer, productId: file.product_id, fingerprint: file.device_fingerprint, now: file.now, nonce };
+      await run(`fetch('/lease-vectors.json').then((reply) => reply.json()).then((file) => Promise.all(file.vectors.map(async ({ name, lease, nonce, allow_test_keys: allowTestKeys }) => {
+      const expected = { keys: file.keys, issuer: file.issuer, productId: file.product_id, fingerprint: file.device_fingerprint, now: file.now, nonce, allowTestKeys };
       return { name, verdict: (await verifyLease(lease, expected)).verdict };
     })))`);
     expect(found).toEqual(JSON.parse(vectors).vectors.map(({ name, verdict }: Record<string, string>) => ({ name, verdict })));

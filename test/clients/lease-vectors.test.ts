@@ -11,6 +11,7 @@ interface Vector {
   name: string;
   lease: string;
   nonce?: string;
+  allow_test_keys?: boolean;
   verdict: string;
 }
 
@@ -18,13 +19,14 @@ const path = join(import.meta.dirname, '../../infra/documents/clients/lease-vect
 const file = JSON.parse(readFileSync(path, 'utf8'));
 const vectors: Vector[] = file.vectors;
 const expected = { keys: file.keys, issuer: file.issuer, productId: file.product_id, fingerprint: file.device_fingerprint, now: file.now };
-const verdictOf = async (lease: string, nonce?: string) => (await verifyLease(lease, { ...expected, nonce })).verdict;
+const verdictOf = async (lease: string, nonce?: string, allowTestKeys?: boolean) =>
+  (await verifyLease(lease, { ...expected, nonce, allowTestKeys })).verdict;
 const good = vectors.find(({ name }) => name === 'good')!.lease;
 
 describe('the vectors', () => {
   test('have names of their own, every verdict, and no private key', () => {
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
-    const verdicts = 'valid malformed alg typ header kid signature issuer product device nonce expired clock';
+    const verdicts = 'valid malformed alg typ header kid signature issuer product device nonce test expired clock';
     expect([...new Set(vectors.map(({ verdict }) => verdict))]).toEqual(verdicts.split(' '));
     for (const key of file.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
@@ -37,8 +39,8 @@ describe('the vectors', () => {
     expect(vectors.filter(isSteady).map(withoutSignatures)).toEqual(made.vectors.filter(isSteady).map(withoutSignatures));
   });
 
-  test.each(vectors)('$name: $verdict', async ({ lease, nonce, verdict }) => {
-    expect(await verdictOf(lease, nonce)).toBe(verdict);
+  test.each(vectors)('$name: $verdict', async ({ lease, nonce, allow_test_keys, verdict }) => {
+    expect(await verdictOf(lease, nonce, allow_test_keys)).toBe(verdict);
   });
 
   // jose takes a typ in any letter case and as a media type, and an aud that is one of several.

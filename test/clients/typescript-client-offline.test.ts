@@ -142,12 +142,12 @@ describe('a device without network', () => {
     const lease = await service.lease(fingerprint, { nonce, exp: now + 366 * day, kind: 'offline' });
     expect(await client.importLease(`\r\n ${lease}\n`)).toMatchObject({
       allowed: true,
-      code: 'lease_valid',
+      code: 'licensed_until',
       until: now + 366 * day,
       askOnline: false,
     });
     expect(state()).toEqual({ fingerprint, lease, latest_seen: now });
-    expect(await client.check()).toMatchObject({ allowed: true, code: 'lease_valid' });
+    expect(await client.check()).toMatchObject({ allowed: true, code: 'licensed_until' });
     expect(service.requests).toEqual([]);
   });
 

@@ -1,9 +1,13 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { messages } from '../../infra/documents/clients/license-client.ts';
+import { type Code, messages, type Status } from '../../infra/documents/clients/license-client.ts';
+import { languages } from '../../infra/documents/site/languages.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { tries } from '../support/depth.ts';
 import { createDevice, licenseKey } from './device.ts';
@@ -174,10 +178,10 @@ describe('activate', () => {
     expect(await createClient().activate(licenseKey)).toMatchObject({ code: '__proto__', message: messages['request_refused'] });
   });
 
-  test('a no for the key that is kept drops its lease, and one for another key does not', async () => {
+  test('a no for the key that is kept drops its lease, and one for another key does not stop the license', async () => {
     const client = await activated();
     script(no('license_not_found'), no('license_revoked'));
-    expect(await client.activate('other')).toMatchObject({ allowed: false, code: 'license_not_found', source: 'service', features: [] });
+    expect(await client.activate('other')).toMatchObject({ allowed: true, code: 'license_not_found', source: 'lease' });
     expect(await client.checkOffline()).toMatchObject({ allowed: true });
     expect(await client.activate(licenseKey)).toMatchObject({ allowed: false, code: 'license_revoked' });
     expect(await client.checkOffline()).toMatchObject({ allowed: false, code: 'unreachable' });
@@ -263,6 +267,52 @@ describe('check', () => {
   });
 });
 
+describe('watch', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** A look at the clock, which has gone on by so many seconds. */
+  async function watching() {
+    let look: () => unknown = () => undefined;
+    const begin = jest.spyOn(globalThis, 'setInterval').mockImplementation((callback) => {
+      look = callback;
+      return Object('timer');
+    });
+    const end = jest.spyOn(globalThis, 'clearInterval').mockImplementation(() => undefined);
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const shown: Status[] = [];
+    const stop = (await activated()).watch((status) => shown.push(status));
+    expect(begin).toHaveBeenCalledWith(expect.any(Function), 60_000);
+    const wake = async (seconds: number) => {
+      device.clock += seconds;
+      await look();
+      return shown.splice(0);
+    };
+    return { wake, stop, end };
+  }
+
+  test('checks once a day, when the device woke up, and each hour while there is no answer', async () => {
+    const { wake } = await watching();
+    for (let seconds = 60; seconds < day; seconds += 60) expect(await wake(60)).toEqual([]);
+    script(service.valid('valid'), json(503, {}, { 'retry-after': '60' }), json(503, {}, { 'retry-after': '60' }), service.valid('valid'));
+    expect(await wake(60)).toMatchObject([{ code: 'valid' }]);
+    expect(await wake(299)).toEqual([]);
+    expect(await wake(3_000)).toMatchObject([{ code: 'lease_valid' }]);
+    for (let seconds = 60; seconds < 3_600; seconds += 60) expect(await wake(60)).toEqual([]);
+    expect(await wake(60)).toMatchObject([{ code: 'lease_valid' }]);
+    expect(await wake(-300)).toEqual([]);
+    expect(await wake(-301)).toMatchObject([{ code: 'valid' }]);
+  });
+
+  test('says nothing any more once it was stopped', async () => {
+    const { wake, stop, end } = await watching();
+    script(service.valid('valid'));
+    const late = wake(2 * day);
+    stop();
+    expect(await late).toEqual([]);
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('a lease that came with an answer', () => {
   test.each<[string, () => Reply]>([
     ['signed by someone else', () => service.forged()],
@@ -317,6 +367,26 @@ test('any reply at all is survived, and allows nothing without a true valid', as
 });
 
 test('every code of the service has a sentence for the user', () => {
-  for (const code of [...runtimeCodes, 'activation_limit_exceeded', 'deactivation_not_allowed'])
-    expect(messages[code]).toMatch(/^[A-Z].*\.$/);
+  const codes: readonly Code[] = [...runtimeCodes, 'activation_limit_exceeded', 'deactivation_not_allowed'];
+  for (const code of codes) expect(messages[code]).toMatch(/^[A-Z].*\.$/);
 });
+
+test('what the guide shows is taken by a strict compiler, with its types', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strict-app-'));
+  const documents = join(import.meta.dirname, '../../infra/documents');
+  cpSync(join(documents, 'clients/license-client.ts'), join(folder, 'license-client.ts'));
+  cpSync(join(documents, 'samples/receiver.ts'), join(folder, 'receiver.ts'));
+  const { files } = languages.find(({ name }) => name === 'TypeScript')!;
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'jwks.json'), '{"keys":[{"kid":"","x":"","y":""}]}');
+  const codes = 'const status = await client.checkOffline();\nconst known: boolean = status.code';
+  const imports = "import { LicenseClient } from './license-client.ts';\ndeclare const client: LicenseClient;\n";
+  writeFileSync(join(folder, 'codes.ts'), `${imports}${codes} === 'no_license';\n`);
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'));
+  const compile = () => spawnSync('node_modules/.bin/tsc', ['-p', '.'], { cwd: folder, encoding: 'utf8' }).stdout;
+  expect(compile()).toBe('');
+  writeFileSync(join(folder, 'codes.ts'), `${imports}${codes} === 'no_licence';\n`);
+  expect(compile()).toMatch(/^codes\.ts\(4,.*no overlap/);
+  rmSync(folder, { recursive: true });
+}, 60_000);

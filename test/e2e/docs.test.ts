@@ -88,7 +88,7 @@ describe('the documentation', () => {
     const { text } = await createCaller(handler, routes)('GET', '/docs');
     const rows = [...text.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th><td>([^<]*)<\/td><\/tr>/g)];
     const shown = Object.fromEntries(rows.map(([, code, sentence]) => [code, sentence]));
-    expect(Object.keys(messages)).toHaveLength(22);
+    expect(Object.keys(messages)).toHaveLength(24);
     for (const [code, sentence] of Object.entries(messages)) expect([code, shown[code]]).toEqual([code, escapeHtml(sentence)]);
   });
 

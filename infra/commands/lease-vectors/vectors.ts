@@ -24,6 +24,8 @@ interface Vector {
   lease: string;
   /** The nonce that the app expects. */
   nonce?: string | undefined;
+  /** Whether the app is built to take test keys. */
+  allow_test_keys?: boolean | undefined;
 }
 
 /** Leases in the order in which a client finds their faults. */
@@ -294,6 +296,7 @@ export async function buildVectors() {
     of('unsigned-claims', 'No signature, and wrong claims: the signature comes first.', 'signature', `${goodHeader}.${encode('{}')}.`),
   ];
 
+  const ofTestKey = await signed({ test: true });
   const notMine: Vector[] = [
     of('iss-other', 'Of another service.', 'issuer', await signed({ iss: 'https://other.example.com' })),
     of('iss-slash', 'With a slash behind it.', 'issuer', await signed({ iss: `${issuer}/` })),
@@ -318,6 +321,11 @@ export async function buildVectors() {
     of('nonce-lower-case', 'The nonce in lower case.', 'nonce', await signed({ nonce: 'zm9vymfy' }), 'Zm9vYmFy'),
     of('nonce-array', 'The nonce in an array.', 'nonce', await signed({ nonce: ['Zm9vYmFy'] }), 'Zm9vYmFy'),
     of('nonce-and-expired', 'Nonce wrong and expired: the nonce comes first.', 'nonce', await signed({ exp: now - 1 }), 'Zm9vYmFy'),
+    of('test-key', 'Of a test key.', 'test', ofTestKey),
+    { ...of('test-key-allowed', 'Of a test key, in an app that is built to take them.', 'valid', ofTestKey), allow_test_keys: true },
+    of('test-false', 'Says that it is of no test key.', 'valid', await signed({ test: false })),
+    of('test-key-and-nonce', 'Of a test key, with another nonce: the nonce comes first.', 'nonce', ofTestKey, 'Zm9vYmFy'),
+    of('test-key-and-expired', 'Of a test key, and expired: the test key comes first.', 'test', await signed({ test: true, exp: now - 1 })),
     of('expired-a-second-ago', 'One second past its end.', 'expired', await signed({ exp: now - 1 })),
     of('expired-now', 'At its end.', 'expired', await signed({ exp: now })),
     of('expired-long-ago', 'Ended in 1970.', 'expired', await signed({ iat: 0, exp: 0 })),

@@ -22,9 +22,10 @@
  *       Map.of("kid", "...", "x", "...", "y", "..."), Map.of("kid", "...", "x", "...", "y", "...")));
  *   options.appName = "Photo Studio";
  *   var client = new LicenseClient(options);
- *   var status = client.check(); // at the start, and about once a day
+ *   var status = client.check(); // at the start
  *   if (status.code.equals("no_license")) status = client.activate(keyThatTheUserTyped);
  *   if (!status.allowed) show(status.message);
+ *   Runnable stop = client.watch(later -> { if (!later.allowed) show(later.message); }); // daily, and when the device wakes up
  *
  * Needs Java 11 or newer with the security updates of April 2022, and its modules java.base and java.net.http alone.
  * Kotlin on the JVM calls it as Java does. Not for Android, which has neither java.net.http nor this name of the signature.
@@ -45,10 +46,13 @@ import java.net.http.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.*;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.security.*;
 import java.security.spec.*;
 import java.util.*;
 import java.util.concurrent.*;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.regex.*;
 import java.util.stream.Collectors;
@@ -62,8 +66,10 @@ public final class LicenseClient {
   private static final int LONGEST_LEASE = 64 * 1024;
   /** Seconds that a clock may be wrong. */
   private static final int CLOCK_TOLERANCE = 300;
+  private static final int HOUR = 3_600;
+  private static final int DAY = 86_400;
 
-  /** What to tell the user, by the code of a status. */
+  /** What to tell the user, by the code of a status. The client puts a date of ISO 8601 and the address of the page for buyers into it. */
   public static final Map<String, String> MESSAGES = Map.ofEntries(
       entry("valid", "This app is licensed."),
       entry("activated", "This device is now activated."),
@@ -78,12 +84,14 @@ public final class LicenseClient {
       entry("license_disputed", "The payment of this license is disputed. It works again once the dispute is settled."),
       entry("license_suspended", "This license is on hold. Please contact support."),
       entry("license_expired", "This license has expired."),
-      entry("activation_limit_exceeded", "All seats of this license are taken. Deactivate a device you no longer use."),
+      entry("activation_limit_exceeded", "All seats of this license are taken. Release a device that you no longer use at {manage}."),
       entry("deactivation_not_allowed", "This license cannot be moved to another device."),
       entry("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+      entry("licensed_until", "This app is licensed until {date}."),
       entry("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
       entry("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
       entry("lease_refused", "This license file is not for this app on this device."),
+      entry("test_key_refused", "This license is for testing, and this app does not take it. Please enter your own license key."),
       entry("no_license", "Please enter your license key."),
       entry("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
       entry("request_refused", "The license could not be checked. Please contact support."));
@@ -102,6 +110,10 @@ public final class LicenseClient {
     public String deviceLabel;
     /** Believe an answer "valid" only with a lease: then a forged server is of no use. */
     public boolean requireLease;
+    /** Take test keys, too: in builds for yourself alone. */
+    public boolean allowTestKeys;
+    /** How often watch looks at the clock, in milliseconds. */
+    public long lookEvery = 60_000;
     /** Seconds since 1970. */
     public LongSupplier clock = () -> System.currentTimeMillis() / 1000;
 
@@ -130,26 +142,27 @@ public final class LicenseClient {
     /** When the lease that is kept ends, in seconds since 1970; null without one. */
     public final Long until;
     public final List<String> features;
+    /** How many devices have a seat, of how many, and when the license itself ends (ISO 8601): null unless the service has just said so. */
+    public final Long seats;
+    public final Long limit;
+    public final String expiresAt;
     /** Whether to call check as soon as there is a network. */
     public final boolean askOnline;
+    private final Members terms;
 
-    private Status(boolean allowed, String code, String source, Long until, List<String> features, boolean askOnline) {
+    private Status(boolean allowed, String code, String message, String source, Long until, List<String> features, Members terms,
+        boolean askOnline) {
       this.allowed = allowed;
       this.code = code;
       this.source = source;
-      // An unknown code may come one day: then only what is allowed counts.
-      this.message = MESSAGES.getOrDefault(code, MESSAGES.get(allowed ? "valid" : "request_refused"));
+      this.message = message;
       this.until = until;
       this.features = allowed ? List.copyOf(features) : List.of();
+      this.seats = terms.get("activation_count") instanceof Long ? (Long) terms.get("activation_count") : null;
+      this.limit = terms.get("activation_limit") instanceof Long ? (Long) terms.get("activation_limit") : null;
+      this.expiresAt = terms.text("expires_at");
       this.askOnline = askOnline;
-    }
-
-    private static Status denied(String code, String source) {
-      return new Status(false, code, source, null, List.of(), false);
-    }
-
-    private Status withCode(String other) {
-      return new Status(allowed, other, source, until, features, askOnline);
+      this.terms = terms;
     }
   }
 
@@ -164,17 +177,20 @@ public final class LicenseClient {
     this.storage = options.storage == null ? new FileStorage(FileStorage.defaultPath(folder)) : options.storage;
   }
 
-  /** Takes a seat for this device. Send the key as the user typed it. */
+  /** Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by check. */
   public Status activate(String key) {
     Reply reply = ask("activate", key);
+    if (!reply.isAnswer && !reply.isRefusal) return unanswered(key);
+    forgetPendingKey();
     if (reply.isAnswer) return decide(key, reply);
-    if ("activation_limit_exceeded".equals(reply.code)) return Status.denied(reply.code, "service");
-    return reply.isRefusal ? checkOffline().withCode("request_refused") : unreachable();
+    return "activation_limit_exceeded".equals(reply.code) ? denied(key, reply.code, reply) : withCode(checkOffline(), "request_refused");
   }
 
   /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
   public Status check() {
-    String key = load().text("license_key");
+    Members state = load();
+    if (state.text("pending_key") != null) return activate(state.text("pending_key"));
+    String key = state.text("license_key");
     if (key == null) return checkOffline();
     Reply reply = ask("validate", key);
     if (!reply.isAnswer) return checkOffline();
@@ -183,37 +199,76 @@ public final class LicenseClient {
     return hasNoSeat ? activate(key) : decide(key, reply);
   }
 
+  /**
+   * Checks about once a day, when the device woke up, and each hour while the service does not answer. It does so in a thread
+   * of its own, which shows each status. Returns what ends it.
+   */
+  public Runnable watch(Consumer<Status> show) {
+    Thread thread = new Thread(() -> {
+      long seen = options.clock.getAsLong();
+      long due = seen + around(DAY);
+      while (true) {
+        try {
+          Thread.sleep(options.lookEvery);
+        } catch (InterruptedException stopped) {
+          return;
+        }
+        long now = options.clock.getAsLong();
+        boolean hasJumped = Math.abs(now - seen) > CLOCK_TOLERANCE;
+        seen = now;
+        if (now < due && !hasJumped) continue;
+        Status status = check();
+        due = now + around(status.askOnline ? HOUR : DAY);
+        if (Thread.interrupted()) return;
+        show.accept(status);
+      }
+    }, "license");
+    thread.setDaemon(true);
+    thread.start();
+    return thread::interrupt;
+  }
+
+  /** So that those who were started together do not ask together. */
+  private static long around(int seconds) {
+    return (long) (seconds * ThreadLocalRandom.current().nextDouble(0.75, 1.25));
+  }
+
   /** Decides by the lease that is kept. Sends nothing. */
   public synchronized Status checkOffline() {
     Members state = load();
     long clock = options.clock.getAsLong();
     long time = Math.max(clock, state.integer("latest_seen", clock));
     save(state.with("latest_seen", time));
-    boolean hasKey = state.text("license_key") != null;
+    boolean hasKey = state.text("license_key") != null || state.text("pending_key") != null;
     boolean clockIsSetBack = clock + CLOCK_TOLERANCE < time;
     boolean askOnline = clockIsSetBack || hasKey;
     Verification kept = verify(state, state.text("lease"), null, time);
     switch (kept.verdict) {
       case "valid":
-        String code = clockIsSetBack ? "clock_set_back" : "lease_valid";
-        return new Status(true, code, "lease", kept.expiresAt(), kept.features(), askOnline);
+        String code = clockIsSetBack ? "clock_set_back" : "offline".equals(kept.claims.get("kind")) ? "licensed_until" : "lease_valid";
+        return status(true, code, "lease", kept.expiresAt(), kept.features(), askOnline);
       case "expired":
-        return new Status(false, "lease_expired", "lease", kept.expiresAt(), List.of(), askOnline);
+        return status(false, "lease_expired", "lease", kept.expiresAt(), List.of(), askOnline);
+      case "test":
+        return status(false, "test_key_refused", "lease", null, List.of(), askOnline);
       default:
-        return new Status(false, hasKey ? "unreachable" : "no_license", "none", null, List.of(), askOnline);
+        return status(false, hasKey ? "unreachable" : "no_license", "none", null, List.of(), askOnline);
     }
   }
 
   /** Frees the seat of this device, and forgets the key. The fingerprint stays. */
   public Status deactivate() {
     String key = load().text("license_key");
-    if (key == null) return Status.denied("no_license", "none");
-    Reply reply = ask("deactivate", key);
-    if (!reply.isAnswer) return checkOffline().withCode(reply.isRefusal ? reply.code : "unreachable");
-    synchronized (this) {
-      save(load().with("license_key", null).with("lease", null));
+    if (key == null) {
+      forgetPendingKey();
+      return status(false, "no_license", "none", null, List.of(), false);
     }
-    return Status.denied(reply.code, "service");
+    Reply reply = ask("deactivate", key);
+    if (!reply.isAnswer) return withCode(checkOffline(), reply.isRefusal ? reply.code : "unreachable");
+    synchronized (this) {
+      save(load().with("license_key", null).with("pending_key", null).with("lease", null));
+    }
+    return status(false, reply.code, "service", null, List.of(), false);
   }
 
   /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
@@ -237,17 +292,20 @@ public final class LicenseClient {
       save(state.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
       return checkOffline();
     }
-    return checkOffline().withCode(imported.verdict.equals("expired") ? "lease_expired" : "lease_refused");
+    Map<String, String> codes = Map.of("expired", "lease_expired", "test", "test_key_refused");
+    return withCode(checkOffline(), codes.getOrDefault(imported.verdict, "lease_refused"));
+  }
+
+  private Status decide(String key, Reply reply) {
+    boolean isForTests = Boolean.TRUE.equals(reply.body.get("test")) && !options.allowTestKeys;
+    if (!reply.isValid) return refused(key, reply.code, reply);
+    if (isForTests) return refused(key, "test_key_refused", reply);
+    return options.requireLease && reply.lease == null ? unanswered(key) : granted(key, reply);
   }
 
   /** One change of the state after the other; nobody waits here for the network. */
-  private synchronized Status decide(String key, Reply reply) {
+  private synchronized Status granted(String key, Reply reply) {
     Members state = load();
-    if (!reply.isValid) {
-      if (key.equals(state.text("license_key"))) save(state.with("lease", null));
-      return Status.denied(reply.code, "service");
-    }
-    if (options.requireLease && reply.lease == null) return unreachable();
     state.put("license_key", key);
     Verification kept = verify(state, state.text("lease"), null, null);
     if (kept.claims == null || !kept.claims.get("sub").equals(reply.body.get("license_id"))) {
@@ -265,18 +323,61 @@ public final class LicenseClient {
     save(state);
     List<String> features = reply.body.texts("features");
     if (features == null) features = kept == null ? List.of() : kept.features();
-    return new Status(true, reply.code, "service", kept == null ? null : kept.expiresAt(), features, false);
+    Long until = kept == null ? null : kept.expiresAt();
+    return new Status(true, reply.code, message(reply.code, "valid", until), "service", until, features, reply.body, false);
   }
 
-  private Status unreachable() {
-    Status status = checkOffline();
-    return status.code.equals("no_license") ? status.withCode("unreachable") : status;
+  private synchronized Status unanswered(String key) {
+    Members state = load();
+    if (!key.equals(state.text("license_key"))) save(state.with("pending_key", key));
+    return checkOffline();
+  }
+
+  private synchronized void forgetPendingKey() {
+    Members state = load();
+    if (state.remove("pending_key") != null) save(state);
+  }
+
+  private Status refused(String key, String code, Reply reply) {
+    synchronized (this) {
+      Members state = load();
+      if (key.equals(state.text("license_key"))) save(state.with("lease", null));
+    }
+    return denied(key, code, reply);
+  }
+
+  /** A no for this key. The license that the device has under another one goes on. */
+  private Status denied(String key, String code, Reply reply) {
+    String kept = load().text("license_key");
+    if (!key.equals(kept)) {
+      Status status = checkOffline();
+      // Where its terms give no lease, only the service knows.
+      if (!status.allowed && kept != null) status = check();
+      if (status.allowed) return withCode(status, code);
+    }
+    return new Status(false, code, message(code, "request_refused", null), "service", null, List.of(), reply.body, false);
+  }
+
+  private Status status(boolean allowed, String code, String source, Long until, List<String> features, boolean askOnline) {
+    return new Status(allowed, code, message(code, "request_refused", until), source, until, features, new Members(), askOnline);
+  }
+
+  private Status withCode(Status other, String code) {
+    String message = message(code, "request_refused", other.until);
+    return new Status(other.allowed, code, message, other.source, other.until, other.features, other.terms, other.askOnline);
+  }
+
+  /** An unknown code may come one day: then another one's sentence is said. */
+  private String message(String code, String other, Long until) {
+    String date = Instant.ofEpochSecond(until == null ? 0 : until).atOffset(ZoneOffset.UTC).toLocalDate().toString();
+    return MESSAGES.getOrDefault(code, MESSAGES.get(other)).replace("{date}", date).replace("{manage}", issuer + "/manage");
   }
 
   private Verification verify(Members state, String lease, String nonce, Long now) {
     String fingerprint = Objects.requireNonNullElse(state.text("fingerprint"), "");
     Expected expected = new Expected(options.keys, issuer, options.productId, fingerprint);
     expected.nonce = nonce;
+    expected.allowTestKeys = options.allowTestKeys;
     expected.now = now;
     return verifyLease(lease == null ? "" : lease, expected);
   }
@@ -448,6 +549,8 @@ public final class LicenseClient {
     public final String fingerprint;
     /** The nonce that was sent; null if none was. */
     public String nonce;
+    /** Whether a lease of a test key is one, too. */
+    public boolean allowTestKeys;
     /** Seconds since 1970. Without it a lease is valid at any time. */
     public Long now;
 
@@ -460,7 +563,7 @@ public final class LicenseClient {
   }
 
   public static final class Verification {
-    /** "valid", or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired or clock. */
+    /** "valid", or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, test, expired or clock. */
     public final String verdict;
     /** Null unless the lease is for this device. */
     public final Members claims;
@@ -509,6 +612,7 @@ public final class LicenseClient {
     if (!audience.equals(expected.productId)) return "product";
     if (!claims.get("dev").equals(deviceOf(claims.text("sub"), expected.fingerprint))) return "device";
     if (expected.nonce != null && !expected.nonce.equals(claims.get("nonce"))) return "nonce";
+    if (Boolean.TRUE.equals(claims.get("test")) && !expected.allowTestKeys) return "test";
     if (expected.now == null) return "valid";
     if (expected.now >= (Long) claims.get("exp")) return "expired";
     return (Long) claims.get("iat") > expected.now + CLOCK_TOLERANCE ? "clock" : "valid";

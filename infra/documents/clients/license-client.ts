@@ -23,9 +23,10 @@
  *     keys: [{ kid: '…', x: '…', y: '…' }, { kid: '…', x: '…', y: '…' }], // copied from /.well-known/jwks.json into the build
  *     appName: 'Photo Studio',
  *   });
- *   let status = await client.check(); // at the start, and about once a day
+ *   let status = await client.check(); // at the start
  *   if (status.code === 'no_license') status = await client.activate(keyThatTheUserTyped);
  *   if (!status.allowed) show(status.message);
+ *   const stop = client.watch((later) => { if (!later.allowed) show(later.message); }); // daily, and when the device wakes up
  *
  * Runs in browsers (on pages of https or localhost, where WebCrypto is), Electron, Node 20 or newer, and Deno 2 (with
  * --allow-net --allow-read --allow-write --allow-env --allow-sys). Browsers keep the state in localStorage, the others in a file.
@@ -61,10 +62,14 @@ export interface LicenseClientOptions {
   deviceLabel?: string | undefined;
   /** Believe an answer "valid" only with a lease: then a forged server is of no use. */
   requireLease?: boolean | undefined;
+  /** Take test keys, too: in builds for yourself alone. */
+  allowTestKeys?: boolean | undefined;
   /** Seconds since 1970. */
   clock?: (() => number) | undefined;
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   wait?: ((seconds: number) => Promise<void>) | undefined;
+  /** Seconds between two looks of `watch` at the clock. Default: 60. */
+  lookEvery?: number | undefined;
   /** Seconds that one attempt may take. */
   timeout?: number | undefined;
 }
@@ -72,7 +77,8 @@ export interface LicenseClientOptions {
 export interface Status {
   /** Whether the app may run. */
   allowed: boolean;
-  code: string;
+  /** A later service may say codes that are not listed yet: go by `allowed` then. */
+  code: Code;
   /** Who decided: the service just now, the kept lease, or nobody. */
   source: 'service' | 'lease' | 'none';
   /** A sentence for the user. */
@@ -80,11 +86,16 @@ export interface Status {
   /** When the kept lease ends, in seconds since 1970. */
   until?: number | undefined;
   features: readonly string[];
+  /** How many devices have a seat, of how many, and when the license itself ends (ISO 8601): where the service has just said so. */
+  seats?: number | undefined;
+  limit?: number | undefined;
+  expiresAt?: string | undefined;
   /** Whether to call `check` as soon as there is a network. */
   askOnline: boolean;
 }
 
-export const messages: Readonly<Record<string, string>> = {
+/** A sentence for each code. The client puts a date of ISO 8601 and the address of the page for buyers into it. */
+export const messages = {
   valid: 'This app is licensed.',
   activated: 'This device is now activated.',
   already_activated: 'This device is activated.',
@@ -98,16 +109,21 @@ export const messages: Readonly<Record<string, string>> = {
   license_disputed: 'The payment of this license is disputed. It works again once the dispute is settled.',
   license_suspended: 'This license is on hold. Please contact support.',
   license_expired: 'This license has expired.',
-  activation_limit_exceeded: 'All seats of this license are taken. Deactivate a device you no longer use.',
+  activation_limit_exceeded: 'All seats of this license are taken. Release a device that you no longer use at {manage}.',
   deactivation_not_allowed: 'This license cannot be moved to another device.',
   lease_valid: 'This app is licensed. The license was last confirmed a while ago and will be checked again online.',
+  licensed_until: 'This app is licensed until {date}.',
   lease_expired: 'The license has not been confirmed for too long. Please connect to the internet once.',
   clock_set_back: 'The clock of this device seems to be wrong. Please correct it, and connect to the internet once.',
   lease_refused: 'This license file is not for this app on this device.',
+  test_key_refused: 'This license is for testing, and this app does not take it. Please enter your own license key.',
   no_license: 'Please enter your license key.',
   unreachable: 'The license cannot be checked now. Please connect to the internet and try again.',
   request_refused: 'The license could not be checked. Please contact support.',
-};
+} as const;
+
+/** What a status may say: the codes of the service, and the client’s own. */
+export type Code = keyof typeof messages;
 
 const attempts = 3;
 const longestRetryAfter = 5;
@@ -116,6 +132,7 @@ const longestLease = 65_536;
 const longestReply = 2 * longestLease;
 /** Seconds that a clock may be wrong. */
 const tolerance = 300;
+const [hour, day] = [3_600, 86_400];
 
 export class LicenseClient {
   readonly #options: LicenseClientOptions;
@@ -130,25 +147,54 @@ export class LicenseClient {
       typeof options.storage === 'object' ? options.storage : defaultStorage(options.storage, options.appName ?? options.productId);
   }
 
-  /** Takes a seat for this device. Send the key as the user typed it. */
+  /** Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by `check`. */
   async activate(key: string): Promise<Status> {
     const reply = await this.#ask('activate', key);
-    if (!reply) return this.#unreachable();
-    const { isAnswer, valid, code } = reply;
-    if (isAnswer) return valid ? this.#accept(key, reply) : this.#refuse(key, code);
-    if (code === 'activation_limit_exceeded') return this.#status({ allowed: false, code, source: 'service' });
-    return withCode(await this.checkOffline(), 'request_refused');
+    if (!reply) return this.#unanswered(key);
+    await this.#update(({ pending_key, ...rest }) => rest);
+    if (reply.isAnswer) return reply.valid ? this.#accept(key, reply) : this.#refuse(key, reply);
+    if (reply.code === 'activation_limit_exceeded') return this.#deny(key, reply);
+    return this.#withCode(await this.checkOffline(), 'request_refused');
   }
 
   /** Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed. */
   async check(): Promise<Status> {
-    const { license_key: key } = await this.#load();
+    const { license_key: key, pending_key: pending } = await this.#load();
+    if (pending !== undefined) return this.activate(pending);
     if (key === undefined) return this.checkOffline();
     const reply = await this.#ask('validate', key);
     if (!reply?.isAnswer) return this.checkOffline();
-    if (!reply.valid) return this.#refuse(key, reply.code);
+    if (!reply.valid) return this.#refuse(key, reply);
     // The seat was freed elsewhere, or the state came from another device.
     return reply.body['device_activated'] === false ? this.activate(key) : this.#accept(key, reply);
+  }
+
+  /** Checks about once a day, when the device woke up, and each hour while the service does not answer. Returns what ends it. */
+  watch(show: (status: Status) => void): () => void {
+    let [seen, due] = [this.#clock(), this.#clock() + around(day)];
+    let [isChecking, isOver] = [false, false];
+    const look = async () => {
+      const now = this.#clock();
+      const hasJumped = Math.abs(now - seen) > tolerance;
+      seen = now;
+      if (isChecking || (now < due && !hasJumped)) return;
+      isChecking = true;
+      const status = await this.check().catch(() => undefined);
+      isChecking = false;
+      due = now + around(!status || status.askOnline ? hour : day);
+      if (status && !isOver) show(status);
+    };
+    const timer = setInterval(look, (this.#options.lookEvery ?? 60) * 1000);
+    // Node would wait for it at the end.
+    Object(timer).unref?.();
+    const document: unknown = Reflect.get(globalThis, 'document');
+    const page = document instanceof EventTarget ? document : undefined;
+    page?.addEventListener('visibilitychange', look);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      page?.removeEventListener('visibilitychange', look);
+    };
   }
 
   /** Decides by the kept lease. Sends nothing. */
@@ -158,23 +204,28 @@ export class LicenseClient {
     const time = state.latest_seen ?? clock;
     const { verdict, claims } = await this.#verify(state, { now: time });
     const clockSetBack = clock + tolerance < time;
-    const askOnline = clockSetBack || state.license_key !== undefined;
+    const hasKey = (state.license_key ?? state.pending_key) !== undefined;
+    const askOnline = clockSetBack || hasKey;
     if (verdict === 'valid') {
-      const code = clockSetBack ? 'clock_set_back' : 'lease_valid';
+      const code = clockSetBack ? 'clock_set_back' : claims?.kind === 'offline' ? 'licensed_until' : 'lease_valid';
       return this.#status({ allowed: true, code, source: 'lease', askOnline }, claims);
     }
     if (verdict === 'expired') return this.#status({ allowed: false, code: 'lease_expired', source: 'lease', askOnline }, claims);
-    const code = state.license_key === undefined ? 'no_license' : 'unreachable';
+    if (verdict === 'test') return this.#status({ allowed: false, code: 'test_key_refused', source: 'lease', askOnline });
+    const code = hasKey ? 'unreachable' : 'no_license';
     return this.#status({ allowed: false, code, source: 'none', askOnline });
   }
 
   /** Frees this device's seat, and forgets the key. The fingerprint stays. */
   async deactivate(): Promise<Status> {
     const { license_key: key } = await this.#load();
-    if (key === undefined) return this.#status({ allowed: false, code: 'no_license', source: 'none' });
+    if (key === undefined) {
+      await this.#update(({ pending_key, ...rest }) => rest);
+      return this.#status({ allowed: false, code: 'no_license', source: 'none' });
+    }
     const reply = await this.#ask('deactivate', key);
-    if (!reply?.isAnswer) return withCode(await this.checkOffline(), reply?.code ?? 'unreachable');
-    await this.#update(({ license_key, lease, ...rest }) => rest);
+    if (!reply?.isAnswer) return this.#withCode(await this.checkOffline(), reply?.code ?? 'unreachable');
+    await this.#update(({ license_key, pending_key, lease, ...rest }) => rest);
     return this.#status({ allowed: false, code: reply.code, source: 'service' });
   }
 
@@ -197,11 +248,14 @@ export class LicenseClient {
       await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, floor) }));
       return this.checkOffline();
     }
-    return withCode(await this.checkOffline(), verdict === 'expired' ? 'lease_expired' : 'lease_refused');
+    const code = verdict === 'expired' ? 'lease_expired' : verdict === 'test' ? 'test_key_refused' : 'lease_refused';
+    return this.#withCode(await this.checkOffline(), code);
   }
 
-  async #accept(key: string, { code, body, lease }: Reply): Promise<Status> {
-    if (this.#options.requireLease && !lease) return this.#unreachable();
+  async #accept(key: string, reply: Reply): Promise<Status> {
+    const { code, body, lease } = reply;
+    if (body['test'] === true && !this.#options.allowTestKeys) return this.#refuse(key, { ...reply, code: 'test_key_refused' });
+    if (this.#options.requireLease && !lease) return this.#unanswered(key);
     const state = await this.#update(async (old) => {
       const { claims } = await this.#verify(old, {});
       const kept = claims?.sub === body['license_id'] ? claims : undefined;
@@ -212,22 +266,44 @@ export class LicenseClient {
     });
     const { claims } = await this.#verify(state, {});
     const features = isTexts(body['features']) ? { features: body['features'] } : {};
-    return this.#status({ allowed: true, code, source: 'service', ...features }, claims);
+    return this.#status({ allowed: true, code, source: 'service', ...features, ...termsOf(body) }, claims);
   }
 
-  async #refuse(key: string, code: string): Promise<Status> {
+  async #refuse(key: string, reply: Reply): Promise<Status> {
     await this.#update(({ lease, ...rest }) => (rest.license_key === key || lease === undefined ? rest : { ...rest, lease }));
-    return this.#status({ allowed: false, code, source: 'service' });
+    return this.#deny(key, reply);
   }
 
-  async #unreachable(): Promise<Status> {
-    const status = await this.checkOffline();
-    return status.code === 'no_license' ? withCode(status, 'unreachable') : status;
+  /** A no for this key. The license that the device has under another one goes on. */
+  async #deny(key: string, { code, body }: Reply): Promise<Status> {
+    const { license_key: kept } = await this.#load();
+    if (kept !== key) {
+      const offline = await this.checkOffline();
+      // Where its terms give no lease, only the service knows.
+      const status = offline.allowed || kept === undefined ? offline : await this.check();
+      if (status.allowed) return this.#withCode(status, code);
+    }
+    return this.#status({ allowed: false, code, source: 'service', ...termsOf(body) });
   }
 
-  #status(decision: Pick<Status, 'allowed' | 'code' | 'source'> & Partial<Status>, claims?: Claims): Status {
+  async #unanswered(key: string): Promise<Status> {
+    await this.#update((state) => (state.license_key === key ? state : { ...state, pending_key: key }));
+    return this.checkOffline();
+  }
+
+  #status(decision: Decision, claims?: Claims): Status {
     const { allowed, code, features = claims?.features ?? [], askOnline = false } = decision;
-    return { ...decision, message: messageOf(code, allowed), until: claims?.exp, features: allowed ? features : [], askOnline };
+    const status = { ...decision, until: claims?.exp, features: allowed ? features : [], askOnline };
+    return this.#withCode(status, code, allowed ? 'valid' : 'request_refused');
+  }
+
+  /** Of a code that is not known yet, another one's sentence is said. */
+  #withCode(status: Omit<Status, 'code' | 'message'>, code: Code, other: Code = 'request_refused'): Status {
+    const date = new Date((status.until ?? 0) * 1000).toISOString().slice(0, 10);
+    const message = messages[Object.hasOwn(messages, code) ? code : other]
+      .replace('{date}', date)
+      .replace('{manage}', `${this.#issuer}/manage`);
+    return { ...status, code, message };
   }
 
   async #ask(call: 'validate' | 'activate' | 'deactivate', key: string): Promise<Reply | undefined> {
@@ -270,8 +346,9 @@ export class LicenseClient {
   }
 
   #verify(state: State, expected: { nonce?: string | undefined; now?: number }): Promise<{ verdict: Verdict; claims?: Claims }> {
-    const { keys, productId } = this.#options;
-    return verifyLease(state.lease ?? '', { keys, issuer: this.#issuer, productId, fingerprint: state.fingerprint ?? '', ...expected });
+    const { keys, productId, allowTestKeys } = this.#options;
+    const own = { keys, issuer: this.#issuer, productId, fingerprint: state.fingerprint ?? '', allowTestKeys };
+    return verifyLease(state.lease ?? '', { ...own, ...expected });
   }
 
   /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
@@ -318,6 +395,7 @@ export type Verdict =
   | 'product'
   | 'device'
   | 'nonce'
+  | 'test'
   | 'expired'
   | 'clock';
 
@@ -328,6 +406,8 @@ export interface Claims {
   iat: number;
   exp: number;
   features: readonly string[];
+  /** `offline`: it came as a file. */
+  kind: unknown;
 }
 
 export interface Expected {
@@ -337,6 +417,8 @@ export interface Expected {
   fingerprint: string;
   /** The nonce that was sent, if one was. */
   nonce?: string | undefined;
+  /** Whether a lease of a test key is one, too. */
+  allowTestKeys?: boolean | undefined;
   /** Seconds since 1970. Without it a lease is valid at any time. */
   now?: number;
 }
@@ -357,7 +439,7 @@ export async function verifyLease(lease: string, expected: Expected): Promise<{ 
   if (!key) return { verdict: 'kid' };
   if (!(await isSignedBy(key, `${head}.${body}`, signature))) return { verdict: 'signature' };
 
-  const { iss, aud, sub, dev, iat, exp, features, nonce } = payload;
+  const { iss, aud, sub, dev, iat, exp, features, nonce, kind } = payload;
   const isAudience = typeof aud === 'string' || Array.isArray(aud);
   if (typeof iss !== 'string' || !isAudience || typeof sub !== 'string' || typeof dev !== 'string') return { verdict: 'malformed' };
   if (!isInteger(iat) || !isInteger(exp) || !isTexts(features)) return { verdict: 'malformed' };
@@ -365,7 +447,8 @@ export async function verifyLease(lease: string, expected: Expected): Promise<{ 
   if (aud !== expected.productId) return { verdict: 'product' };
   if (dev !== (await deviceOf(sub, expected.fingerprint))) return { verdict: 'device' };
   if (expected.nonce !== undefined && nonce !== expected.nonce) return { verdict: 'nonce' };
-  const claims = { sub, iat, exp, features };
+  if (payload['test'] === true && !expected.allowTestKeys) return { verdict: 'test' };
+  const claims = { sub, iat, exp, features, kind };
   if (expected.now !== undefined && expected.now >= exp) return { verdict: 'expired', claims };
   if (expected.now !== undefined && iat > expected.now + tolerance) return { verdict: 'clock', claims };
   return { verdict: 'valid', claims };
@@ -427,17 +510,24 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** A code may be unknown one day: then only what is allowed counts. */
-function messageOf(code: string, allowed: boolean): string {
-  const known = Object.hasOwn(messages, code) ? code : allowed ? 'valid' : 'request_refused';
-  return messages[known] ?? '';
+/** So that those who were started together do not ask together. */
+const around = (seconds: number) => seconds * (0.75 + Math.random() / 2);
+/** The type lists what this version knows; a later service may say others. */
+const isCode = (value: unknown): value is Code => typeof value === 'string';
+
+/** What the service says of the license besides whether it may be used. */
+function termsOf(body: Record<string, unknown>): Pick<Status, 'seats' | 'limit' | 'expiresAt'> {
+  const integerIn = (name: string) => (isInteger(body[name]) ? body[name] : undefined);
+  return { seats: integerIn('activation_count'), limit: integerIn('activation_limit'), expiresAt: textIn(body, 'expires_at') };
 }
 
-const withCode = (status: Status, code: string): Status => ({ ...status, code, message: messageOf(code, status.allowed) });
+type Decision = Pick<Status, 'allowed' | 'code' | 'source'> & Partial<Omit<Status, 'message'>>;
 
 interface State {
   fingerprint?: string | undefined;
   license_key?: string | undefined;
+  /** One that the user typed when the service did not reply. */
+  pending_key?: string | undefined;
   lease?: string | undefined;
   /** Of the request code that waits for its lease. */
   nonce?: string | undefined;
@@ -448,7 +538,7 @@ interface State {
 interface Reply {
   isAnswer: boolean;
   valid: boolean;
-  code: string;
+  code: Code;
   body: Record<string, unknown>;
   lease?: { text: string; claims: Claims } | undefined;
 }
@@ -456,8 +546,8 @@ interface Reply {
 /** @throws when it is not JSON, or too long. */
 async function readReply(response: Response): Promise<Reply | undefined> {
   const body: unknown = JSON.parse(await readText(response));
-  const code = isObject(body) ? textIn(body, 'code') : undefined;
-  if (!isObject(body) || code === undefined) return undefined;
+  if (!isObject(body) || !isCode(body['code'])) return undefined;
+  const { code } = body;
   const isAnswer = response.status === 200 && typeof body['valid'] === 'boolean';
   if (!isAnswer && ![400, 403, 409].includes(response.status)) return undefined;
   return { isAnswer, valid: body['valid'] === true, code, body };
@@ -483,6 +573,7 @@ function parseState(text = '{}'): State {
     return {
       fingerprint: textIn(stored, 'fingerprint'),
       license_key: textIn(stored, 'license_key'),
+      pending_key: textIn(stored, 'pending_key'),
       lease: textIn(stored, 'lease'),
       nonce: textIn(stored, 'nonce'),
       latest_seen: isInteger(stored['latest_seen']) ? stored['latest_seen'] : undefined,

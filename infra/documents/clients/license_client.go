@@ -19,11 +19,12 @@
 //		Keys:      []licenseclient.Key{{Kid: "…", X: "…", Y: "…"}, {Kid: "…", X: "…", Y: "…"}},
 //		AppName:   "Example App",
 //	})
-//	status := client.Check(ctx) // at the start, and about once a day
+//	status := client.Check(ctx) // at the start
 //	if status.Code == "no_license" {
 //		status, err = client.Activate(ctx, askUser("License key: "))
 //	}
 //	fmt.Println(status.Message)
+//	go client.Watch(ctx, func(later licenseclient.Status) { show(later) }) // daily, and when the device wakes up
 //
 // Copy this file into a folder licenseclient of your module. It needs Go 1.19 or later, and nothing else.
 // Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
@@ -63,9 +64,12 @@ const (
 	largestReply      = 128 * 1024
 	longestLease      = 64 * 1024
 	clockTolerance    = 300
+	hour              = 3600
+	day               = 24 * hour
 )
 
 // Messages says what to tell the user about each code.
+// The client puts a date of ISO 8601 and the address of the page for buyers into it.
 var Messages = map[string]string{
 	"valid":                     "This app is licensed.",
 	"activated":                 "This device is now activated.",
@@ -80,12 +84,14 @@ var Messages = map[string]string{
 	"license_disputed":          "The payment of this license is disputed. It works again once the dispute is settled.",
 	"license_suspended":         "This license is on hold. Please contact support.",
 	"license_expired":           "This license has expired.",
-	"activation_limit_exceeded": "All seats of this license are taken. Deactivate a device you no longer use.",
+	"activation_limit_exceeded": "All seats of this license are taken. Release a device that you no longer use at {manage}.",
 	"deactivation_not_allowed":  "This license cannot be moved to another device.",
 	"lease_valid":               "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+	"licensed_until":            "This app is licensed until {date}.",
 	"lease_expired":             "The license has not been confirmed for too long. Please connect to the internet once.",
 	"clock_set_back":            "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
 	"lease_refused":             "This license file is not for this app on this device.",
+	"test_key_refused":          "This license is for testing, and this app does not take it. Please enter your own license key.",
 	"no_license":                "Please enter your license key.",
 	"unreachable":               "The license cannot be checked now. Please connect to the internet and try again.",
 	"request_refused":           "The license could not be checked. Please contact support.",
@@ -93,13 +99,17 @@ var Messages = map[string]string{
 
 // Status tells whether the app may run, and what to tell the user.
 type Status struct {
-	Allowed   bool
-	Code      string
-	Source    string // who decided: "service", "lease" or "none"
-	Message   string
-	Until     int64 // when the lease that is kept ends, in seconds since 1970; 0 if there is none
-	Features  []string
-	AskOnline bool // decided without the service: call Check again once there is a network
+	Allowed  bool
+	Code     string
+	Source   string // who decided: "service", "lease" or "none"
+	Message  string
+	Until    int64 // when the lease that is kept ends, in seconds since 1970; 0 if there is none
+	Features []string
+	// How many devices have a seat, of how many, and when the license itself ends (ISO 8601):
+	// where the service has just said so. Limit is 0, and ExpiresAt empty, where it has not.
+	Seats, Limit int64
+	ExpiresAt    string
+	AskOnline    bool // decided without the service: call Check again once there is a network
 }
 
 // Key is a public key of the service, as /.well-known/jwks.json shows it.
@@ -123,7 +133,9 @@ type Options struct {
 	Storage                 Storage // FileStorage(path), or your own
 	AppVersion, DeviceLabel string
 	Clock                   func() time.Time
-	RequireLease            bool // a reply without a lease that verifies counts as none
+	RequireLease            bool          // a reply without a lease that verifies counts as none
+	AllowTestKeys           bool          // test keys are taken, too: in builds for yourself alone
+	LookEvery               time.Duration // how often Watch looks at the clock; a minute unless it says else
 }
 
 // Client is the license of one product on this device.
@@ -147,6 +159,9 @@ func New(options Options) (*Client, error) {
 	if options.Clock == nil {
 		options.Clock = time.Now
 	}
+	if options.LookEvery == 0 {
+		options.LookEvery = time.Minute
+	}
 	options.BaseURL = strings.TrimRight(options.BaseURL, "/")
 	return &Client{options: options, http: http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableKeepAlives: true},
@@ -156,28 +171,38 @@ func New(options Options) (*Client, error) {
 	}}, nil
 }
 
-// Activate takes a seat for this device, with the key as the user typed it. Repeating it does no harm.
+// Activate takes a seat for this device, with the key as the user typed it. Without a reply it is kept, and tried again by Check.
 // An error tells that the state cannot be stored: then nothing was sent.
 func (c *Client) Activate(ctx context.Context, key string) (Status, error) {
 	reply, err := c.askForLease(ctx, "activate", key)
 	switch {
 	case err != nil:
 		return c.CheckOffline(), err
-	case reply.kind == answer && reply.body["valid"] == true:
-		return c.granted(key, reply), nil
-	case reply.kind == answer:
-		return c.denied(reply.code, key == c.load().LicenseKey), nil
-	case reply.code == "activation_limit_exceeded":
-		return c.denied(reply.code, false), nil
-	case reply.kind == refusal:
-		return c.CheckOffline().withCode("request_refused"), nil
+	case reply.kind == none:
+		return c.unanswered(key), nil
 	}
-	return c.unanswered(), nil
+	if c.load().PendingKey != "" {
+		c.update(func(kept *state) { kept.PendingKey = "" })
+	}
+	switch {
+	case reply.kind == answer && reply.body["valid"] == true:
+		return c.granted(ctx, key, reply), nil
+	case reply.kind == answer:
+		return c.refused(ctx, key, reply), nil
+	case reply.code == "activation_limit_exceeded":
+		return c.denied(ctx, key, reply), nil
+	}
+	return c.withCode(c.CheckOffline(), "request_refused"), nil
 }
 
 // Check asks the service, at the start and about once a day; it goes by the lease where there is no answer.
 func (c *Client) Check(ctx context.Context) Status {
-	key := c.load().LicenseKey
+	kept := c.load()
+	if kept.PendingKey != "" {
+		status, _ := c.Activate(ctx, kept.PendingKey)
+		return status
+	}
+	key := kept.LicenseKey
 	if key == "" {
 		return c.CheckOffline()
 	}
@@ -186,14 +211,46 @@ func (c *Client) Check(ctx context.Context) Status {
 	case err != nil || reply.kind != answer:
 		return c.CheckOffline()
 	case reply.body["valid"] != true:
-		return c.denied(reply.code, true)
+		return c.refused(ctx, key, reply)
 	case reply.body["device_activated"] == false:
 		// The seat was freed elsewhere, or the state came here from another device.
 		status, _ := c.Activate(ctx, key)
 		return status
 	}
-	return c.granted(key, reply)
+	return c.granted(ctx, key, reply)
 }
+
+// Watch checks about once a day, when the device woke up, and each hour while the service does not answer.
+// It shows each status, and goes on until ctx is done.
+func (c *Client) Watch(ctx context.Context, show func(Status)) {
+	looks := time.NewTicker(c.options.LookEvery)
+	defer looks.Stop()
+	seen := c.options.Clock().Unix()
+	due := seen + around(day)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-looks.C:
+		}
+		now := c.options.Clock().Unix()
+		hasJumped := now > seen+clockTolerance || now < seen-clockTolerance
+		if seen = now; now < due && !hasJumped {
+			continue
+		}
+		status := c.Check(ctx)
+		due = now + around(day)
+		if status.AskOnline {
+			due = now + around(hour)
+		}
+		if ctx.Err() == nil {
+			show(status)
+		}
+	}
+}
+
+// So that those who were started together do not ask together.
+func around(seconds float64) int64 { return int64(seconds * (0.75 + mathrand.Float64()/2)) }
 
 // CheckOffline goes by the lease that is kept, and sends nothing.
 func (c *Client) CheckOffline() Status {
@@ -206,7 +263,8 @@ func (c *Client) CheckOffline() Status {
 	verdict, lease := c.verify(kept.Lease, "", time.Unix(latestSeen, 0))
 	c.update(func(kept *state) { kept.LatestSeen = latestSeen })
 	setBack := clock+clockTolerance < latestSeen
-	status := Status{Source: "none", Code: "unreachable", AskOnline: setBack || kept.LicenseKey != ""}
+	hasKey := kept.LicenseKey != "" || kept.PendingKey != ""
+	status := Status{Source: "none", Code: "unreachable", AskOnline: setBack || hasKey}
 	switch {
 	case verdict == "expired":
 		status.Source, status.Until, status.Code = "lease", lease.Exp, "lease_expired"
@@ -215,25 +273,30 @@ func (c *Client) CheckOffline() Status {
 		status.Code = "lease_valid"
 		if setBack {
 			status.Code = "clock_set_back"
+		} else if lease.Kind == "offline" {
+			status.Code = "licensed_until"
 		}
-	case kept.LicenseKey == "":
+	case verdict == "test":
+		status.Source, status.Code = "lease", "test_key_refused"
+	case !hasKey:
 		status.Code = "no_license"
 	}
-	return status.withCode(status.Code)
+	return c.withCode(status, status.Code)
 }
 
 // Deactivate frees the seat of this device and forgets the key; it keeps everything where there is no answer.
 func (c *Client) Deactivate(ctx context.Context) Status {
 	key := c.load().LicenseKey
 	if key == "" {
-		return Status{Source: "none"}.withCode("no_license")
+		c.update(func(kept *state) { kept.PendingKey = "" })
+		return c.withCode(Status{Source: "none"}, "no_license")
 	}
 	reply, err := c.ask(ctx, "deactivate", key, "")
 	if err != nil || reply.kind != answer {
-		return c.CheckOffline().withCode(reply.code)
+		return c.withCode(c.CheckOffline(), reply.code)
 	}
-	c.update(func(kept *state) { kept.LicenseKey, kept.Lease = "", "" })
-	return Status{Source: "service"}.withCode(reply.code)
+	c.update(func(kept *state) { kept.LicenseKey, kept.PendingKey, kept.Lease = "", "", "" })
+	return c.withCode(Status{Source: "service"}, reply.code)
 }
 
 // MakeRequestCode makes what the user of a device without network takes to the page /activate.
@@ -271,14 +334,20 @@ func (c *Client) ImportLease(text string) Status {
 		})
 		return c.CheckOffline()
 	case "expired":
-		return c.CheckOffline().withCode("lease_expired")
+		return c.withCode(c.CheckOffline(), "lease_expired")
+	case "test":
+		return c.withCode(c.CheckOffline(), "test_key_refused")
 	}
-	return c.CheckOffline().withCode("lease_refused")
+	return c.withCode(c.CheckOffline(), "lease_refused")
 }
 
-func (c *Client) granted(key string, reply reply) Status {
+func (c *Client) granted(ctx context.Context, key string, reply reply) Status {
+	if reply.body["test"] == true && !c.options.AllowTestKeys {
+		reply.code = "test_key_refused"
+		return c.refused(ctx, key, reply)
+	}
 	if c.options.RequireLease && reply.lease == nil {
-		return c.unanswered()
+		return c.unanswered(key)
 	}
 	_, lease := c.verify(c.load().Lease, "", time.Time{})
 	if lease != nil && lease.LicenseID != reply.body["license_id"] {
@@ -299,46 +368,76 @@ func (c *Client) granted(key string, reply reply) Status {
 			lease = reply.lease
 		}
 	})
-	status := Status{Allowed: true, Source: "service"}
+	status := reply.terms(Status{Allowed: true, Source: "service"})
 	if lease != nil {
 		status.Until, status.Features = lease.Exp, lease.Features
 	}
 	if features, ok := texts(reply.body["features"]); ok {
 		status.Features = features
 	}
-	return status.withCode(reply.code)
-}
-
-func (c *Client) unanswered() Status {
-	status := c.CheckOffline()
-	if status.Code == "no_license" {
-		return status.withCode("unreachable")
+	if _, known := Messages[reply.code]; known {
+		return c.withCode(status, reply.code)
 	}
+	status = c.withCode(status, "valid")
+	status.Code = reply.code
 	return status
 }
 
-func (c *Client) denied(code string, forgetLease bool) Status {
-	if forgetLease {
+func (c *Client) unanswered(key string) Status {
+	c.update(func(kept *state) {
+		if kept.LicenseKey != key {
+			kept.PendingKey = key
+		}
+	})
+	return c.CheckOffline()
+}
+
+func (c *Client) refused(ctx context.Context, key string, reply reply) Status {
+	if c.load().LicenseKey == key {
 		c.update(func(kept *state) { kept.Lease = "" })
 	}
-	return Status{Source: "service"}.withCode(code)
+	return c.denied(ctx, key, reply)
+}
+
+// denied is a no for this key. The license that the device has under another one goes on.
+func (c *Client) denied(ctx context.Context, key string, reply reply) Status {
+	if kept := c.load().LicenseKey; kept != key {
+		status := c.CheckOffline()
+		if !status.Allowed && kept != "" {
+			status = c.Check(ctx) // Where its terms give no lease, only the service knows.
+		}
+		if status.Allowed {
+			return c.withCode(status, reply.code)
+		}
+	}
+	return c.withCode(reply.terms(Status{Source: "service"}), reply.code)
 }
 
 // withCode is the status with another code and its message. A code that is not known may come one day.
-func (s Status) withCode(code string) Status {
-	s.Code, s.Message = code, Messages[code]
-	if s.Message == "" && s.Allowed {
-		s.Message = Messages["valid"]
-	} else if s.Message == "" {
-		s.Message = Messages["request_refused"]
+func (c *Client) withCode(status Status, code string) Status {
+	message, known := Messages[code]
+	if !known {
+		message = Messages["request_refused"]
 	}
-	return s
+	date := time.Unix(status.Until, 0).UTC().Format("2006-01-02")
+	status.Code = code
+	status.Message = strings.NewReplacer("{date}", date, "{manage}", c.options.BaseURL+"/manage").Replace(message)
+	return status
+}
+
+// terms adds what the service says of the license besides whether it may be used.
+func (r reply) terms(status Status) Status {
+	status.Seats, _ = integer(r.body["activation_count"])
+	status.Limit, _ = integer(r.body["activation_limit"])
+	status.ExpiresAt, _ = r.body["expires_at"].(string)
+	return status
 }
 
 // What is kept on this device. Missing or broken members count as never stored.
 type state struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 	LicenseKey  string `json:"license_key,omitempty"`
+	PendingKey  string `json:"pending_key,omitempty"` // one that the user typed when the service did not reply
 	Lease       string `json:"lease,omitempty"`
 	Nonce       string `json:"nonce,omitempty"` // of the request code that waits for its lease
 	LatestSeen  int64  `json:"latest_seen,omitempty"`
@@ -477,6 +576,7 @@ func readReply(status int, text []byte) reply {
 func (c *Client) verify(lease, nonce string, now time.Time) (string, *Lease) {
 	return VerifyLease(lease, Expected{
 		Keys: c.options.Keys, Issuer: c.options.BaseURL, ProductID: c.options.ProductID, Fingerprint: c.load().Fingerprint, Nonce: nonce, Now: now,
+		AllowTestKeys: c.options.AllowTestKeys,
 	})
 }
 
@@ -486,6 +586,7 @@ type Expected struct {
 	Issuer, ProductID, Fingerprint string
 	Nonce                          string    // empty: none was sent
 	Now                            time.Time // zero: valid at any time
+	AllowTestKeys                  bool      // whether a lease of a test key is one, too
 }
 
 // Lease is the part of a lease that decides. Times are seconds since 1970.
@@ -493,6 +594,7 @@ type Lease struct {
 	LicenseID string
 	Iat, Exp  int64
 	Features  []string
+	Kind      any // "offline": it came as a file
 }
 
 // VerifyLease says "valid", or the first fault in a fixed order.
@@ -552,8 +654,10 @@ func judgeClaims(claims map[string]any, expected Expected) (string, *Lease) {
 		return "device", nil
 	case expected.Nonce != "" && claims["nonce"] != expected.Nonce:
 		return "nonce", nil
+	case claims["test"] == true && !expected.AllowTestKeys:
+		return "test", nil
 	}
-	lease := &Lease{LicenseID: licenseID, Iat: iat, Exp: exp, Features: features}
+	lease := &Lease{LicenseID: licenseID, Iat: iat, Exp: exp, Features: features, Kind: claims["kind"]}
 	switch {
 	case expected.Now.IsZero():
 		return "valid", lease

@@ -21,11 +21,12 @@
         keys=[{"kid": "…", "x": "…", "y": "…"}, {"kid": "…", "x": "…", "y": "…"}],
         app_name="Example App",
     )
-    status = client.check()  # at the start, and about once a day
+    status = client.check()  # at the start
     if status.code == "no_license":
         status = client.activate(input("License key: "))
     if not status.allowed:
         sys.exit(status.message)
+    stop = client.watch(lambda later: None if later.allowed else show(later.message))  # daily, and when the device wakes up
 
 Needs Python 3.9 or later and `pip install cryptography`, since the standard library has no ECDSA.
 Pin two keys of /.well-known/jwks.json in your build: the one that signs and the next. Keys that come
@@ -49,6 +50,7 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -62,8 +64,9 @@ LONGEST_RETRY_AFTER = 5
 LARGEST_REPLY = 128 * 1024
 LONGEST_LEASE = 64 * 1024
 CLOCK_TOLERANCE = 300
+HOUR, DAY = 3_600, 86_400
 
-# What to tell the user about each code.
+# What to tell the user about each code. The client puts a date of ISO 8601 and the address of the page for buyers into it.
 messages = {
     "valid": "This app is licensed.",
     "activated": "This device is now activated.",
@@ -78,12 +81,14 @@ messages = {
     "license_disputed": "The payment of this license is disputed. It works again once the dispute is settled.",
     "license_suspended": "This license is on hold. Please contact support.",
     "license_expired": "This license has expired.",
-    "activation_limit_exceeded": "All seats of this license are taken. Deactivate a device you no longer use.",
+    "activation_limit_exceeded": "All seats of this license are taken. Release a device that you no longer use at {manage}.",
     "deactivation_not_allowed": "This license cannot be moved to another device.",
     "lease_valid": "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+    "licensed_until": "This app is licensed until {date}.",
     "lease_expired": "The license has not been confirmed for too long. Please connect to the internet once.",
     "clock_set_back": "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
     "lease_refused": "This license file is not for this app on this device.",
+    "test_key_refused": "This license is for testing, and this app does not take it. Please enter your own license key.",
     "no_license": "Please enter your license key.",
     "unreachable": "The license cannot be checked now. Please connect to the internet and try again.",
     "request_refused": "The license could not be checked. Please contact support.",
@@ -96,22 +101,28 @@ class Status:
 
     allowed: bool
     code: str
+    message: str
     source: str = "none"  # who decided: "service", "lease" or "none"
     until: "int | None" = None  # when the lease that is kept ends, in seconds since 1970
     features: list = field(default_factory=list)
+    # How many devices have a seat, of how many, and when the license itself ends (ISO 8601): where the service has just said so.
+    seats: "int | None" = None
+    limit: "int | None" = None
+    expires_at: "str | None" = None
     ask_online: bool = False  # decided without the service: call check() again once there is a network
-
-    @property
-    def message(self):
-        return messages.get(self.code) or messages["valid" if self.allowed else "request_refused"]
 
 
 class LicenseClient:
     """One license of one product on this device. Methods return a Status and raise only when the state cannot be stored."""
 
     def __init__(self, base_url, product_id, keys, *, app_name=None, storage=None, app_version=None,
-                 device_label=None, clock=time.time, require_lease=False):
-        """`storage`: a path, or anything with load() and save(text); by default a file in the user's own folder for `app_name`."""
+                 device_label=None, clock=time.time, require_lease=False, allow_test_keys=False, look_every=60):
+        """`storage`: a path, or anything with load() and save(text); by default a file in the user's own folder for `app_name`.
+
+        `require_lease`: a reply without a lease that verifies counts as none.
+        `allow_test_keys`: test keys are taken, too; in builds for yourself alone.
+        `look_every`: seconds between two looks of watch() at the clock.
+        """
         self._issuer = base_url.rstrip("/")
         self._product_id = product_id
         self._keys = keys
@@ -121,32 +132,65 @@ class LicenseClient:
         self._device_label = device_label
         self._clock = lambda: int(clock())
         self._require_lease = require_lease
+        self._allow_test_keys = allow_test_keys
+        self._look_every = look_every
         self._lock = threading.RLock()
 
     def activate(self, key):
-        """Takes a seat for this device, with the key as the user typed it. Repeating it does no harm."""
+        """Takes a seat for this device, with the key as the user typed it. Without a reply it is kept, and tried again by check()."""
         reply = self._ask_for_lease("activate", key)
-        if reply.kind == "answer" and reply.body["valid"]:
-            return self._granted(key, reply)
+        if not reply.kind:
+            return self._unanswered(key)
+        if "pending_key" in self._load():
+            self._save(pending_key=None)
         if reply.kind == "answer":
-            return self._denied(reply.code, forget_lease=key == self._load().get("license_key"))
+            return self._granted(key, reply) if reply.body["valid"] else self._refused(key, reply)
         if reply.code == "activation_limit_exceeded":
-            return self._denied(reply.code)
-        return replace(self.check_offline(), code="request_refused") if reply.kind == "refusal" else self._unanswered()
+            return self._denied(key, reply)
+        return self._with_code(self.check_offline(), "request_refused")
 
     def check(self):
         """Asks the service, at start and daily; goes by the lease where there is no answer."""
-        key = self._load().get("license_key")
+        state = self._load()
+        key = state.get("license_key")
+        if "pending_key" in state:
+            return self.activate(state["pending_key"])
         if key is None:
             return self.check_offline()
         reply = self._ask_for_lease("validate", key)
         if reply.kind != "answer":
             return self.check_offline()
         if not reply.body["valid"]:
-            return self._denied(reply.code, forget_lease=True)
+            return self._refused(key, reply)
         if reply.body.get("device_activated") is False:
             return self.activate(key)
         return self._granted(key, reply)
+
+    def watch(self, show):
+        """Checks about once a day, when the device woke up, and each hour while the service does not answer.
+
+        It does so in a thread of its own, which calls show(status). Returns what ends it.
+        """
+        over = threading.Event()
+
+        def look():
+            seen = self._clock()
+            due = seen + around(DAY)
+            while not over.wait(self._look_every):
+                now = self._clock()
+                has_jumped, seen = abs(now - seen) > CLOCK_TOLERANCE, now
+                if now < due and not has_jumped:
+                    continue
+                try:
+                    status = self.check()
+                except OSError:
+                    status = None
+                due = now + around(HOUR if status is None or status.ask_online else DAY)
+                if status and not over.is_set():
+                    show(status)
+
+        threading.Thread(target=look, daemon=True).start()
+        return over.set
 
     def check_offline(self):
         """Goes by the lease that is kept, without the network."""
@@ -155,25 +199,29 @@ class LicenseClient:
         latest_seen = max(clock, state.get("latest_seen", clock))
         verdict, lease = self._verify(state.get("lease"), now=latest_seen)
         self._save(latest_seen=latest_seen)
-        has_key = "license_key" in state
+        has_key = "license_key" in state or "pending_key" in state
         set_back = clock + CLOCK_TOLERANCE < latest_seen
+        ask = {"ask_online": has_key or set_back}
         if verdict == "expired":
-            return Status(False, "lease_expired", "lease", lease.exp, ask_online=has_key or set_back)
+            return self._status(False, "lease_expired", "lease", until=lease.exp, **ask)
+        if verdict == "test":
+            return self._status(False, "test_key_refused", "lease", **ask)
         if verdict != "valid":
-            return Status(False, "unreachable" if has_key else "no_license", ask_online=has_key or set_back)
-        code = "clock_set_back" if set_back else "lease_valid"
-        return Status(True, code, "lease", lease.exp, lease.features, ask_online=has_key or set_back)
+            return self._status(False, "unreachable" if has_key else "no_license", **ask)
+        code = "clock_set_back" if set_back else "licensed_until" if lease.kind == "offline" else "lease_valid"
+        return self._status(True, code, "lease", until=lease.exp, features=lease.features, **ask)
 
     def deactivate(self):
         """Frees the seat of this device and forgets the key; keeps everything where there is no answer."""
         key = self._load().get("license_key")
         if key is None:
-            return Status(False, "no_license")
+            self._save(pending_key=None)
+            return self._status(False, "no_license")
         reply = self._ask("deactivate", key)
         if reply.kind == "answer":
-            self._save(license_key=None, lease=None)
-            return Status(False, reply.code, "service")
-        return replace(self.check_offline(), code=reply.code)
+            self._save(license_key=None, pending_key=None, lease=None)
+            return self._status(False, reply.code, "service")
+        return self._with_code(self.check_offline(), reply.code)
 
     def make_request_code(self):
         """What the user of a device without network shows on another one, at /activate. The same until a lease is imported."""
@@ -194,11 +242,14 @@ class LicenseClient:
             floor = 0 if "nonce" in state else state.get("latest_seen", 0)
             self._save(lease=text.strip(), nonce=None, latest_seen=max(lease.iat, floor))
             return self.check_offline()
-        return replace(self.check_offline(), code="lease_expired" if verdict == "expired" else "lease_refused")
+        codes = {"expired": "lease_expired", "test": "test_key_refused"}
+        return self._with_code(self.check_offline(), codes.get(verdict, "lease_refused"))
 
     def _granted(self, key, reply):
+        if reply.body.get("test") is True and not self._allow_test_keys:
+            return self._refused(key, replace(reply, body={**reply.body, "code": "test_key_refused"}))
         if self._require_lease and not reply.lease:
-            return self._unanswered()
+            return self._unanswered(key)
         changes = {"license_key": key}
         _, kept = self._verify(self._load().get("lease"))
         if kept and kept.license_id != reply.body.get("license_id"):
@@ -212,21 +263,43 @@ class LicenseClient:
         features = reply.body.get("features")
         if not is_texts(features):
             features = kept.features if kept else []
-        return Status(True, reply.code, "service", kept.exp if kept else None, features)
+        return self._status(True, reply.code, "service", until=kept.exp if kept else None, features=features, **terms_of(reply.body))
 
-    def _unanswered(self):
-        status = self.check_offline()
-        return replace(status, code="unreachable") if status.code == "no_license" else status
+    def _unanswered(self, key):
+        if self._load().get("license_key") != key:
+            self._save(pending_key=key)
+        return self.check_offline()
 
-    def _denied(self, code, forget_lease=False):
-        if forget_lease:
+    def _refused(self, key, reply):
+        if self._load().get("license_key") == key:
             self._save(lease=None)
-        return Status(False, code, "service")
+        return self._denied(key, reply)
+
+    def _denied(self, key, reply):
+        """A no for this key. The license that the device has under another one goes on."""
+        kept = self._load().get("license_key")
+        if kept != key:
+            status = self.check_offline()
+            if not status.allowed and kept is not None:
+                status = self.check()  # Where its terms give no lease, only the service knows.
+            if status.allowed:
+                return self._with_code(status, reply.code)
+        return self._status(False, reply.code, "service", **terms_of(reply.body))
+
+    def _status(self, allowed, code, source="none", **more):
+        return self._with_code(Status(allowed, code, "", source, **more), code, "valid" if allowed else "request_refused")
+
+    def _with_code(self, status, code, other="request_refused"):
+        """Of a code that is not known yet, another one's sentence is said."""
+        date = datetime.fromtimestamp(status.until or 0, timezone.utc).date().isoformat()
+        message = (messages.get(code) or messages[other]).format(date=date, manage=f"{self._issuer}/manage")
+        return replace(status, code=code, message=message)
 
     def _verify(self, text, nonce=None, now=None):
         fingerprint = self._load().get("fingerprint", "")
         return verify_lease(text if isinstance(text, str) else "", keys=self._keys, issuer=self._issuer,
-                            product_id=self._product_id, fingerprint=fingerprint, nonce=nonce, now=now)
+                            product_id=self._product_id, fingerprint=fingerprint, nonce=nonce, now=now,
+                            allow_test_keys=self._allow_test_keys)
 
     # --- What is kept on this device
 
@@ -236,7 +309,7 @@ class LicenseClient:
             state = parse_object(self._storage.load() or "")
         except (OSError, ValueError):
             return {}
-        types = {"fingerprint": str, "license_key": str, "lease": str, "nonce": str, "latest_seen": int}
+        types = {"fingerprint": str, "license_key": str, "pending_key": str, "lease": str, "nonce": str, "latest_seen": int}
         return {name: value for name, value in state.items() if type(value) is types.get(name)}
 
     def _save(self, **changes):
@@ -311,6 +384,21 @@ def read_reply(status, text):
     return Reply("refusal", body) if status in (400, 403, 409) and has_code else Reply()
 
 
+def terms_of(body):
+    """What the service says of the license besides whether it may be used."""
+    seats, limit, expires_at = (body.get(name) for name in ("activation_count", "activation_limit", "expires_at"))
+    return {
+        "seats": seats if type(seats) is int else None,
+        "limit": limit if type(limit) is int else None,
+        "expires_at": expires_at if isinstance(expires_at, str) else None,
+    }
+
+
+def around(seconds):
+    """So that those who were started together do not ask together."""
+    return seconds * random.uniform(0.75, 1.25)
+
+
 def retry_after(headers):
     seconds = headers.get("Retry-After", "")
     return float(seconds) if seconds.isascii() and seconds.isdigit() else None
@@ -357,9 +445,10 @@ class Lease:
     iat: int  # when it was signed and when it ends, in seconds since 1970
     exp: int
     features: list
+    kind: object  # "offline": it came as a file
 
 
-def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now=None):
+def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now=None, allow_test_keys=False):
     """(verdict, lease): "valid", or the first fault in a fixed order. The lease is there once it is known to be for this device."""
     try:
         header, payload, signature = read_parts(text)
@@ -391,7 +480,9 @@ def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now
         return "device", None
     if nonce is not None and payload.get("nonce") != nonce:
         return "nonce", None
-    lease = Lease(sub, int(iat), int(exp), features)
+    if payload.get("test") is True and not allow_test_keys:
+        return "test", None
+    lease = Lease(sub, int(iat), int(exp), features, payload.get("kind"))
     if now is not None and now >= exp:
         return "expired", lease
     if now is not None and iat > now + CLOCK_TOLERANCE:

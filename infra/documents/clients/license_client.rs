@@ -21,9 +21,11 @@
 //! let mut options = Options::new("https://api.example.com", "prd_…", keys);
 //! options.app_name = "Photo Studio".into();
 //! let mut client = LicenseClient::new(options);
-//! let mut status = client.check()?; // at the start, and about once a day
+//! let mut status = client.check()?; // at the start
 //! if status.code == "no_license" { status = client.activate(&key_that_the_user_typed)?; }
 //! if !status.allowed { show(status.message); }
+//! // Daily, and when the device wakes up, until `watching` is dropped:
+//! let watching = watch(Arc::new(Mutex::new(client)), |later| if !later.allowed { show(later.message) });
 //! ```
 //!
 //! Needs in Cargo.toml: `curl = "0.4.44"`, `ring = "0.17"` and `serde_json = "1.0.87"`; with ring 0.16.20 instead it
@@ -38,6 +40,8 @@ use ring::{digest, signature};
 use serde_json::{json, Map, Value};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{channel, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs, thread};
 
@@ -48,11 +52,13 @@ const LONGEST_REPLY: usize = 131_072;
 const LONGEST_LEASE: usize = 65_536;
 /// Seconds that a clock may be wrong.
 const TOLERANCE: i64 = 300;
+const HOUR: i64 = 3_600;
+const DAY: i64 = 86_400;
 
 type Object = Map<String, Value>;
 
-/// A sentence for the user, by code.
-pub const MESSAGES: [(&str, &str); 22] = [
+/// A sentence for the user, by code. The client puts a date of ISO 8601 and the address of the page for buyers into it.
+pub const MESSAGES: [(&str, &str); 24] = [
     ("valid", "This app is licensed."),
     ("activated", "This device is now activated."),
     ("already_activated", "This device is activated."),
@@ -66,12 +72,14 @@ pub const MESSAGES: [(&str, &str); 22] = [
     ("license_disputed", "The payment of this license is disputed. It works again once the dispute is settled."),
     ("license_suspended", "This license is on hold. Please contact support."),
     ("license_expired", "This license has expired."),
-    ("activation_limit_exceeded", "All seats of this license are taken. Deactivate a device you no longer use."),
+    ("activation_limit_exceeded", "All seats of this license are taken. Release a device that you no longer use at {manage}."),
     ("deactivation_not_allowed", "This license cannot be moved to another device."),
     ("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+    ("licensed_until", "This app is licensed until {date}."),
     ("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
     ("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
     ("lease_refused", "This license file is not for this app on this device."),
+    ("test_key_refused", "This license is for testing, and this app does not take it. Please enter your own license key."),
     ("no_license", "Please enter your license key."),
     ("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
     ("request_refused", "The license could not be checked. Please contact support."),
@@ -103,6 +111,10 @@ pub struct Options {
     pub device_label: Option<String>,
     /// Believe an answer "valid" only with a lease: then a forged server is of no use.
     pub require_lease: bool,
+    /// Take test keys, too: in builds for yourself alone.
+    pub allow_test_keys: bool,
+    /// How often `watch` looks at the clock.
+    pub look_every: Duration,
     /// Seconds since 1970.
     pub clock: Box<dyn Fn() -> i64 + Send>,
 }
@@ -118,21 +130,24 @@ impl Options {
             app_version: None,
             device_label: None,
             require_lease: false,
+            allow_test_keys: false,
+            look_every: Duration::from_secs(60),
             clock: Box::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)),
         }
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Source {
     /// The service, just now.
     Service,
     /// The lease that is kept.
     Lease,
+    #[default]
     None,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Status {
     /// Whether the app may run.
     pub allowed: bool,
@@ -140,29 +155,16 @@ pub struct Status {
     /// Who decided.
     pub source: Source,
     /// A sentence for the user.
-    pub message: &'static str,
+    pub message: String,
     /// When the lease that is kept ends, in seconds since 1970.
     pub until: Option<i64>,
     pub features: Vec<String>,
+    /// How many devices have a seat, of how many, and when the license itself ends (ISO 8601): where the service has just said so.
+    pub seats: Option<i64>,
+    pub limit: Option<i64>,
+    pub expires_at: Option<String>,
     /// Whether to call `check` as soon as there is a network.
     pub ask_online: bool,
-}
-
-impl Status {
-    fn new(allowed: bool, code: &str, source: Source) -> Self {
-        let message = message_of(code, allowed);
-        Status { allowed, code: code.into(), source, message, until: None, features: Vec::new(), ask_online: false }
-    }
-
-    fn with_code(self, code: &str) -> Self {
-        Status { code: code.into(), message: message_of(code, self.allowed), ..self }
-    }
-}
-
-/// An unknown code may come one day: then only what is allowed counts.
-fn message_of(code: &str, allowed: bool) -> &'static str {
-    let find = |name: &str| MESSAGES.iter().find(|(known, _)| *known == name).map(|(_, message)| *message);
-    find(code).or_else(|| find(if allowed { "valid" } else { "request_refused" })).unwrap_or_default()
 }
 
 pub struct LicenseClient {
@@ -179,19 +181,26 @@ impl LicenseClient {
         LicenseClient { options, issuer, storage }
     }
 
-    /// Takes a seat for this device. Send the key as the user typed it.
+    /// Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by `check`.
     pub fn activate(&mut self, key: &str) -> io::Result<Status> {
-        Ok(match self.ask("activate", key)? {
+        let reply = self.ask("activate", key)?;
+        if let Reply::None = reply {
+            return Ok(self.unanswered(key));
+        }
+        self.forget(&["pending_key"]);
+        match reply {
             Reply::Answer(answer) => self.decide(key, answer),
-            Reply::Refusal(code) if code == "activation_limit_exceeded" => Status::new(false, &code, Source::Service),
-            Reply::Refusal(_) => self.check_offline().with_code("request_refused"),
-            Reply::None => self.unreachable(),
-        })
+            Reply::Refusal(code) if code == "activation_limit_exceeded" => self.denied(key, &code, &Object::new()),
+            _ => Ok(self.refused_offline("request_refused")),
+        }
     }
 
     /// Call it at the start and about once a day. Only the service, or the end of the lease, ends what was allowed.
     pub fn check(&mut self) -> io::Result<Status> {
         let state = self.load();
+        if let Some(pending) = text(&state, "pending_key") {
+            return self.activate(pending);
+        }
         let key = match text(&state, "license_key") {
             Some(key) => key,
             None => return Ok(self.check_offline()),
@@ -199,7 +208,7 @@ impl LicenseClient {
         match self.ask("validate", key)? {
             // The seat was freed elsewhere, or the state came here from another device.
             Reply::Answer(answer) if answer.valid && answer.body.get("device_activated") == Some(&json!(false)) => self.activate(key),
-            Reply::Answer(answer) => Ok(self.decide(key, answer)),
+            Reply::Answer(answer) => self.decide(key, answer),
             _ => Ok(self.check_offline()),
         }
     }
@@ -210,13 +219,15 @@ impl LicenseClient {
         let clock = (self.options.clock)();
         let time = clock.max(latest_seen(&state).unwrap_or(clock));
         let clock_is_set_back = clock + TOLERANCE < time;
-        let has_key = text(&state, "license_key").is_some();
+        let has_key = text(&state, "license_key").or(text(&state, "pending_key")).is_some();
         let kept = self.verify(&state, text(&state, "lease"), None, Some(time));
         state.insert("latest_seen".into(), json!(time));
         self.save(state);
         let (allowed, code, source) = match kept.verdict {
             "valid" if clock_is_set_back => (true, "clock_set_back", Source::Lease),
+            "valid" if kept.claims.as_ref().map_or(false, |claims| claims.kind == "offline") => (true, "licensed_until", Source::Lease),
             "valid" => (true, "lease_valid", Source::Lease),
+            "test" => (false, "test_key_refused", Source::Lease),
             "expired" => (false, "lease_expired", Source::Lease),
             _ if has_key => (false, "unreachable", Source::None),
             _ => (false, "no_license", Source::None),
@@ -224,7 +235,8 @@ impl LicenseClient {
         let claims = kept.claims.filter(|_| source == Source::Lease);
         let until = claims.as_ref().map(|claims| claims.exp);
         let features = claims.filter(|_| allowed).map_or_else(Vec::new, |claims| claims.features);
-        Status { until, features, ask_online: clock_is_set_back || has_key, ..Status::new(allowed, code, source) }
+        let status = Status { allowed, source, until, features, ask_online: clock_is_set_back || has_key, ..Status::default() };
+        self.with_code(status, code, "request_refused")
     }
 
     /// Frees the seat of this device, and forgets the key. The fingerprint stays.
@@ -232,18 +244,19 @@ impl LicenseClient {
         let state = self.load();
         let key = match text(&state, "license_key") {
             Some(key) => key,
-            None => return Ok(Status::new(false, "no_license", Source::None)),
+            None => {
+                self.forget(&["pending_key"]);
+                return Ok(self.with_code(Status::default(), "no_license", "request_refused"));
+            }
         };
         Ok(match self.ask("deactivate", key)? {
             Reply::Answer(answer) => {
-                let mut state = self.load();
-                state.remove("license_key");
-                state.remove("lease");
-                self.save(state);
-                Status::new(false, &answer.code, Source::Service)
+                self.forget(&["license_key", "pending_key", "lease"]);
+                let status = Status { source: Source::Service, ..Status::default() };
+                self.with_code(status, &answer.code, "request_refused")
             }
-            Reply::Refusal(code) => self.check_offline().with_code(&code),
-            Reply::None => self.check_offline().with_code("unreachable"),
+            Reply::Refusal(code) => self.refused_offline(&code),
+            Reply::None => self.refused_offline("unreachable"),
         })
     }
 
@@ -275,23 +288,27 @@ impl LicenseClient {
                 self.save(state);
                 self.check_offline()
             }
-            ("expired", _) => self.check_offline().with_code("lease_expired"),
-            _ => self.check_offline().with_code("lease_refused"),
+            ("expired", _) => self.refused_offline("lease_expired"),
+            ("test", _) => self.refused_offline("test_key_refused"),
+            _ => self.refused_offline("lease_refused"),
         }
     }
 
-    fn decide(&mut self, key: &str, answer: Answer) -> Status {
+    fn decide(&mut self, key: &str, answer: Answer) -> io::Result<Status> {
+        let is_for_tests = answer.body.get("test") == Some(&json!(true)) && !self.options.allow_test_keys;
+        if answer.valid && !is_for_tests {
+            let counts = !self.options.require_lease || answer.lease.is_some();
+            return Ok(if counts { self.granted(key, answer) } else { self.unanswered(key) });
+        }
+        if text(&self.load(), "license_key") == Some(key) {
+            self.forget(&["lease"]);
+        }
+        let code = if answer.valid { "test_key_refused" } else { &answer.code };
+        self.denied(key, code, &answer.body)
+    }
+
+    fn granted(&mut self, key: &str, answer: Answer) -> Status {
         let mut state = self.load();
-        if !answer.valid {
-            if text(&state, "license_key") == Some(key) {
-                state.remove("lease");
-                self.save(state);
-            }
-            return Status::new(false, &answer.code, Source::Service);
-        }
-        if self.options.require_lease && answer.lease.is_none() {
-            return self.unreachable();
-        }
         state.insert("license_key".into(), json!(key));
         let kept = self.verify(&state, text(&state, "lease"), None, None).claims;
         let mut kept = kept.filter(|claims| Some(claims.sub.as_str()) == text(&answer.body, "license_id"));
@@ -308,13 +325,57 @@ impl LicenseClient {
         }
         self.save(state);
         let until = kept.as_ref().map(|claims| claims.exp);
-        let features = answer.body.get("features").and_then(texts).or_else(|| kept.map(|claims| claims.features));
-        Status { until, features: features.unwrap_or_default(), ..Status::new(true, &answer.code, Source::Service) }
+        let features = answer.body.get("features").and_then(texts).or_else(|| kept.map(|claims| claims.features)).unwrap_or_default();
+        let status = Status { allowed: true, source: Source::Service, until, features, ..terms_of(&answer.body) };
+        self.with_code(status, &answer.code, "valid")
     }
 
-    fn unreachable(&mut self) -> Status {
+    fn unanswered(&mut self, key: &str) -> Status {
+        let mut state = self.load();
+        if text(&state, "license_key") != Some(key) {
+            state.insert("pending_key".into(), json!(key));
+            self.save(state);
+        }
+        self.check_offline()
+    }
+
+    /// A no for this key. The license that the device has under another one goes on.
+    fn denied(&mut self, key: &str, code: &str, body: &Object) -> io::Result<Status> {
+        let kept = text(&self.load(), "license_key").map(String::from);
+        if kept.as_deref() != Some(key) {
+            let mut status = self.check_offline();
+            // Where its terms give no lease, only the service knows.
+            if !status.allowed && kept.is_some() {
+                status = self.check()?;
+            }
+            if status.allowed {
+                return Ok(self.with_code(status, code, "request_refused"));
+            }
+        }
+        let status = Status { source: Source::Service, ..terms_of(body) };
+        Ok(self.with_code(status, code, "request_refused"))
+    }
+
+    fn refused_offline(&mut self, code: &str) -> Status {
         let status = self.check_offline();
-        if status.code == "no_license" { status.with_code("unreachable") } else { status }
+        self.with_code(status, code, "request_refused")
+    }
+
+    /// An unknown code may come one day: then another one's sentence is said.
+    fn with_code(&self, status: Status, code: &str, other: &str) -> Status {
+        let find = |name: &str| MESSAGES.iter().find(|(known, _)| *known == name).map(|(_, message)| *message);
+        let message = find(code).or_else(|| find(other)).unwrap_or_default();
+        let message = message.replace("{date}", &date_of(status.until.unwrap_or(0)));
+        Status { code: code.into(), message: message.replace("{manage}", &format!("{}/manage", self.issuer)), ..status }
+    }
+
+    fn forget(&mut self, names: &[&str]) {
+        let mut state = self.load();
+        let known = state.len();
+        state.retain(|name, _| !names.contains(&name.as_str()));
+        if state.len() < known {
+            self.save(state);
+        }
     }
 
     fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
@@ -344,6 +405,7 @@ impl LicenseClient {
             product_id: &self.options.product_id,
             fingerprint: text(state, "fingerprint").unwrap_or_default(),
             nonce,
+            allow_test_keys: self.options.allow_test_keys,
             now,
         };
         verify_lease(lease.unwrap_or_default(), &expected)
@@ -369,6 +431,58 @@ impl LicenseClient {
     fn save(&self, state: Object) {
         let _ = self.storage.save(&Value::Object(state).to_string());
     }
+}
+
+/// Checks about once a day, when the device woke up, and each hour while the service does not answer. It does so in a thread of
+/// its own, which holds the client while it checks, and shows each status. It goes on until what it returns is dropped.
+#[must_use]
+pub fn watch(client: Arc<Mutex<LicenseClient>>, mut show: impl FnMut(Status) + Send + 'static) -> Sender<()> {
+    let (stop, stopped) = channel();
+    thread::spawn(move || {
+        let lock = || client.lock().unwrap_or_else(PoisonError::into_inner);
+        let look_every = lock().options.look_every;
+        let mut seen = (lock().options.clock)();
+        let mut due = seen + around(DAY);
+        while stopped.recv_timeout(look_every) == Err(RecvTimeoutError::Timeout) {
+            let now = (lock().options.clock)();
+            let has_jumped = (now - seen).abs() > TOLERANCE;
+            seen = now;
+            if now < due && !has_jumped {
+                continue;
+            }
+            let status = lock().check();
+            let is_answered = status.as_ref().map_or(false, |status| !status.ask_online);
+            due = now + around(if is_answered { DAY } else { HOUR });
+            if let (Ok(status), Err(TryRecvError::Empty)) = (status, stopped.try_recv()) {
+                show(status);
+            }
+        }
+    });
+    stop
+}
+
+/// So that those who were started together do not ask together.
+fn around(seconds: i64) -> i64 {
+    seconds * (192 + i64::from(random::<1>()[0]) / 2) / 256
+}
+
+/// The day in UTC, as ISO 8601 writes it: days are counted from 1 March of the year 0, in eras of 400 years.
+fn date_of(seconds: i64) -> String {
+    let days = seconds.div_euclid(DAY) + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let months = (5 * day_of_year + 2) / 153;
+    let month = if months < 10 { months + 3 } else { months - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    format!("{:04}-{:02}-{:02}", year, month, day_of_year - (153 * months + 2) / 5 + 1)
+}
+
+/// What the service says of the license besides whether it may be used.
+fn terms_of(body: &Object) -> Status {
+    let integer = |name: &str| body.get(name).and_then(Value::as_i64);
+    let expires_at = text(body, "expires_at").map(String::from);
+    Status { seats: integer("activation_count"), limit: integer("activation_limit"), expires_at, ..Status::default() }
 }
 
 fn latest_seen(state: &Object) -> Option<i64> {
@@ -458,6 +572,8 @@ pub struct Expected<'a> {
     pub fingerprint: &'a str,
     /// The nonce that was sent, if one was.
     pub nonce: Option<&'a str>,
+    /// Whether a lease of a test key is one, too.
+    pub allow_test_keys: bool,
     /// Seconds since 1970. Without it a lease is valid at any time.
     pub now: Option<i64>,
 }
@@ -470,11 +586,13 @@ pub struct Claims {
     pub iat: i64,
     pub exp: i64,
     pub features: Vec<String>,
+    /// `offline`: it came as a file.
+    pub kind: String,
 }
 
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// valid, or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, expired, clock.
+    /// valid, or what is wrong: malformed, alg, typ, header, kid, signature, issuer, product, device, nonce, test, expired, clock.
     pub verdict: &'static str,
     /// There once the lease is known to be for this device.
     pub claims: Option<Claims>,
@@ -516,11 +634,13 @@ fn read_lease(lease: &str, expected: &Expected) -> Result<Claims, &'static str> 
     let (iss, sub, dev) = (claim("iss")?, claim("sub")?, claim("dev")?);
     let aud = payload.get("aud").filter(|aud| aud.is_string() || aud.is_array()).ok_or("malformed")?;
     let features = payload.get("features").and_then(texts).ok_or("malformed")?;
-    let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features };
+    let kind = text(&payload, "kind").unwrap_or_default().into();
+    let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features, kind };
     ensure(iss == expected.issuer, "issuer")?;
     ensure(aud == expected.product_id, "product")?;
     ensure(dev == device_of(sub, expected.fingerprint), "device")?;
     ensure(expected.nonce.is_none() || text(&payload, "nonce") == expected.nonce, "nonce")?;
+    ensure(expected.allow_test_keys || payload.get("test") != Some(&json!(true)), "test")?;
     Ok(claims)
 }
 

@@ -11,12 +11,14 @@ import { events as eventsJa } from './guide/ja/events.ts';
 import { fingerprints as fingerprintsJa } from './guide/ja/fingerprints.ts';
 import { offline as offlineJa } from './guide/ja/offline.ts';
 import { start as startJa } from './guide/ja/start.ts';
+import { testKeys as testKeysJa } from './guide/ja/test-keys.ts';
 import { offline } from './guide/offline.ts';
 import type { Section } from './guide/section.ts';
 import { start } from './guide/start.ts';
+import { testKeys } from './guide/test-keys.ts';
 
 /** For people who build licensing into an app, and for sellers who want to hear of it: the same sections in each language. */
 export const guides: Readonly<Record<Locale, readonly Section[]>> = {
-  en: [calls, start, answers, offline, fingerprints, care, events],
-  ja: [callsJa, startJa, answersJa, offlineJa, fingerprintsJa, careJa, eventsJa],
+  en: [calls, start, testKeys, answers, offline, fingerprints, care, events],
+  ja: [callsJa, startJa, testKeysJa, answersJa, offlineJa, fingerprintsJa, careJa, eventsJa],
 };

@@ -52,7 +52,7 @@ echo '{"type":"module"}' > package.json`,
 curl -fsSO ${address}/clients/license-client.ts
 ${fetchKeys}
 echo '{"type":"module"}' > package.json`,
-    files: { 'app.ts': sample('app.js').replace('license-client.js', 'license-client.ts') },
+    files: { 'tsconfig.json': sample('tsconfig.json'), 'app.ts': sample('app.js').replace('license-client.js', 'license-client.ts') },
     start: 'node app.ts',
   },
   {

@@ -2,8 +2,8 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../../infra/documents/clients/license-client.ts';
-import { byLease, type ClientUnderTest, key, unreachable } from './client-under-test.ts';
-import { day, denied, granted, productId, refused, valid } from './scripted-service.ts';
+import { byLease, type ClientUnderTest, key, sentences, unreachable } from './client-under-test.ts';
+import { day, denied, expiresAt, gone, granted, productId, refused, valid } from './scripted-service.ts';
 
 /** What a client makes of the answers and refusals of the service. */
 export function describeActivation({ newDevice, activatedDevice, waitingTest }: ClientUnderTest): void {
@@ -28,6 +28,9 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
         message: messages['activated'],
         until,
         features: ['export', 'batch'],
+        seats: 1,
+        limit: 3,
+        expires_at: expiresAt,
         ask_online: false,
       });
       expect(stored).toEqual([fingerprint]);
@@ -74,18 +77,36 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
     });
 
     test.each(['license_not_found', 'license_revoked', 'a_code_of_tomorrow'])(
-      'says %s, and forgets neither another key nor its lease',
+      'says %s, and neither stops nor forgets the license that is there',
       async (code) => {
         const device = await activatedDevice();
         const before = await device.state();
         device.service.replyWith(denied(code));
         const status = await device.activate('LIC1-OTHER');
-        const message = messages[code] ?? messages['request_refused'];
-        expect(status).toEqual({ allowed: false, code, source: 'service', message, features: [], ask_online: false });
+        const message = sentences[code] ?? messages.request_refused;
+        const until = (before.latest_seen ?? 0) + 14 * day;
+        expect(status).toEqual({ ...byLease, code, message, until, ask_online: true });
         expect(await device.state()).toMatchObject({ license_key: key, lease: before.lease });
         expect(device.service.requests).toHaveLength(2);
       },
     );
+
+    test('of a wrong key asks for the license that is there, where that has no lease', async () => {
+      const device = await activatedDevice({ fingerprint: 'another' });
+      const wrongKey = denied('license_not_found');
+      device.service.replyWith(({ body }) => (body['license_key'] === key ? { body: valid('valid') } : wrongKey));
+      const message = messages.license_not_found;
+      expect(await device.activate('LIC1-OTHER')).toMatchObject({ allowed: true, code: 'license_not_found', source: 'service', message });
+      device.service.replyWith(wrongKey);
+      expect(await device.activate('LIC1-OTHER')).toMatchObject({ allowed: false, code: 'license_not_found', source: 'service', message });
+    });
+
+    test('of a wrong key on a device without license says so', async () => {
+      const device = await newDevice();
+      device.service.replyWith(denied('license_not_found'));
+      const status = { allowed: false, code: 'license_not_found', source: 'service', message: messages.license_not_found };
+      expect(await device.activate(key)).toEqual({ ...status, features: [], ask_online: false });
+    });
 
     test('of the stored key that may not be used ends its lease', async () => {
       const device = await activatedDevice();
@@ -116,11 +137,14 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
         allowed: false,
         code: 'activation_limit_exceeded',
         source: 'service',
-        message: messages['activation_limit_exceeded'],
+        message: `All seats of this license are taken. Release a device that you no longer use at ${device.service.address}/manage.`,
       };
       expect(await device.activate(key)).toMatchObject(status);
       expect((await device.state()).license_key).toBeUndefined();
       expect(device.service.requests).toHaveLength(1);
+      const activated = await activatedDevice();
+      activated.service.replyWith(refused(409, 'activation_limit_exceeded'));
+      expect(await activated.activate('LIC1-OTHER')).toMatchObject({ ...byLease, code: 'activation_limit_exceeded' });
     });
 
     test('that is refused goes by the lease that is kept', async () => {
@@ -132,6 +156,60 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       const activated = await activatedDevice();
       activated.service.replyWith(refused(403, 'forbidden'));
       expect(await activated.activate(key)).toMatchObject({ ...refusal, allowed: true, source: 'lease' });
+    });
+  });
+
+  describe('a test key', () => {
+    test('is refused, and its lease too, unless the app is built to take it', async () => {
+      const device = await newDevice();
+      const builder = device.with({ LICENSE_ALLOW_TEST_KEYS: '1' });
+      const accept = granted(device.service.address, 'activated', { test: true });
+      device.service.replyWith(async (request, count) => {
+        const { body } = await accept(request, count);
+        return { body: { ...Object(body), test: true } };
+      });
+      const refusal = { allowed: false, code: 'test_key_refused', message: messages.test_key_refused, features: [] };
+      expect(await device.activate(key)).toMatchObject({ ...refusal, source: 'service' });
+      expect(await device.state()).not.toHaveProperty('license_key');
+      expect(await builder.activate(key)).toMatchObject({ allowed: true, code: 'activated', until: expect.any(Number) });
+      expect(await builder.checkOffline()).toMatchObject(byLease);
+      expect(await device.checkOffline()).toMatchObject({ ...refusal, source: 'lease' });
+      expect(await device.check()).toMatchObject({ ...refusal, source: 'service' });
+      expect((await device.state()).lease).toBeUndefined();
+    });
+  });
+
+  describe('a key typed during an outage', () => {
+    test('is kept, and tried again by each check until the service has heard it', async () => {
+      const device = await newDevice();
+      device.service.replyWith(gone);
+      expect(await device.activate(key)).toEqual({ ...unreachable, ask_online: true });
+      expect(await device.check()).toEqual({ ...unreachable, ask_online: true });
+      expect(await device.state()).toMatchObject({ pending_key: key });
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await device.check()).toMatchObject({ allowed: true, code: 'activated' });
+      expect(await device.state()).not.toHaveProperty('pending_key');
+      expect(await device.state()).toMatchObject({ license_key: key });
+    });
+
+    test('that is wrong is forgotten, and stops no license that is there', async () => {
+      const device = await activatedDevice();
+      device.service.replyWith(gone);
+      expect(await device.activate('LIC1-OTHER')).toMatchObject({ ...byLease, code: 'lease_valid' });
+      device.service.replyWith(denied('license_not_found'));
+      expect(await device.check()).toMatchObject({ ...byLease, code: 'license_not_found' });
+      device.service.replyWith({ body: valid('valid') });
+      expect(await device.check()).toMatchObject({ allowed: true, code: 'valid', source: 'service' });
+      const keys = device.service.requests.map(({ body }) => body['license_key']);
+      expect(keys).toEqual([key, 'LIC1-OTHER', 'LIC1-OTHER', key]);
+    });
+
+    test('is forgotten by deactivate', async () => {
+      const device = await newDevice();
+      device.service.replyWith(gone);
+      await device.activate(key);
+      expect(await device.deactivate()).toMatchObject({ allowed: false, code: 'no_license' });
+      expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'no_license' });
     });
   });
 
@@ -176,6 +254,15 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       expect(await device.check()).toMatchObject({ ...byLease, code: 'lease_valid', ask_online: true });
       expect(device.service.requests).toHaveLength(2);
     });
+  });
+
+  test('watch checks whenever the clock has jumped, until it is stopped', async () => {
+    const device = await activatedDevice();
+    device.service.replyWith(granted(device.service.address, 'valid'));
+    const status = { allowed: true, code: 'valid', source: 'service', ask_online: false };
+    expect(await device.with({ LICENSE_CLOCK_STEP: '301' }).watch()).toMatchObject([status, status]);
+    const paths = device.service.requests.map(({ path }) => path.split('/').pop());
+    expect(paths.slice(0, 3)).toEqual(['activate', 'validate', 'validate']);
   });
 
   describe('deactivate', () => {

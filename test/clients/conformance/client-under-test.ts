@@ -13,6 +13,8 @@ export interface ClientUnderTest {
   waitingTest(name: string, body: () => Promise<void>): void;
 }
 
+/** By any code. */
+export const sentences: Readonly<Record<string, string>> = messages;
 export const key = 'LIC1-3AHRZ-6DMV2-9GQY5-CKT18-FPX1N';
 export const unreachable = { allowed: false, code: 'unreachable', source: 'none', message: messages['unreachable'], features: [] };
 export const byLease = { allowed: true, source: 'lease', features: ['export'] };

@@ -12,12 +12,16 @@ export interface PrintedStatus {
   message: string;
   until?: number;
   features: string[];
+  seats?: number;
+  limit?: number;
+  expires_at?: string;
   ask_online: boolean;
 }
 
 export interface KeptState {
   fingerprint?: string;
   license_key?: string;
+  pending_key?: string;
   lease?: string;
   nonce?: string;
   latest_seen?: number;
@@ -29,6 +33,8 @@ interface App {
   check(): Promise<PrintedStatus>;
   checkOffline(): Promise<PrintedStatus>;
   deactivate(): Promise<PrintedStatus>;
+  /** The first two statuses that it shows. */
+  watch(): Promise<PrintedStatus[]>;
   requestCode(): Promise<string>;
   importLease(text: string): Promise<PrintedStatus>;
 }
@@ -53,6 +59,7 @@ export async function createDevice(driver: Driver) {
       check: () => status('check'),
       checkOffline: () => status('check-offline'),
       deactivate: () => status('deactivate'),
+      watch: () => ask('watch'),
       requestCode: async (): Promise<string> => (await ask('request-code')).request_code,
       async importLease(text: string) {
         await writeFile(join(folder, 'license.lease'), text);

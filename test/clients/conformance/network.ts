@@ -33,7 +33,7 @@ export function describeNetwork({ newDevice, activatedDevice, waitingTest, langu
           return { name, status, pauses: [first >= 499, second >= 999, ...more] };
         }),
       );
-      const expected = { status: { ...unreachable, ask_online: false }, pauses: [true, true] };
+      const expected = { status: { ...unreachable, ask_online: true }, pauses: [true, true] };
       expect(outcomes).toEqual(notReplies.map(([name]) => ({ name, ...expected })));
     });
 
@@ -82,14 +82,14 @@ export function describeNetwork({ newDevice, activatedDevice, waitingTest, langu
         }),
       );
       await other.stop();
-      expect(outcomes).toEqual(Array(3).fill({ ...unreachable, ask_online: false }));
+      expect(outcomes).toEqual(Array(3).fill({ ...unreachable, ask_online: true }));
       expect(other.requests).toEqual([]);
     });
 
     waitingTest('a reply without end is read no further than the service ever writes', async () => {
       const device = await newDevice();
       device.service.replyWith({ floods: true });
-      expect(await device.activate(key)).toEqual({ ...unreachable, ask_online: false });
+      expect(await device.activate(key)).toEqual({ ...unreachable, ask_online: true });
       // What the machine itself holds back on the way counts, too.
       expect(device.service.requests.map(({ taken = 64 }) => taken < 32)).toEqual([true, true, true]);
     });
@@ -102,7 +102,7 @@ export function describeNetwork({ newDevice, activatedDevice, waitingTest, langu
       const statusForCareless = await untrusted.statusForCareless();
       await untrusted.stop();
       expect({ status, received, statusForCareless }).toEqual({
-        status: { ...unreachable, ask_online: false },
+        status: { ...unreachable, ask_online: true },
         received: 0,
         statusForCareless: 200,
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../../infra/documents/clients/license-client.ts';
-import { byLease, type ClientUnderTest, key, unreachable } from './client-under-test.ts';
+import { byLease, type ClientUnderTest, key, sentences, unreachable } from './client-under-test.ts';
 import { day, granted, type LeaseTerms, leaseKeys, nowInSeconds, productId, signLease, valid } from './scripted-service.ts';
 
 /** What a client keeps, and how it decides by that without the service. */
@@ -79,7 +79,7 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       const device = await newDevice();
       const strict = device.with({ LICENSE_REQUIRE_LEASE: '1' });
       device.service.replyWith({ body: valid('activated') });
-      expect(await strict.activate(key)).toEqual({ ...unreachable, ask_online: false });
+      expect(await strict.activate(key)).toEqual({ ...unreachable, ask_online: true });
       expect((await device.state()).license_key).toBeUndefined();
       device.service.replyWith(granted(device.service.address, 'activated'));
       expect(await strict.activate(key)).toMatchObject({ allowed: true, source: 'service' });
@@ -95,7 +95,7 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
     const waitingDevice = async () => {
       const device = await newDevice();
       const { d: fingerprint, n: nonce } = decoded(await device.requestCode());
-      return { device, terms: { issuer: device.service.address, fingerprint, nonce } };
+      return { device, terms: { issuer: device.service.address, fingerprint, nonce, kind: 'offline' } };
     };
 
     test('shows one request code until a lease is imported, then another', async () => {
@@ -117,7 +117,8 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       const { device, terms } = await waitingDevice();
       const exp = nowInSeconds() + 300 * day;
       const status = await device.importLease(`\n  ${await signLease({ ...terms, exp })} \r\n`);
-      expect(status).toEqual({ ...byLease, code: 'lease_valid', message: messages['lease_valid'], until: exp, ask_online: false });
+      const message = `This app is licensed until ${new Date(exp * 1000).toISOString().slice(0, 10)}.`;
+      expect(status).toEqual({ ...byLease, code: 'licensed_until', message, until: exp, ask_online: false });
       expect(await device.check()).toEqual(status);
       expect(await device.clockAhead(301 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
     });
@@ -137,7 +138,7 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       expect(await device.clockAhead(400 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
       expect(await device.importLease(first)).toMatchObject({ allowed: false, code: 'lease_expired' });
       const { n: nonce } = decoded(await device.requestCode());
-      expect(await device.importLease(await signLease({ ...terms, nonce }))).toMatchObject({ ...byLease, code: 'lease_valid' });
+      expect(await device.importLease(await signLease({ ...terms, nonce }))).toMatchObject({ ...byLease, code: 'licensed_until' });
     });
 
     test.each<[string, string, Partial<LeaseTerms>]>([
@@ -145,11 +146,12 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       ['for another request code', 'lease_refused', { nonce: 'another' }],
       ['for no request code', 'lease_refused', { nonce: undefined }],
       ['signed with a key that is not pinned', 'lease_refused', { key: leaseKeys.foreign }],
+      ['of a test key', 'test_key_refused', { test: true }],
       ['that has ended', 'lease_expired', { iat: nowInSeconds() - 2 * day, exp: nowInSeconds() - day }],
     ])('refuses a lease %s: %s', async (_, code, changes) => {
       const { device, terms } = await waitingDevice();
       const status = await device.importLease(await signLease({ ...terms, ...changes }));
-      expect(status).toMatchObject({ allowed: false, code, message: messages[code] });
+      expect(status).toMatchObject({ allowed: false, code, message: sentences[code] });
       const { lease, nonce } = await device.state();
       expect({ lease, nonce }).toEqual({ nonce: terms.nonce });
     });

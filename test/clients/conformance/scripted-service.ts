@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 
 export const productId = 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JK';
+export const expiresAt = '2099-01-31T09:00:00.000Z';
 const licenseId = 'lic_01KG9T6Z9S2VD81BW7F0H4K5NP';
 export const day = 86_400;
 export const nowInSeconds = () => Math.floor(Date.now() / 1000);
@@ -57,6 +58,9 @@ export interface LeaseTerms {
   exp?: number;
   key?: TestKey;
   features?: string[];
+  kind?: string;
+  /** Of a test key. */
+  test?: boolean;
 }
 
 /** A lease as the service signs it. */
@@ -70,6 +74,8 @@ export async function signLease(terms: LeaseTerms): Promise<string> {
     key = leaseKeys.signing,
     features = ['export'],
     license = licenseId,
+    kind = 'online',
+    test,
   } = terms;
   const dev = createHash('sha256').update(`${license}\0${fingerprint}`).digest('base64url');
   const exp = terms.exp ?? iat + 14 * day;
@@ -82,8 +88,9 @@ export async function signLease(terms: LeaseTerms): Promise<string> {
     exp,
     features,
     activation_limit: 3,
-    kind: 'online',
+    kind,
     jti: randomUUID(),
+    test,
   };
   return new CompactSign(Buffer.from(JSON.stringify({ ...claims, nonce })))
     .setProtectedHeader({ alg: 'ES256', typ: 'license-lease+jwt', kid: key.jwk.kid })
@@ -153,9 +160,15 @@ export const valid = (code: string) => ({
   checked_at: new Date().toISOString(),
   license_id: licenseId,
   status: 'active',
+  activation_limit: 3,
+  activation_count: 1,
+  expires_at: expiresAt,
   features: ['export', 'batch'],
   device_activated: true,
 });
+
+/** No answer, nor any soon. */
+export const gone: ScriptedReply = { status: 503, headers: { 'retry-after': '3600' } };
 
 export const denied = (code: string): ScriptedReply => ({ body: { valid: false, code, checked_at: new Date().toISOString() } });
 export const refused = (status: number, code: string): ScriptedReply => ({ status, body: { code, message: 'No.', request_id: 'req_1' } });

@@ -14,7 +14,7 @@ ${codesTable()}
 <table>
 <thead><tr><th scope="col">Status and code</th><th scope="col">What it means</th><th scope="col">What your app does</th></tr></thead>
 <tbody>
-<tr><th scope="row">409 <code>activation_limit_exceeded</code></th><td>Every seat is taken by another device.</td><td>Ask the user to deactivate a device they no longer use. The seat of a lost device is freed by the seller, who finds the sale by its license key.</td></tr>
+<tr><th scope="row">409 <code>activation_limit_exceeded</code></th><td>Every seat is taken by another device.</td><td>Lead the user to <code>https://api.example.com/manage</code>, the buyer’s own page: there devices that are lost, or no longer used, are released.</td></tr>
 <tr><th scope="row">400 <code>deactivation_not_allowed</code></th><td>The terms of this license do not let a seat be freed.</td><td>Say so. Do not offer it again for this license.</td></tr>
 <tr><th scope="row">400, any other code</th><td>The request is malformed: a fault of the app, or a field left blank.</td><td>Do not lock and do not repeat it unchanged. Report it to yourself; <code>message</code> names the field.</td></tr>
 <tr><th scope="row">413, 429, 500, 502, 503, 504, or no reply</th><td>We cannot be reached just now.</td><td>Go on as you did, and try again later; not before <code>Retry-After</code> where there is one.</td></tr>

@@ -28,7 +28,7 @@ name occurs twice.</li>
 <li><strong>Signature.</strong> ECDSA on P-256 with SHA-256, 64 bytes, over the first two parts as they came.</li>
 <li><strong>Claims.</strong> <code>iss</code> is the address of this service, <code>aud</code> the product’s id. <code>dev</code> is the unpadded
 base64url of SHA-256 over the license’s id (<code>sub</code>), a zero byte, and the fingerprint as it was sent. <code>nonce</code>, where one was sent, is the one of
-this very request, so that nobody can play back an old answer.</li>
+this very request, so that nobody can play back an old answer. <code>test</code> is true in leases of <a href="#test-keys">test keys</a> alone.</li>
 <li><strong>Time.</strong> The lease is good before <code>exp</code>, and from 300 seconds before <code>iat</code>, by <a href="#clock">the latest time seen</a>.</li>
 </ol>
 <p>An app that is worth forging a server for sets <code>requireLease</code>: then an answer <code>valid</code> counts only with a lease that these
@@ -42,7 +42,7 @@ const outages = html`<h3>When we cannot be reached</h3>
 lease that lasts its whole time again.</li>
 <li><strong>Say it before it is too late.</strong> When a lease has less than a third of its time left, show without stopping anyone until when the app runs.
 After the end, let work that is there be opened, saved and exported.</li>
-<li><strong>A first activation needs us,</strong> or a file from a device that reaches us. If we cannot be reached then, keep what the user typed and try again.</li>
+<li><strong>A first activation needs us,</strong> or a file from a device that reaches us. If we cannot be reached then, the client keeps what the user typed, and <code>check</code> tries it again.</li>
 <li><strong>Remember a no, and go on asking:</strong> refunds are reversed, disputes are won, and the next answer may be a yes. The client keeps the key for this.</li>
 </ul>
 <h3 id="clock">The clock</h3>
@@ -105,7 +105,8 @@ your app, look at what changed, and build all of it in. An app that is older tha
 answers, and it keeps no lease that it cannot verify, so without network it runs until its last one ends. Keys that signed a lease which is still good stay in the list.</p>`;
 
 const sentences = html`<h3>What to show the user</h3>
-<p>The clients of all languages say the same. Show <code>message</code> as it is, or translate it by <code>code</code>; a code that you do not know may come one day.</p>
+<p>The clients of all languages say the same. Show <code>message</code> as it is, or translate it by <code>code</code>; a code that you do not know may come one day.
+The client puts the day of <code>until</code> and the address of the page for buyers into the sentences that name them.</p>
 ${table(
   'What to show the user for each code',
   ['code', 'message'],

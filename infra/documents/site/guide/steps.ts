@@ -31,9 +31,9 @@ ${codeBlock(words.fetch, fetch)}
 ${Object.entries(files).map(([path, text]) => codeBlock(path, text))}
 ${build && codeBlock(words.build, build)}
 ${codeBlock(words.start, [start, `${start} ${key}`, start].join('\n'))}
-${codeBlock(words.says, [messages['no_license'], messages['activated'], messages['valid']].join('\n'))}
+${codeBlock(words.says, [messages.no_license, messages.activated, messages.valid].join('\n'))}
 ${codeBlock(words.startOffline, start)}
-${codeBlock(words.saysOffline, messages['lease_valid'] ?? '')}
+${codeBlock(words.saysOffline, messages.lease_valid)}
 <details><summary>${words.about(client)}</summary>
 ${codeBlock(words.firstLines(client), openingComment(sourceOf(client)))}
 </details>

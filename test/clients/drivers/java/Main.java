@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The Java client on the command line. */
 final class Main {
@@ -24,6 +27,7 @@ final class Main {
       case "activate": return shown(client(env).activate(argument));
       case "check": return shown(client(env).check());
       case "check-offline": return shown(client(env).checkOffline());
+      case "watch": return watch(client(env));
       case "deactivate": return shown(client(env).deactivate());
       case "request-code": return Map.of("request_code", client(env).makeRequestCode());
       case "import-lease": return shown(client(env).importLease(Files.readString(Path.of(argument))));
@@ -31,15 +35,31 @@ final class Main {
     }
   }
 
+  /** The first two statuses. */
+  private static Object watch(LicenseClient client) throws IOException {
+    BlockingQueue<LicenseClient.Status> seen = new LinkedBlockingQueue<>();
+    Runnable stop = client.watch(seen::add);
+    try {
+      return List.of(shown(seen.take()), shown(seen.take()));
+    } catch (InterruptedException stopped) {
+      throw new IOException(stopped);
+    } finally {
+      stop.run();
+    }
+  }
+
   private static LicenseClient client(Map<String, String> env) {
     Map<String, Object> jwks = LicenseClient.Json.readObject(("{\"keys\":" + env.get("LICENSE_KEYS") + "}").getBytes());
     LicenseClient.Options options =
         new LicenseClient.Options(env.get("LICENSE_BASE_URL"), env.get("LICENSE_PRODUCT_ID"), keys(jwks.get("keys")));
-    long offset = Long.parseLong(env.getOrDefault("LICENSE_CLOCK_OFFSET", "0"));
+    AtomicLong offset = new AtomicLong(Long.parseLong(env.getOrDefault("LICENSE_CLOCK_OFFSET", "0")));
+    long step = Long.parseLong(env.getOrDefault("LICENSE_CLOCK_STEP", "0"));
     options.storage = new LicenseClient.FileStorage(Path.of(env.get("LICENSE_STATE")));
     options.deviceLabel = env.get("LICENSE_DEVICE_LABEL");
     options.requireLease = "1".equals(env.get("LICENSE_REQUIRE_LEASE"));
-    options.clock = () -> System.currentTimeMillis() / 1000 + offset;
+    options.allowTestKeys = "1".equals(env.get("LICENSE_ALLOW_TEST_KEYS"));
+    options.lookEvery = 10;
+    options.clock = () -> System.currentTimeMillis() / 1000 + offset.addAndGet(step);
     return new LicenseClient(options);
   }
 
@@ -50,6 +70,7 @@ final class Main {
       LicenseClient.Expected expected = new LicenseClient.Expected(
           keys(given.get("keys")), (String) given.get("issuer"), (String) given.get("product_id"), (String) given.get("device_fingerprint"));
       expected.nonce = (String) vector.get("nonce");
+      expected.allowTestKeys = Boolean.TRUE.equals(vector.get("allow_test_keys"));
       expected.now = (Long) given.get("now");
       String verdict = LicenseClient.verifyLease((String) vector.get("lease"), expected).verdict;
       verdicts.add(Map.of("name", vector.get("name"), "verdict", verdict));
@@ -70,6 +91,9 @@ final class Main {
     shown.put("message", status.message);
     shown.put("until", status.until);
     shown.put("features", status.features);
+    shown.put("seats", status.seats);
+    shown.put("limit", status.limit);
+    shown.put("expires_at", status.expiresAt);
     shown.put("ask_online", status.askOnline);
     return shown;
   }

@@ -3,10 +3,13 @@
 #[allow(dead_code)]
 mod license_client;
 
-use license_client::{verify_lease, Expected, FileStorage, LeaseKey, LicenseClient, Options, Source, Status, MESSAGES};
+use license_client::{verify_lease, watch, Expected, FileStorage, LeaseKey, LicenseClient, Options, Source, Status, MESSAGES};
 use serde_json::{json, Value};
 use std::error::Error;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,6 +26,7 @@ fn run(command: &str, argument: &str) -> Result<Value, Box<dyn Error>> {
         "activate" => shown(client()?.activate(argument)?),
         "check" => shown(client()?.check()?),
         "check-offline" => shown(client()?.check_offline()),
+        "watch" => watch_twice(client()?)?,
         "deactivate" => shown(client()?.deactivate()?),
         "request-code" => json!({ "request_code": client()?.make_request_code()? }),
         "import-lease" => shown(client()?.import_lease(&fs::read_to_string(argument)?)),
@@ -30,14 +34,27 @@ fn run(command: &str, argument: &str) -> Result<Value, Box<dyn Error>> {
     })
 }
 
+/// The first two statuses.
+fn watch_twice(client: LicenseClient) -> Result<Value, Box<dyn Error>> {
+    let (show, seen) = channel();
+    let _watching = watch(Arc::new(Mutex::new(client)), move |status| show.send(shown(status)).unwrap_or_default());
+    Ok(json!([seen.recv()?, seen.recv()?]))
+}
+
 fn client() -> Result<LicenseClient, Box<dyn Error>> {
     let keys = keys(&serde_json::from_str(&env::var("LICENSE_KEYS")?)?);
-    let offset: i64 = env::var("LICENSE_CLOCK_OFFSET").unwrap_or_else(|_| "0".into()).parse()?;
+    let offset = AtomicI64::new(env::var("LICENSE_CLOCK_OFFSET").unwrap_or_else(|_| "0".into()).parse()?);
+    let step: i64 = env::var("LICENSE_CLOCK_STEP").unwrap_or_else(|_| "0".into()).parse()?;
     let mut options = Options::new(&env::var("LICENSE_BASE_URL")?, &env::var("LICENSE_PRODUCT_ID")?, keys);
     options.storage = Some(Box::new(FileStorage::new(env::var("LICENSE_STATE")?)));
     options.device_label = env::var("LICENSE_DEVICE_LABEL").ok();
     options.require_lease = env::var("LICENSE_REQUIRE_LEASE").map_or(false, |value| value == "1");
-    options.clock = Box::new(move || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64 + offset);
+    options.allow_test_keys = env::var("LICENSE_ALLOW_TEST_KEYS").map_or(false, |value| value == "1");
+    options.look_every = Duration::from_millis(10);
+    options.clock = Box::new(move || {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
+        now + offset.fetch_add(step, Ordering::Relaxed) + step
+    });
     Ok(LicenseClient::new(options))
 }
 
@@ -49,6 +66,7 @@ fn judge_vectors(given: &Value) -> Value {
             product_id: text(&given["product_id"]),
             fingerprint: text(&given["device_fingerprint"]),
             nonce: vector["nonce"].as_str(),
+            allow_test_keys: vector["allow_test_keys"] == true,
             now: given["now"].as_i64(),
         };
         json!({ "name": vector["name"], "verdict": verify_lease(text(&vector["lease"]), &expected).verdict })
@@ -75,8 +93,11 @@ fn shown(status: Status) -> Value {
         "allowed": status.allowed, "code": status.code, "source": source, "message": status.message,
         "features": status.features, "ask_online": status.ask_online,
     });
-    if let Some(until) = status.until {
-        shown["until"] = json!(until);
+    let more = [("until", json!(status.until)), ("seats", json!(status.seats)), ("limit", json!(status.limit)), ("expires_at", json!(status.expires_at))];
+    for (name, value) in more {
+        if !value.is_null() {
+            shown[name] = value;
+        }
     }
     shown
 }

@@ -7,6 +7,8 @@ type Status = import('../../../../infra/documents/clients/license-client.ts').St
 
 /** What the client of this module answers. */
 async function answer(client: Client, [command = '', argument = '']: readonly string[], settings: NodeJS.ProcessEnv): Promise<unknown> {
+  let clock = Number(settings['LICENSE_CLOCK_OFFSET'] ?? 0);
+  const step = Number(settings['LICENSE_CLOCK_STEP'] ?? 0);
   const app = new client.LicenseClient({
     baseUrl: settings['LICENSE_BASE_URL'] ?? '',
     productId: settings['LICENSE_PRODUCT_ID'] ?? '',
@@ -14,7 +16,12 @@ async function answer(client: Client, [command = '', argument = '']: readonly st
     storage: settings['LICENSE_STATE'],
     deviceLabel: settings['LICENSE_DEVICE_LABEL'],
     requireLease: settings['LICENSE_REQUIRE_LEASE'] === '1',
-    clock: () => Date.now() / 1000 + Number(settings['LICENSE_CLOCK_OFFSET'] ?? 0),
+    allowTestKeys: settings['LICENSE_ALLOW_TEST_KEYS'] === '1',
+    lookEvery: 0.01,
+    clock: () => {
+      clock += step;
+      return Date.now() / 1000 + clock;
+    },
   });
   const commands: Record<string, () => Promise<unknown>> = {
     vectors: () => verdicts(client, argument),
@@ -22,6 +29,18 @@ async function answer(client: Client, [command = '', argument = '']: readonly st
     activate: async () => onTheWire(await app.activate(argument)),
     check: async () => onTheWire(await app.check()),
     'check-offline': async () => onTheWire(await app.checkOffline()),
+    // The first two statuses. Nothing else would keep the process until then.
+    watch: () =>
+      new Promise((resolve) => {
+        const seen: unknown[] = [];
+        const waiting = setInterval(() => undefined, 1000);
+        const stop = app.watch((status) => {
+          if (seen.push(onTheWire(status)) < 2) return;
+          stop();
+          clearInterval(waiting);
+          resolve(seen);
+        });
+      }),
     deactivate: async () => onTheWire(await app.deactivate()),
     'request-code': async () => ({ request_code: await app.makeRequestCode() }),
     'import-lease': async () => onTheWire(await app.importLease(readFileSync(argument, 'utf8'))),
@@ -39,12 +58,12 @@ async function verdicts({ verifyLease }: Client, path: string) {
     now: file.now,
   };
   const results = [];
-  for (const { name, lease, nonce } of file.vectors)
-    results.push({ name, verdict: (await verifyLease(lease, { ...expected, nonce })).verdict });
+  for (const { name, lease, nonce, allow_test_keys: allowTestKeys } of file.vectors)
+    results.push({ name, verdict: (await verifyLease(lease, { ...expected, nonce, allowTestKeys })).verdict });
   return results;
 }
 
-const onTheWire = ({ askOnline, ...status }: Status) => ({ ...status, ask_online: askOnline });
+const onTheWire = ({ askOnline, expiresAt, ...status }: Status) => ({ ...status, expires_at: expiresAt, ask_online: askOnline });
 
 /** The client's module, as new as in a process of its own. */
 const load = (copy: number): Promise<Client> => import(`../../../../infra/documents/clients/license-client.ts?copy=${copy}`);

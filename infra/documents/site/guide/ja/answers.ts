@@ -17,7 +17,7 @@ ${table(
     [
       html`409 <code>activation_limit_exceeded</code>`,
       'ほかの端末が枠をすべて使っています。',
-      '使わなくなった端末の解除をユーザーに促します。手元にない端末の枠は、販売者が空けられます。販売者はライセンスキーから注文を探せます。',
+      html`購入者ページ<code>https://api.example.com/manage</code>を案内します。使わなくなった端末や手元にない端末の登録を、購入者が解除できます。`,
     ],
     [
       html`400 <code>deactivation_not_allowed</code>`,

@@ -22,7 +22,7 @@ const checks = html`<h3>アプリが検証すること</h3>
 <li><strong>ヘッダー。</strong><code>alg</code>は<code>ES256</code>、<code>typ</code>は<code>license-lease+jwt</code>に完全に一致する。<code>jwk</code>、<code>jku</code>、<code>x5u</code>、<code>x5c</code>、<code>crit</code>のどれかがあれば、ほかの内容にかかわらず拒む。</li>
 <li><strong>鍵。</strong>アプリはサービスの公開鍵を少なくとも2つ、署名に使われている鍵と次の鍵をビルドに組み込み、その中から<code>kid</code>が示す鍵を使う。実行時に<code>/.well-known/jwks.json</code>が返す鍵は信頼しない。</li>
 <li><strong>署名。</strong>P-256とSHA-256によるECDSA、64バイト。最初の2つの部分を、届いたままの形で検証する。</li>
-<li><strong>クレーム。</strong><code>iss</code>はサービスのアドレス、<code>aud</code>は商品のID。<code>dev</code>は、ライセンスのID（<code>sub</code>）、値が0の1バイト、送ったままのフィンガープリントをつないだもののSHA-256を、パディングなしのbase64urlにしたもの。<code>nonce</code>を送ったときは、そのリクエストの値と一致する（古い応答の使い回しを防ぐため）。</li>
+<li><strong>クレーム。</strong><code>iss</code>はサービスのアドレス、<code>aud</code>は商品のID。<code>dev</code>は、ライセンスのID（<code>sub</code>）、値が0の1バイト、送ったままのフィンガープリントをつないだもののSHA-256を、パディングなしのbase64urlにしたもの。<code>nonce</code>を送ったときは、そのリクエストの値と一致する（古い応答の使い回しを防ぐため）。<code>test</code>がtrueなのは、<a href="#test-keys">テスト用のキー</a>のリースだけ。</li>
 <li><strong>時刻。</strong>リースは、<code>iat</code>の300秒前から<code>exp</code>の直前まで有効。<a href="#clock">これまでに見た最も新しい時刻</a>で測る。</li>
 </ol>
 <p>サーバーを偽装してまで狙われるようなアプリでは、<code>requireLease</code>を設定してください。<code>valid</code>という答えが、この検証を通るリースを伴うときだけ認められます。商品の<code>offline_days</code>が0以外であることが必要です。</p>`;
@@ -33,7 +33,7 @@ const outages = html`<h3>サービスに接続できないとき</h3>
 <li><strong>まず起動し、後で問い合わせる。</strong>リースで判断して起動し、裏で確かめます。</li>
 <li><strong>1日に1回程度、</strong>乱数で選んだ時刻に問い合わせる。ユーザー全員が正時に問い合わせるのを避けるためです。よい答えのたびに、期間が元の長さに戻ったリースが届きます。</li>
 <li><strong>手遅れになる前に知らせる。</strong>リースの残りが3分の1を切ったら、作業を止めずに、いつまで動くかを表示します。期限が過ぎた後も、すでにある作業内容を開き、保存し、書き出せるようにします。</li>
-<li><strong>最初のactivateにはサービスへの接続が必要です。</strong>または、接続できる端末で作ったファイルを使います。接続できなければ、入力されたキーを残しておき、もう一度試してください。</li>
+<li><strong>最初のactivateにはサービスへの接続が必要です。</strong>または、接続できる端末で作ったファイルを使います。接続できなければ、クライアントが入力されたキーを残しておき、<code>check</code>がもう一度試します。</li>
 <li><strong>拒否を覚えておき、それでも問い合わせ続ける。</strong>返金は取り消されることがあり、異議申し立ては退けられることがあります。次の答えは許可かもしれません。クライアントはそのためにキーを残しています。</li>
 </ul>
 <h3 id="clock">時計</h3>
@@ -77,7 +77,7 @@ const rotation = html`<h3>署名の鍵が変わるとき</h3>
 <p><code>/.well-known/jwks.json</code>の一覧は、署名に使われている鍵で始まります。次の鍵は、使われる何か月も前から載っています。アプリをリリースするたびに一覧を取得し、変わった点を確かめて、すべてを組み込んでください。署名に使われている鍵より古いアプリも動きます。オンラインではサービスの答えに従い、検証できないリースは保管しないので、ネットワークがなければ最後のリースの期限まで動きます。まだ有効なリースに署名した鍵は、一覧に残ります。</p>`;
 
 const shown = html`<h3>ユーザーに見せる文</h3>
-<p>どの言語のクライアントも、<code>message</code>に同じ英語の文を返します。そのまま表示するか、<code>code</code>をもとに訳してください。下の訳は自由に使えます。知らないcodeが将来返ることもあります。</p>
+<p>どの言語のクライアントも、<code>message</code>に同じ英語の文を返します。そのまま表示するか、<code>code</code>をもとに訳してください。下の訳は自由に使えます。知らないcodeが将来返ることもあります。<code>until</code>の日付と購入者ページのアドレスは、クライアントが文に入れます。</p>
 ${table(
   'codeごとにユーザーに見せる文',
   ['code', 'message', '日本語訳の例'],
