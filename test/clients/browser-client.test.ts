@@ -69,7 +69,8 @@ describe('the client as JavaScript', () => {
     const options = { baseUrl: service.baseUrl, productId, keys, appName: 'Photo Studio' };
     const run = (expression: string, time = now): Promise<unknown> =>
       page.evaluate(`import('/license-client.js').then(async ({ LicenseClient, verifyLease }) => {
-        const client = new LicenseClient({ ...${JSON.stringify(options)}, clock: () => ${time}, wait: async () => undefined });
+        let time = ${time};
+        const client = new LicenseClient({ ...${JSON.stringify(options)}, clock: () => time, wait: async () => undefined });
         return ${expression};
       })`);
     return { page, complaints, run };
@@ -101,6 +102,15 @@ describe('the client as JavaScript', () => {
     expect(await run('await client.check()', now + day)).toMatchObject({ allowed: true, code: 'lease_valid', source: 'lease' });
     expect(await run('await client.checkOffline()', now + 14 * day)).toMatchObject({ allowed: false, code: 'lease_expired' });
     expect(complaints).toEqual([]);
+  });
+
+  test('watches: a page that is looked at again after a while checks', async () => {
+    const { run } = await open();
+    service.replies.push(service.valid(), service.valid('valid'));
+    const lookAgain = `document.dispatchEvent(new Event('visibilitychange'))`;
+    const shown = `new Promise((show) => { client.watch(show); ${lookAgain}; time += 301; ${lookAgain}; })`;
+    expect(await run(`await client.activate('KEY') && await ${shown}`)).toMatchObject({ allowed: true, code: 'valid', source: 'service' });
+    expect(service.requests.slice(-2).map(({ path }) => path)).toEqual(['POST /v1/licenses/activate', 'POST /v1/licenses/validate']);
   });
 
   test('two tabs at once leave the state whole', async () => {
