@@ -109,8 +109,7 @@ const pages: Record<string, Picture> = {
   manage: { path: manage },
   'manage-refused': {
     path: manage,
-    act: (page) =>
-      page.locator('form').evaluate("form => { form.elements[0].value = 'no address'; form.submit() }"),
+    act: (page) => page.locator('form').evaluate("form => { form.elements[0].value = 'no address'; form.submit() }"),
   },
   'manage-sent': { path: { ja: '/manage?sent=yes', en: '/manage?sent=yes' } },
   receipt: { path: receipt, answer: purchased({ seller }) },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf } from '../../ids.ts';
-import { dateTime, email, text } from '../../schemas.ts';
+import { buyerEmail, dateTime, text } from '../../schemas.ts';
 
 /** Whoever waits longer for a decision asks again. */
 const openDays = 30;
@@ -9,7 +9,7 @@ const openMs = openDays * 24 * 3600_000;
 export const emailRequestDecisions = ['approve', 'reject'] as const;
 
 /** What a seller asks for an order. */
-export const RequestEmailCorrection = z.object({ buyerEmail: email });
+export const RequestEmailCorrection = z.object({ buyerEmail });
 
 /** What an admin decides on it. */
 export const EmailRequestDecision = z.object({ decision: z.enum(emailRequestDecisions), note: z.optional(text(5000)) });
