@@ -49,7 +49,7 @@ describe('a price', () => {
   test.each(refused)('of %i %s is refused, because only multiples of %i can be charged', async (amount, currency, step) => {
     const created = await call('POST', '/v1/products', { headers, body: priced(amount, currency) });
     expect([created.status, created.json.code]).toEqual([400, 'invalid_request']);
-    expect(created.json.message).toBe(`price_amount: Must be a multiple of ${step} in this currency`);
+    expect(created.json.message).toBe(`price_amount must be a multiple of ${step} in this currency`);
 
     const product = await call('POST', '/v1/products', { headers, body: priced(0, currency) });
     const updated = await call('PATCH', `/v1/products/${product.json.id}`, { headers, body: priced(amount, currency) });

@@ -8,7 +8,7 @@ import { type ServedFunction, secretValues, serveEveryFunction } from '../../sup
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
 
-const limits = ['CHECKOUT', 'COMPLETE', 'DOWNLOAD', 'HEALTH', 'OFFLINE', 'SEARCH', 'UNKNOWN_KEYS'].map((name) => [
+const limits = ['CHECKOUT', 'COMPLETE', 'DOWNLOAD', 'EMAIL_REQUESTS', 'HEALTH', 'OFFLINE', 'SEARCH', 'UNKNOWN_KEYS'].map((name) => [
   `RATE_LIMIT_${name}`,
   '2',
 ]);
