@@ -260,6 +260,20 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await page.waitForURL('**/hosted-checkout/waveform-editor-pro');
     });
 
+    test('on a phone the first screen holds the total and the button, and no step leaves a letter alone', async () => {
+      await open('/p/waveform-editor-pro/checkout?lang=ja');
+      await page.setViewportSize({ width: 390, height: 844 });
+      const button = await page.getByRole('button').boundingBox();
+      const total = await page.locator('.card').getByText('お支払い合計').boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(844);
+      expect(total?.y).toBeLessThan(button?.y ?? 0);
+      await page.setViewportSize({ width: 320, height: 700 });
+      const widths =
+        'const range = document.createRange(); range.selectNodeContents(last); [...range.getClientRects()].map(({ width }) => width)';
+      const lines = await page.evaluate(`{ const last = document.querySelector('.steps li:last-child > span'); ${widths} }`);
+      expect(Math.min(...(lines as number[]))).toBeGreaterThan(20);
+    });
+
     test('it goes on without JavaScript', async () => {
       await open('/p/waveform-editor-pro', { javaScriptEnabled: false });
       await page.getByRole('link', { name: 'Buy' }).click();

@@ -84,9 +84,10 @@ export const en = {
 
   checkout: {
     title: 'Review your order',
-    lead: 'Please review your order before paying.',
-    leadFree: 'Please review your order before placing it.',
+    lead: 'Please review your order, with all that stands below the button, before paying.',
+    leadFree: 'Please review your order, with all that stands below the button, before placing it.',
     product: 'Product',
+    details: 'Terms of the order',
     pay: (price: string) => `Continue to payment – ${price}`,
     get: 'Get it for free',
     opening: 'Opening the payment page…',

@@ -4,7 +4,7 @@ import type { Offer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage, steps } from './layout.ts';
 import { checkoutPath } from './product-view.ts';
-import { orderSummary, priceOf } from './terms.ts';
+import { orderSummary, orderTerms, priceOf } from './terms.ts';
 
 /** The final confirmation. Its form works without JavaScript; `requestKey` makes sending it twice one order. */
 export function renderCheckout(offer: Offer, reader: Reader, { requestKey, changed }: { requestKey: string; changed: boolean }): Html {
@@ -31,6 +31,9 @@ ${!free && html`<p class="small">${say.cardNote}</p>`}
 </form>`
     : html`<p class="notice warn"><strong>${sayProduct.notOnSale}</strong> ${sayProduct.notOnSaleText}</p>`
 }
+<section class="order-terms" aria-labelledby="order-terms"><h2 id="order-terms">${say.details}</h2>
+${orderTerms(offer, reader)}
+</section>
 <p class="back"><a href="${hrefFor(reader, productPath(product.slug))}">${say.back}</a></p>`,
   });
 }

@@ -49,16 +49,24 @@ export function disclosure(offer: Offer, reader: Reader): Html {
   ]);
 }
 
-/** The final confirmation: quantity, price, payment, delivery and cancellation, once more. */
+/** What is ordered, and for how much. */
 export function orderSummary(offer: Offer, reader: Reader): Html {
-  const { product, sellerName } = offer;
+  const { product } = offer;
   const { terms, checkout } = reader.say;
-  const others = writtenBySeller(offer);
   return facts([
-    [checkout.product, html`<strong>${sellerText(product.name, others)}</strong>`],
-    [terms.seller, prose(product.tokushohoSellerName?.trim() || sellerName, others)],
+    [checkout.product, html`<strong>${sellerText(product.name, writtenBySeller(offer))}</strong>`],
     [terms.quantity, terms.oneLicense(product.activationLimit ?? 1)],
     [terms.total, html`<strong>${priceWithTax(offer, reader)}</strong>`],
+  ]);
+}
+
+/** The rest of the final confirmation: seller, payment, delivery and cancellation, once more. */
+export function orderTerms(offer: Offer, reader: Reader): Html {
+  const { product, sellerName } = offer;
+  const { terms } = reader.say;
+  const others = writtenBySeller(offer);
+  return facts([
+    [terms.seller, prose(product.tokushohoSellerName?.trim() || sellerName, others)],
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
     [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy, others)}`],
