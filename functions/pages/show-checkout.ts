@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { FindOffer } from './find-offer.ts';
+import type { FindProductPage } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderCheckout } from './views/checkout-view.ts';
@@ -16,10 +16,13 @@ export const showCheckout = endpoint({
   query: z.object({ ...pageQuery, changed: z.optional(z.string()) }),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findOffer, newRequestKey, readerOf }: { findOffer: FindOffer; newRequestKey: () => string; readerOf: ReaderOf }) {
-    const offer = await findOffer(input.params.slug);
-    if (!offer) throw new AppError('product_not_found');
+  async handle(
+    input,
+    { findProductPage, newRequestKey, readerOf }: { findProductPage: FindProductPage; newRequestKey: () => string; readerOf: ReaderOf },
+  ) {
+    const page = await findProductPage(input.params.slug);
+    if (!page) throw new AppError('product_not_found');
     const changed = input.query.changed !== undefined;
-    return pageReply(renderCheckout(offer, readerFor(input, readerOf), { requestKey: newRequestKey(), changed }), 'never');
+    return pageReply(renderCheckout(page, readerFor(input, readerOf), { requestKey: newRequestKey(), changed }), 'never');
   },
 });

@@ -44,6 +44,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await open(`/complete#token=${token}`);
       await seen(key);
       expect(await heading()).toBe('Thank you. Here is your license key.');
+      await page.locator('[data-picture] img').waitFor();
       expect(page.url()).toBe(`${server.baseUrl}/complete`);
       expect(JSON.stringify(server.requests)).not.toContain(token);
       expect(server.requests.every(({ referrer }) => referrer === undefined)).toBe(true);

@@ -1,13 +1,17 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { productPath } from '../../../shared/products/slug.ts';
-import type { Offer } from '../offer.ts';
+import type { ProductPage } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage, steps } from './layout.ts';
 import { checkoutPath } from './product-view.ts';
 import { orderSummary, orderTerms, priceOf } from './terms.ts';
 
 /** The final confirmation. Its form works without JavaScript; `requestKey` makes sending it twice one order. */
-export function renderCheckout(offer: Offer, reader: Reader, { requestKey, changed }: { requestKey: string; changed: boolean }): Html {
+export function renderCheckout(
+  offer: ProductPage,
+  reader: Reader,
+  { requestKey, changed }: { requestKey: string; changed: boolean },
+): Html {
   const { product } = offer;
   const { checkout: say, product: sayProduct } = reader.say;
   const free = product.priceAmount === 0;

@@ -77,7 +77,7 @@ function purchase(reader: Reader): Html {
   const buyAgain = html`<p class="key-actions"><a class="button quiet" data-buy-again data-pattern="${hrefFor(reader, '/p/{slug}')}">${more.buyAgain}</a></p>`;
   return html`<div data-when="purchase" hidden>
 <h1 data-when="thanks" hidden>${say.thanks}</h1><h1 data-when="revisit" hidden>${say.purchase}</h1>
-<p class="lead"><strong data-field="product-name" dir="auto" lang=""></strong></p>
+<div class="lead bought"><div data-picture></div><p><strong data-field="product-name" dir="auto" lang=""></strong></p></div>
 ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license-refunded', 'bad', say.refunded, say.refundedText, buyAgain)}${notice('license-disputed', 'bad', say.disputed, say.disputedText)}${notice('license-revoked', 'bad', say.revoked, say.revokedText)}${notice('license-suspended', 'warn', say.suspended, say.suspendedText)}${notice('license-expired', 'warn', say.expired, say.expiredText)}${notice('expired-while-shown', 'warn', say.linkExpired, say.linkExpiredText)}${notice('ended-while-shown', 'warn', more.linkEnded, more.linkEndedText)}<p class="notice" data-when="partly-refunded" hidden>${say.partlyRefunded}</p>
 <section class="key-card" aria-labelledby="key">
 <div data-when="key">

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
-import type { Offer } from '../offer.ts';
+import type { Offer, ProductPage } from '../offer.ts';
 import type { Reader } from '../reader.ts';
 import { facts, mailLink, prose, sellerText } from './parts.ts';
 import { writtenBySeller } from './seller-texts.ts';
@@ -50,11 +50,15 @@ export function disclosure(offer: Offer, reader: Reader): Html {
 }
 
 /** What is ordered, and for how much. */
-export function orderSummary(offer: Offer, reader: Reader): Html {
-  const { product } = offer;
+export function orderSummary(offer: ProductPage, reader: Reader): Html {
+  const { product, pictures } = offer;
   const { terms, checkout } = reader.say;
+  const [picture] = pictures;
   return facts([
-    [checkout.product, html`<strong>${sellerText(product.name, writtenBySeller(offer))}</strong>`],
+    [
+      checkout.product,
+      html`${picture && html`<img class="thumbnail" src="${picture.path}" width="${picture.width}" height="${picture.height}" alt="">`}<strong>${sellerText(product.name, writtenBySeller(offer))}</strong>`,
+    ],
     [terms.quantity, terms.oneLicense(product.activationLimit ?? 1)],
     [terms.total, html`<strong>${priceWithTax(offer, reader)}</strong>`],
   ]);

@@ -78,6 +78,8 @@ describe('the pictures on the product page', () => {
     expect(text).toContain('<meta name="twitter:card" content="summary_large_image">');
     expect(structuredData(text).image).toEqual([`http://127.0.0.1:3000${path}`, expect.stringContaining(ids[1] ?? '-')]);
     expect((await call('GET', '/p/studio', ja)).text).toContain('alt="Studio &quot;1&quot; &amp; moreの画像（2枚中1枚目）"');
+    const confirmation = async () => (await call('GET', '/p/studio/checkout')).text;
+    expect(await confirmation()).toContain(`<img class="thumbnail" src="${path}" width="40" height="30" alt="">`);
 
     await harness.review(ids[0] ?? '', { decision: 'disable' });
     const later = (await call('GET', '/p/studio')).text;
@@ -87,6 +89,7 @@ describe('the pictures on the product page', () => {
     const without = (await call('GET', '/p/studio')).text;
     expect(without).not.toMatch(/<img|og:image/);
     expect(without).toContain('<meta name="twitter:card" content="summary">');
+    expect(await confirmation()).not.toContain('<img');
   });
 });
 
@@ -116,7 +119,7 @@ describe('the files on the product page', () => {
     await call('GET', '/p/studio');
     expect(store.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
     await call('GET', '/p/studio/checkout');
-    expect(store.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+    expect(store.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
     await harness.withdraw(id);
   });
 });

@@ -50,6 +50,10 @@ export async function startPageServer(port = 0): Promise<PageServer> {
       const session = method === 'POST' ? checkouts.open(new URLSearchParams(body.toString())) : checkouts.find(path);
       return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(session));
     }
+    if (path.startsWith('/v1/public/products/')) {
+      const images = [{ url: `${baseUrl}/assets/icon.svg`, width: 800, height: 600 }];
+      return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ images }));
+    }
     if (path.startsWith('/v1/')) {
       const reply = await answer(path, JSON.parse(body.toString() || '{}'));
       response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });

@@ -5,6 +5,7 @@ import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { factsOf, hasDevices, isIssuing } from './facts.ts';
 import { likelyAddress } from './likely-address.ts';
+import { showPicture } from './picture.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
 import { fillPurchase } from './purchase-view.ts';
@@ -71,6 +72,7 @@ async function open(): Promise<void> {
 
 function showOpened(purchase: Purchase): void {
   showPurchase(purchase);
+  void showPicture(purchase.product.slug);
   if (purchase.license?.status === 'active') markShown();
   devices.show(hasDevices(purchase) ? purchase.license : undefined);
 }
