@@ -28,8 +28,11 @@ export function describeProductPictures(shop: () => Shop): void {
       );
       expect(seen).toEqual([
         { complete: true, wide: 1200, shape: expect.closeTo(4, 0), fits: true },
-        { complete: true, wide: 90, shape: expect.closeTo(0.56, 0), fits: true },
+        // Cropped to the shape of every picture but the first, tall as it is.
+        { complete: true, wide: 90, shape: expect.closeTo(4 / 3, 1), fits: true },
       ]);
+      const heights = await page.evaluate(`[...document.querySelectorAll('.pictures img')].map(({ height }) => height / innerHeight)`);
+      expect(Math.max(...(heights as number[]))).toBeLessThan(0.75);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
       if (colorScheme === 'dark') expect(await accessibilityFaults(page)).toEqual([]);
       expect(complaints).toEqual([]);
