@@ -17,6 +17,7 @@ export function compose({ settings, logger, table, sender, now = () => new Date(
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       sellers: createSellerRepository({ table, now }),
+      publicBaseUrl: settings.PUBLIC_BASE_URL,
       getOwnOrder,
       findSoldLicense: createFindSoldLicense(getOwnOrder),
     },

@@ -6,6 +6,7 @@ export const settingNames = [
   ...callerSettings,
   ...identitySettings,
   'TABLE_NAME',
+  'PUBLIC_BASE_URL',
   'CONSOLE_ORIGINS',
   'MAIL_QUEUE_URL',
   'LICENSE_PEPPERS',

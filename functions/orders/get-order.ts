@@ -10,14 +10,17 @@ import { EmailRequestStatus } from '../../shared/orders/email-requests/email-req
 import type { EmailRequestRepository } from '../../shared/orders/email-requests/email-request-repository.ts';
 import { completionMailIdOf, wasPaid } from '../../shared/orders/order.ts';
 import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
-import { pageQuery } from '../../shared/schemas.ts';
+import { pageQuery, shownUri } from '../../shared/schemas.ts';
+import { nameDevices } from './license/name-devices.ts';
 
 /** A device of a license that was sold; its label is the buyer's own. */
-export const SoldActivation = z.omit(Activation, { deviceLabel: true });
+export const SoldActivation = z.extend(z.omit(Activation, { deviceLabel: true }), { name: z.string() });
 
 /** A sale with its license and a page of the activations; neither buyer nor key. */
 export const SoldOrder = z.extend(OrderSummary, {
   license: z.optional(z.extend(IssuedLicense, { activations: z.array(SoldActivation) })),
+  /** Where buyers release devices themselves. */
+  manageUrl: z.optional(shownUri),
   completionMail: z.optional(MailStatus),
   emailRequest: z.optional(EmailRequestStatus),
   nextCursor: z.optional(z.string()),
@@ -28,6 +31,7 @@ interface Services {
   licenseRepository: LicenseRepository;
   mails: Pick<MailRepository, 'findMailStatus'>;
   requestRepository: Pick<EmailRequestRepository, 'findRequest'>;
+  publicBaseUrl: string;
   now: () => Date;
 }
 
@@ -38,12 +42,15 @@ export const getOrder = endpoint({
   tag: 'Orders',
   summary: 'Shows one of the caller’s own sales with its license and its devices',
   description:
-    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
+    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. Each activation has a `name` that stays: `device 2` was the second that was ever activated. Buyers release their devices themselves at `manage_url`. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
   audience: 'seller',
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
-  handle: async ({ params, query, identity }, { getOwnOrder, licenseRepository, mails, requestRepository, now }: Services) => {
+  handle: async (
+    { params, query, identity },
+    { getOwnOrder, licenseRepository, mails, requestRepository, publicBaseUrl, now }: Services,
+  ) => {
     const { order } = await getOwnOrder(identity.userId, params.orderId);
     const emailRequest = wasPaid(order) ? await requestRepository.findRequest(order.id) : undefined;
     if (order.licenseId === undefined) {
@@ -54,9 +61,12 @@ export const getOrder = endpoint({
       licenseRepository.getLicense(order.licenseId),
       mails.findMailStatus(order.id, completionMailIdOf(order)),
     ]);
-    const { items, nextCursor } = await licenseRepository.listDevices(license, query);
+    const page = await licenseRepository.listDevices(license, query);
+    const nameOf = await nameDevices(licenseRepository, license, page, query.cursor === undefined);
     const at = now();
-    const shown = { ...toIssuedLicense(license, at), activations: items.map(toActivation) };
-    return { ...summarizeOrder(order, license, at), license: shown, completionMail, emailRequest, nextCursor };
+    const activations = page.items.map((device) => ({ ...toActivation(device), name: nameOf(device) }));
+    const shown = { ...toIssuedLicense(license, at), activations };
+    const manageUrl = `${publicBaseUrl}/manage`;
+    return { ...summarizeOrder(order, license, at), license: shown, manageUrl, completionMail, emailRequest, nextCursor: page.nextCursor };
   },
 });

@@ -13,6 +13,8 @@ export const batchStatuses = ['accepted', 'processing', 'completed', 'failed'] a
 /** A row that was left out, and why; never the code itself. */
 export const RowError = z.object({
   row: z.int().register(z.globalRegistry, { description: 'Counts data rows from 1, the header aside.' }),
+  /** Where the row begins in the file, lines within quotes counted; older imports have none. */
+  line: z.optional(z.int()),
   reason: z.string(),
 });
 export type RowError = z.infer<typeof RowError>;

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { faultOfCode, maxCommas, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
 
 /** A data row of the CSV: its code, or why it has none that can be sold. */
-export type CodeRow = { row: number; code: string } | { row: number; reason: string };
+export type CodeRow = { row: number; code: string } | { row: number; line: number; reason: string };
 
 /** What is known about an upload before anything is stored. */
 export interface UploadSummary {
@@ -18,7 +18,7 @@ export interface UploadSummary {
 const codeColumns = ['code', 'license_key'];
 
 /** What the parser makes of a data row; a row that is too short for the column has no code. */
-const CsvRow = z.object({ code: z._default(z.string(), '') });
+const CsvRow = z.object({ record: z.object({ code: z._default(z.string(), '') }), raw: z.string(), info: z.object({ lines: z.int() }) });
 
 /**
  * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
@@ -32,11 +32,17 @@ export async function readCodes(
   normalize: (code: string) => string,
   take: (row: CodeRow) => Promise<void> | void,
 ): Promise<void> {
+  const line = createLineCount();
   const parser = parse({
     bom: true,
     // Named, because the parser would otherwise expect the end of the first line at the end of every line.
     record_delimiter: ['\r\n', '\n', '\r'],
-    columns: (header: string[]) => codeColumnOf(header),
+    columns: (header: string[]) => {
+      line.skip(header.join());
+      return codeColumnOf(header);
+    },
+    info: true,
+    raw: true,
     skip_empty_lines: true,
     relax_column_count: true,
     trim: true,
@@ -47,9 +53,11 @@ export async function readCodes(
       for await (const record of records) {
         row += 1;
         if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
-        const code = CsvRow.parse(record).code.trim();
+        const { record: cells, raw, info } = CsvRow.parse(record);
+        const begins = line.beginOf(raw, info.lines);
+        const code = cells.code.trim();
         const reason = faultOfCode(code, normalize);
-        await take(reason === undefined ? { row, code } : { row, reason });
+        await take(reason === undefined ? { row, code } : { row, line: begins, reason });
       }
     });
   } catch (error) {
@@ -57,6 +65,26 @@ export async function readCodes(
     throw error;
   }
   if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
+}
+
+/**
+ * Tells on which line of the file a row begins. The parser counts where it ends, and a line end of two characters
+ * within quotes as two.
+ */
+function createLineCount() {
+  let tooMany = 0;
+  const skip = (text: string) => {
+    tooMany += text.split('\r\n').length - 1;
+  };
+  return {
+    skip,
+    beginOf(raw: string, endsAt: number): number {
+      // The empty lines before it come with a row; what is within quotes stays.
+      const row = raw.trim();
+      skip(row);
+      return endsAt - tooMany - (row.split(/\r\n|\n|\r/).length - 1);
+    },
+  };
 }
 
 /** Reads the whole upload once and counts. @throws AppError invalid_csv, too_many_rows */

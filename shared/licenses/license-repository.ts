@@ -5,7 +5,7 @@ import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-lis
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type LicenseId } from '../ids.ts';
-import { Device, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
+import { Device, firstActivationOf, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
@@ -160,13 +160,14 @@ export function createLicenseRepository({ table }: { table: Table }) {
         {
           update: {
             Key: deviceKey(lookup, deviceHash),
-            UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
+            UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${device ? ', firstActivatedAt = :first' : ''}${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
             ConditionExpression: hasNoSeat,
             ExpressionAttributeNames: { '#lookup': 'lookup' },
             ExpressionAttributeValues: {
               ':lookup': lookup,
               ':deviceHash': deviceHash,
               ':now': at,
+              ...(device && { ':first': firstActivationOf(device) }),
               ...(deviceLabel && { ':label': deviceLabel }),
             },
           },

@@ -81,6 +81,8 @@ export const Device = z.object({
   deviceLabel: z.optional(z.string()),
   activatedAt: dateTime,
   deactivatedAt: z.optional(dateTime),
+  /** When it first took a seat, of one that took it again since. */
+  firstActivatedAt: z.optional(dateTime),
   ...movedMark,
 });
 export type Device = z.infer<typeof Device>;
@@ -93,6 +95,9 @@ export function statusOf(license: Pick<License, 'revokedAt' | 'paymentHold' | 's
   if (license.expiresAt && license.expiresAt <= now.toISOString()) return 'expired';
   return 'active';
 }
+
+/** When the device took a seat for the first time, as far as that was kept: its place among the devices of the license. */
+export const firstActivationOf = ({ firstActivatedAt, activatedAt }: Device) => firstActivatedAt ?? activatedAt;
 
 /** Whether the device has a seat. */
 export function isActive(device: Device | undefined): boolean {

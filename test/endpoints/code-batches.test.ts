@@ -45,9 +45,9 @@ describe('code batches', () => {
       duplicate_count: 0,
       rejected_count: 3,
       errors: [
-        { row: 2, reason: 'The code is not 8 to 128 characters long.' },
-        { row: 3, reason: 'The code starts with one of = + - @.' },
-        { row: 4, reason: 'The code is missing.' },
+        { row: 2, line: 3, reason: 'The code is not 8 to 128 characters long.' },
+        { row: 3, line: 5, reason: 'The code starts with one of = + - @.' },
+        { row: 4, line: 6, reason: 'The code is missing.' },
       ],
       created_at: expect.any(String),
     });
@@ -126,9 +126,19 @@ describe('code batches', () => {
     expect(after.json).toMatchObject({ status: 'completed', imported_count: 3 });
   });
 
+  test.each([
+    ['line ends of one sign', 'note,code\n"a\nb",oops\n\nok,ABCDEFG1\n"c\n\nd","\noops"\n,oops', [2, 6, 10]],
+    ['line ends of two', 'note,code\r\n"a\r\nb",oops\r\n\r\nok,ABCDEFG1\r\n"c\r\n\r\nd","\r\noops"\r\n,oops\r\n', [2, 6, 10]],
+    ['old ones, and a header of two lines', '"no\rte",code\ra,oops\r\rb,oops\r', [3, 5]],
+    ['a header of two lines with ends of two', '"no\r\nte",code\r\na,oops\r\n', [3]],
+  ])('the line of a row is that of the file: %s', async (_, text, lines) => {
+    const { json } = await upload(await world.addProduct(), text);
+    expect(json.errors.map(({ line }: { line: number }) => line)).toEqual(lines);
+  });
+
   test('a code of 3.9 MiB is one rejected row', async () => {
     const reply = await upload(await world.addProduct(), `code\n${'A'.repeat(3.9 * mib)}\nABCDEFGH\n`);
-    const errors = [{ row: 1, reason: 'The code is not 8 to 128 characters long.' }];
+    const errors = [{ row: 1, line: 2, reason: 'The code is not 8 to 128 characters long.' }];
     expect(reply).toMatchObject({ status: 202, json: { total_rows: 2, rejected_count: 1, errors } });
   });
 

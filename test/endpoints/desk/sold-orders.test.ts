@@ -43,6 +43,7 @@ describe('a sale in detail', () => {
     const { id, orderId, productId, sellerId, issuedAt } = sale.license;
     expect(reply.json).toEqual({
       ...item,
+      manage_url: 'http://127.0.0.1:3000/manage',
       license: {
         id,
         order_id: orderId,
@@ -60,11 +61,34 @@ describe('a sale in detail', () => {
       },
     });
     expect(reply.json.license.activations.toSorted((a: any, b: any) => (a.activated_at < b.activated_at ? -1 : 1))).toEqual([
-      { id: sale.activationId('laptop'), activated_at: expect.any(String) },
-      { id: sale.activationId('desk'), activated_at: at, deactivated_at: at },
+      { id: sale.activationId('laptop'), name: 'device 1', activated_at: expect.any(String) },
+      { id: sale.activationId('desk'), name: 'device 2', activated_at: at, deactivated_at: at },
     ]);
     expect(reply.text).not.toMatch(new RegExp(`Of Bob|${sale.firstKey}|sealed|laptop`));
     expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  test('names each device by when it was first activated, released and activated again or not', async () => {
+    const named = await shop.sell({ activationLimit: 3 });
+    const names = async () => {
+      const { json } = await named.show();
+      const known = new Map(json.license.activations.map(({ id, name }: { id: string; name: string }) => [id, name]));
+      return ['one', 'two', 'three'].map((device) => known.get(named.activationId(device)));
+    };
+    for (const device of ['one', 'two']) {
+      await named.app('activate', device);
+      scene.passDays(1);
+    }
+    expect(await names()).toEqual(['device 1', 'device 2', undefined]);
+    for (const round of [1, 2]) {
+      await named.app('deactivate', 'one');
+      scene.passDays(round);
+      if (round === 1) await named.app('activate', 'three');
+      scene.passDays(1);
+      await named.app('activate', 'one');
+      expect(await names()).toEqual(['device 1', 'device 2', 'device 3']);
+    }
+    expect((await named.show()).json.manage_url).toMatch(/\/manage$/);
   });
 
   test('without a license shows none, and has no cursor', async () => {
@@ -87,11 +111,13 @@ describe('a sale in detail', () => {
     }
     scene.takeRequestCounts();
     const pages = [await crowd.show()];
-    expect(scene.takeRequestCounts()).toEqual({ GetItem: 6, Query: 1 });
+    expect(scene.takeRequestCounts()).toEqual({ GetItem: 6, Query: 1 + 3 });
     expect(pages[0]?.json.license.activations).toHaveLength(50);
     while (pages.at(-1)?.json.next_cursor) pages.push(await crowd.show(`?limit=100&cursor=${pages.at(-1)?.json.next_cursor}`));
     const ids = pages.flatMap(({ json }) => json.license.activations.map(({ id }: { id: string }) => id));
     expect([ids.length, new Set(ids).size, pages.length]).toEqual([3000, 3000, 31]);
+    const names = pages.flatMap(({ json }) => json.license.activations.map(({ name }: { name: string }) => name));
+    expect(new Set(names)).toEqual(new Set(ids.map((_, at) => `device ${at + 1}`)));
     for (const query of ['limit=0', 'limit=101', 'cursor=abc', `cursor=${pages[0]?.json.next_cursor}&cursor=x`]) {
       expect(await crowd.show(`?${query}`)).toMatchObject(error(400, 'invalid_request'));
     }

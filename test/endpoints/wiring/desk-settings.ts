@@ -44,6 +44,10 @@ const emailRequests = (): Promise<void> => {
 export const orderEffects = {
   ...searchEffects(own),
   RATE_LIMIT_EMAIL_REQUESTS: emailRequests,
+  PUBLIC_BASE_URL: shows(async (call: Call) => (await call('GET', `/v1/orders/${d.own.order.id}`, { headers: asOwner })).json.manage_url, {
+    'https://shop.example': 'https://shop.example/manage',
+    'https://other.example': 'https://other.example/manage',
+  }),
   MAIL_QUEUE_URL: queue('send-mail', (call) => call('POST', `/v1/orders/${d.own.order.id}/resend-link`, { headers: asOwner })),
   ENCRYPTION_KEYS: shows(
     found(own[1], asOwner, () => ({ buyer_email: d.own.buyerEmail })),
