@@ -59,13 +59,15 @@ export function createLocalPages({
     return Promise.all(queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(queue, deadJobs)));
   }
 
-  async function showStart(): Promise<HttpReply> {
+  async function showStart(host: string): Promise<HttpReply> {
     const [{ items }, mails, counts] = await Promise.all([
       products.listProducts({ limit: shownProducts, newestFirst: true }),
       outbox.listMails(),
       describeQueues(),
     ]);
-    return pageReply(startPage({ products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint }));
+    return pageReply(
+      startPage({ products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint, address: `http://${host}` }),
+    );
   }
 
   async function showMail(number: number): Promise<HttpReply | undefined> {
@@ -84,7 +86,7 @@ export function createLocalPages({
         return accept.includes('text/html') ? redirectTo('/__local') : undefined;
       case '/__local':
       case '/__local/':
-        return showStart();
+        return showStart(request.headers['host'] ?? '');
       case '/__local/outbox':
         return jsonReply({ items: await outbox.listMails() });
       case '/__local/queues':

@@ -58,6 +58,15 @@ const textOf = async (path: string) => (await get(path)).text();
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the pages of the local stack', () => {
+  test('begin with the first calls of a seller, to be pasted', async () => {
+    const page = (await textOf('/__local')).replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+    const calls = [...page.matchAll(/curl -X POST (http\S+) [^\n<]*/g)];
+    expect(calls.map(([, url]) => url)).toEqual(
+      ['/v1/sellers', '/v1/sellers/payment/account-link', '/v1/products'].map((path) => gateway.endpoint + path),
+    );
+    for (const [call] of calls) expect(() => JSON.parse(/ -d '(.*)'$/.exec(call)?.[1] ?? '{}')).not.toThrow();
+  });
+
   test('begin before there is anything', async () => {
     const start = await textOf('/__local');
     expect(start).toContain('There is no product yet.');

@@ -29,6 +29,8 @@ await runCommand(usage, async (args) => {
 
 async function refuseUnreachable(): Promise<void> {
   await fetch(`${base}/healthz`).catch(() => {
-    throw new Error(`Nothing answers at ${base}. Start the service first: npm start`);
+    throw new Error(
+      `Nothing answers at ${base}. Start the service first: npm start. Where it listens on another port, name that: PORT=4000 npm run demo`,
+    );
   });
 }

@@ -26,6 +26,7 @@ export function startPage({
   received,
   queues,
   paymentEndpoint,
+  address,
 }: {
   /** Newest first. */
   products: readonly ProductRecord[];
@@ -34,10 +35,16 @@ export function startPage({
   received: readonly ReceivedRequest[];
   queues: readonly QueueCounts[];
   paymentEndpoint: string | undefined;
+  /** Where the stack answers. */
+  address: string;
 }): Html {
   return localPage({
     title: 'License service',
     main: html`<p>The whole service runs here. <code>npm run demo</code> fills it with a seller, a product and a purchase.</p>
+<p>On another port than 3000: <code>PORT=4000 npm run demo</code>, the one that <code>npm start</code> was given.</p>
+<h2>A seller’s first calls</h2>
+<p>An application, a link to the payment provider’s onboarding, a product. <code>X-User-ID</code> stands in for a token; the replies say what is next.</p>
+<pre><code>${firstCalls(address)}</code></pre>
 <h2>Interface</h2>
 <ul>
 <li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
@@ -67,6 +74,33 @@ ${table(
 )}
 <p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>`,
   });
+}
+
+/** One command a line, to be pasted into a shell. */
+function firstCalls(address: string): string {
+  const post = (path: string, body?: object) => {
+    const sent = body && ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+    return `curl -X POST ${address}${path} -H 'X-User-ID: alice'${sent ?? ''}`;
+  };
+  const [contact, support] = ['alice@example.com', 'help@example.com'];
+  return [
+    post('/v1/sellers', {
+      display_name: 'Alice Software',
+      contact_email: contact,
+      support_email: support,
+      site_url: 'https://alice.example.com',
+    }),
+    post('/v1/sellers/payment/account-link'),
+    post('/v1/products', {
+      name: 'Photo Studio',
+      description: 'Edits photos.',
+      price_amount: 1200,
+      currency: 'JPY',
+      support_email: support,
+      refund_policy: 'Within 14 days.',
+      software_operating_environment: 'Windows 11',
+    }),
+  ].join('\n');
 }
 
 const paymentsOf = (endpoint: string | undefined) =>

@@ -88,6 +88,7 @@ function otherPages(): [string, string][] {
     received: [],
     queues: [],
     paymentEndpoint: 'http://127.0.0.1:9',
+    address: 'http://127.0.0.1:3000',
   };
   return [
     ...locales.map((locale): [string, string] => [`${locale} /docs`, docsPage(assets, locale).toString()]),
