@@ -130,6 +130,8 @@ export async function startFileHarness(
     HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings), encodePicture: options.encodePicture }),
     SCAN_QUEUE_URL: scan,
     EVENT_QUEUE_URL: composePublisher(clients),
+    /** Of what is mailed to sellers nothing here is about. */
+    MAIL_QUEUE_URL: async () => ({ batchItemFailures: [] }),
   };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
@@ -229,12 +231,9 @@ export async function startFileHarness(
       for (let event = queue.take(); event.Records.length > 0; event = queue.take()) await harness.deliver(event);
     },
 
-    /** Each message goes to the worker behind the queue that carries its kind of job; nobody reads mails here. */
+    /** Each message goes to the worker behind the queue that carries its kind of job. */
     async deliver(event: SQSEvent): Promise<void> {
-      const byQueue = Map.groupBy(
-        event.Records.filter((record) => jobKindOf(record) !== 'send-review-notice'),
-        queueOfRecord,
-      );
+      const byQueue = Map.groupBy(event.Records, queueOfRecord);
       const replies = await Promise.all([...byQueue].map(([queueName, Records]) => workers[queueName]({ Records })));
       if (replies.some(({ batchItemFailures }) => batchItemFailures.length > 0)) throw new Error('A worker gave a message back.');
     },
@@ -274,11 +273,10 @@ export async function startFileHarness(
   return harness;
 }
 
-const jobKindOf = ({ body }: SQSRecord) => String(JSON.parse(body).jobId).split(':')[0] as JobKind;
-
-function queueOfRecord(record: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' | 'EVENT_QUEUE_URL' {
-  const kind = jobKindOf(record);
+function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' | 'EVENT_QUEUE_URL' | 'MAIL_QUEUE_URL' {
+  const kind = String(JSON.parse(body).jobId).split(':')[0] as JobKind;
   const queueName = queueOfJob[kind];
   if (queueName === 'HASH_QUEUE_URL' || queueName === 'SCAN_QUEUE_URL' || queueName === 'EVENT_QUEUE_URL') return queueName;
+  if (queueName === 'MAIL_QUEUE_URL') return queueName;
   throw new Error(`Files have no jobs of kind ${kind}.`);
 }
