@@ -19,8 +19,8 @@ export const deskRows: Record<string, Row> = {
   'orders: getSoldOrder': {
     ask: ofOrder,
     reply: (shop) => {
-      const license = { ...licenseBody(shop), activations: [{ id: shop.activationId, activated_at: shop.soldAt }] };
-      return ok({ ...orderBody(shop.order, shop), license });
+      const license = { ...licenseBody(shop), activations: [{ id: shop.activationId, name: 'device 1', activated_at: shop.soldAt }] };
+      return ok({ ...orderBody(shop.order, shop), license, manage_url: expect.stringMatching(/\/manage$/) });
     },
   },
   'orders: searchOrders': {

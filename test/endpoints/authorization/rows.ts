@@ -53,6 +53,11 @@ const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
 
 const offline = { offline_days: 14, offline_file_days: 0 };
 
+const blockersOf = ({ licenseIssuanceMode }: ProductRecord, { status = 'approved' }: Json) => [
+  ...(status === 'approved' ? [] : [status === 'suspended' ? 'suspended' : 'not_approved']),
+  ...(licenseIssuanceMode === 'imported_csv' ? ['out_of_stock'] : []),
+];
+
 const productBody = (product: ProductRecord, changes: Json = {}) => ({
   ...productRequest,
   id: product.id,
@@ -61,6 +66,9 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   name: product.slug,
   status: 'approved',
   review_status: 'approved',
+  url: `http://127.0.0.1:3000/p/${changes['slug'] ?? product.slug}`,
+  on_sale: blockersOf(product, changes).length === 0,
+  sale_blockers: blockersOf(product, changes),
   forbidden_category_acknowledged: false,
   ...offline,
   license_issuance_mode: product.licenseIssuanceMode,
@@ -71,16 +79,8 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   created_at: product.createdAt,
   updated_at: product.createdAt,
   revision: 1,
-  url: `http://127.0.0.1:3000/p/${changes['slug'] ?? product.slug}`,
-  ...saleOf(product, changes),
   ...changes,
 });
-
-function saleOf({ licenseIssuanceMode }: ProductRecord, { status = 'approved' }: Json) {
-  const obstacle = licenseIssuanceMode === 'imported_csv' ? ['out_of_stock'] : [];
-  const sale_blockers = status === 'approved' ? obstacle : [status === 'suspended' ? 'suspended' : 'not_approved', ...obstacle];
-  return { sale_blockers, on_sale: sale_blockers.length === 0 };
-}
 
 const fileStates = (file: ProductFileRecord) => ({
   product_id: file.productId,
