@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
 import { text } from '../../shared/schemas.ts';
-import { fileReply, pageIn, type Site } from './site.ts';
+import { fileReply, type PageName, pageIn, type Site } from './site.ts';
 
 /** Everything comes from here; the viewer's style sheet holds its icons as data. */
 const contentSecurityPolicy = [
@@ -18,22 +18,18 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const getDocs = endpoint({
-  operationId: 'getDocs',
-  method: 'GET',
-  path: '/docs',
-  tag: 'Documentation',
-  summary: 'Shows the guide for app authors and this description to people',
-  description:
-    'Everything on the page comes from this service. The guide is in Japanese or English: as `lang` says, else as the browser prefers.',
-  audience: 'anyone',
-  query: z.object({ lang: z.optional(text(100)) }),
-  success: { status: 200, contentType: 'text/html', description: 'A page.' },
-  cacheSeconds: 300,
-  errors: [],
-  handle({ headers, query }, { site }: { site: Site }) {
+const languageQuery = z.object({ lang: z.optional(text(100)) });
+const whichLanguage = 'in Japanese or English: as `lang` says, else as the browser prefers.';
+
+/** Shows a page in the language that was asked for. */
+const showPage =
+  (page: PageName) =>
+  (
+    { headers, query }: { headers: Readonly<Record<string, string | undefined>>; query: z.output<typeof languageQuery> },
+    { site }: { site: Site },
+  ) => {
     const locale = isLocale(query.lang) ? query.lang : preferredLocale(headers['accept-language']);
-    const file = site.get(pageIn(locale));
+    const file = site.get(pageIn(page, locale));
     if (!file) throw new AppError('internal_error');
     return fileReply(file, headers['accept-encoding'], {
       ...pageHeaders,
@@ -41,5 +37,36 @@ export const getDocs = endpoint({
       'Content-Language': locale,
       Vary: 'Accept-Language',
     });
-  },
+  };
+
+const page = { status: 200, contentType: 'text/html', description: 'A page.' } as const;
+
+export const getDocs = endpoint({
+  operationId: 'getDocs',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Documentation',
+  summary: 'Shows the guide for app authors and this description to people',
+  description: `Everything on the page comes from this service. The guide is ${whichLanguage}`,
+  audience: 'anyone',
+  query: languageQuery,
+  success: page,
+  cacheSeconds: 300,
+  errors: [],
+  handle: showPage('index'),
+});
+
+export const getSellerGuide = endpoint({
+  operationId: 'getSellerGuide',
+  method: 'GET',
+  path: '/docs/sellers',
+  tag: 'Documentation',
+  summary: 'Shows the guide for sellers to people',
+  description: `From the application to the first sale, and what to do when a buyer writes, ${whichLanguage}`,
+  audience: 'anyone',
+  query: languageQuery,
+  success: page,
+  cacheSeconds: 300,
+  errors: [],
+  handle: showPage('sellers'),
 });

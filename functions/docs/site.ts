@@ -39,14 +39,19 @@ export function readSite(folder: string): Site {
   );
 }
 
-/** The page with the guide in a language. */
-export const pageIn = (locale: Locale): string => `index.${locale}.html`;
+/** The pages: the guide for app authors with the reference, and the guide for sellers. */
+const pageNames = ['index', 'sellers'] as const;
+export type PageName = (typeof pageNames)[number];
 
-/** The site whose guide calls the service by its own address, in every language. */
+/** A page in a language. */
+export const pageIn = (page: PageName, locale: Locale): string => `${page}.${locale}.html`;
+
+/** The site whose guides call the service by its own address, in every language. */
 export function withAddress(site: Site, address: string): Site {
-  const pages = locales.flatMap((locale) => {
-    const page = site.get(pageIn(locale));
-    return page ? [[pageIn(locale), addressed(page, address)] as const] : [];
+  const names = pageNames.flatMap((page) => locales.map((locale) => pageIn(page, locale)));
+  const pages = names.flatMap((name) => {
+    const page = site.get(name);
+    return page ? [[name, addressed(page, address)] as const] : [];
   });
   return new Map([...site, ...pages]);
 }

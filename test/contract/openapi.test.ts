@@ -80,6 +80,7 @@ const additiveEndpoints = [
   'GET /v1/admin/audit',
   'GET /openapi.json',
   'GET /docs',
+  'GET /docs/sellers',
   'GET /clients/{client_file}',
   'POST /v1/licenses/offline-activations',
   'GET /.well-known/jwks.json',

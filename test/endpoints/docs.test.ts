@@ -15,6 +15,8 @@ const files = {
   'openapi.json': '{"openapi":"3.1.0","servers":[{"url":"https://api.example.com"}]}',
   'index.en.html': '<title>Guide</title><pre>curl https://api.example.com/v1 https://api.example.com/docs https://api.example.org</pre>',
   'index.ja.html': '<title>ガイド</title><pre>curl https://api.example.com/v1</pre>',
+  'sellers.en.html': '<title>Guide for sellers</title><pre>curl https://api.example.com/v1</pre>',
+  'sellers.ja.html': '<title>販売者向けガイド</title>',
   'docs-0A1B2C.css': 'body{}',
   'clients/license-client.ts': '/** Ein Klient für Geräte. */\nconst baseUrl = "https://api.example.com";\n',
   'clients/license-client.js': 'export {};\n',
@@ -35,6 +37,15 @@ const docs = (PUBLIC_BASE_URL = 'https://licenses.example.net') => {
   const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL });
   return createCaller(compose({ settings, logger: createLogger({}, () => undefined), site }), routes);
 };
+
+describe('GET /docs/sellers', () => {
+  test('is in the language that is asked for, and calls the service by its own address', async () => {
+    const english = await docs()('GET', '/docs/sellers', { headers: { 'accept-language': 'en' } });
+    expect(english).toMatchObject({ status: 200, headers: { 'content-language': 'en', 'content-type': 'text/html; charset=utf-8' } });
+    expect(english.text).toContain('curl https://licenses.example.net/v1');
+    expect((await docs()('GET', '/docs/sellers?lang=ja')).text).toContain('販売者向けガイド');
+  });
+});
 
 describe('GET /clients/{client_file}', () => {
   test.each([

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { toJavaScript } from './javascript.ts';
-import { docsPage } from './page.ts';
+import { docsPage, sellersPage } from './page.ts';
 
 const browser = join(import.meta.dirname, 'browser');
 const clients = join(import.meta.dirname, '..', 'clients');
@@ -30,6 +30,8 @@ export async function buildDocsSite(folder: string): Promise<void> {
     'openapi.json': JSON.stringify(document),
     'index.en.html': docsPage(assets, 'en').toString(),
     'index.ja.html': docsPage(assets, 'ja').toString(),
+    'sellers.en.html': sellersPage(assets, 'en').toString(),
+    'sellers.ja.html': sellersPage(assets, 'ja').toString(),
     [assets.guideScript]: guideScript,
     [assets.script]: script,
     [assets.style]: style,

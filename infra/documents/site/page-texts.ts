@@ -10,6 +10,8 @@ const en = {
   forAuthors: 'For app authors',
   guide: 'Guide for app authors',
   lead: 'How an app finds out whether it may run, and how it stays out of the way of people who paid.',
+  sellerGuide: 'Guide for sellers',
+  sellerLead: 'From the application to the first sale, and what to do when a buyer writes to you.',
   reference: 'Reference',
   /** In which language the reference is, where that is another. */
   referenceNote: '',
@@ -32,6 +34,8 @@ export const pageTexts: Readonly<Record<Locale, typeof en>> = {
     forAuthors: 'アプリ開発者向け',
     guide: 'アプリ開発者向けガイド',
     lead: 'アプリが実行してよいかどうかを確かめ、代金を払った人の邪魔をしないための手引きです。',
+    sellerGuide: '販売者向けガイド',
+    sellerLead: '申請から最初の販売まで、そして購入者から問い合わせがあったときの手引きです。',
     reference: 'リファレンス',
     referenceNote: 'リファレンスは英語です。',
     withoutScript: 'エンドポイントの一覧を表示するにはJavaScriptが必要です。同じ内容が次のファイルにあります：',

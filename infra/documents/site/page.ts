@@ -4,14 +4,20 @@ import { info } from '../openapi/texts.ts';
 import type { Section } from './guide/section.ts';
 import { guides } from './guide.ts';
 import { pageTexts } from './page-texts.ts';
+import { sellerGuides } from './sellers.ts';
 import { tables } from './tables.ts';
 
 const languageNames: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English' };
 
-/** The page at /docs. All but the reference is there without script; the reference is in English in every language. */
-export function docsPage(assets: { guideScript: string; script: string; style: string; viewerStyle: string }, locale: Locale): Html {
+type Assets = { guideScript: string; script: string; style: string; viewerStyle: string };
+
+/** What every page of the documentation has around its contents and its main part. */
+function shell(
+  { guideScript, style }: Assets,
+  locale: Locale,
+  page: { path: string; title: string; description: string; contents: Html; main: Html },
+): Html {
   const say = pageTexts[locale];
-  const guide = guides[locale];
   const inEnglish = locale !== 'en' && html` lang="en"`;
   return html`<!doctype html>
 <html lang="${locale}">
@@ -19,26 +25,45 @@ export function docsPage(assets: { guideScript: string; script: string; style: s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${info.title}: ${say.title}</title>
-<meta name="description" content="${say.description}">
-${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="https://api.example.com/docs?lang=${other}">\n`)}<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/${assets.style}">
-<script src="/docs/${assets.guideScript}" defer></script>
+<title>${info.title}: ${page.title}</title>
+<meta name="description" content="${page.description}">
+${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="https://api.example.com${page.path}?lang=${other}">\n`)}<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/${style}">
+<script src="/docs/${guideScript}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">${say.skip}</a>
 <header class="top"><p class="name"${inEnglish}>${info.title}</p>
-${languageSwitch(locale)}
+${languageSwitch(locale, page.path)}
 <p class="version">${say.version} ${info.version} · <a href="/openapi.json">openapi.json</a></p></header>
 <div class="columns">
 <nav class="contents" aria-label="${say.contents}">
-<p>${say.forAuthors}</p>
-<ol>${guide.map(contentsEntry)}</ol>
-<p>${say.reference}</p>
-<ol${inEnglish}>${tables.map(contentsEntry)}<li><a href="#reference">Endpoints</a></li></ol>
+${page.contents}
 </nav>
 <main id="main" class="main">
-<h1>${say.guide}</h1>
+${page.main}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+/** The page at /docs. All but the reference is there without script; the reference is in English in every language. */
+export function docsPage(assets: Assets, locale: Locale): Html {
+  const say = pageTexts[locale];
+  const guide = guides[locale];
+  const inEnglish = locale !== 'en' && html` lang="en"`;
+  return shell(assets, locale, {
+    path: '/docs',
+    title: say.title,
+    description: say.description,
+    contents: html`<p>${say.forAuthors}</p>
+<ol>${guide.map(contentsEntry)}</ol>
+<p><a href="/docs/sellers?lang=${locale}">${say.sellerGuide}</a></p>
+<p>${say.reference}</p>
+<ol${inEnglish}>${tables.map(contentsEntry)}<li><a href="#reference">Endpoints</a></li></ol>`,
+    main: html`<h1>${say.guide}</h1>
 <p class="lead">${say.lead}</p>
 ${guide.map((section) => sectionOf(section))}
 <h1>${say.reference}</h1>
@@ -50,16 +75,29 @@ ${tables.map((section) => sectionOf(section, inEnglish))}
 <p lang="${locale}" data-reference="offer" hidden><a href="#reference">${say.showEndpoints}</a></p>
 <p lang="${locale}" role="status"><span data-reference="loading" hidden>${say.loading}</span><span data-reference="failed" hidden>${say.notLoaded} <a href="/openapi.json">openapi.json</a></span></p>
 <div id="viewer" data-script="/docs/${assets.script}" data-style="/docs/${assets.viewerStyle}"></div>
-</section>
-</main>
-</div>
-</body>
-</html>
-`;
+</section>`,
+  });
 }
 
-const languageSwitch = (current: Locale) => html`<nav class="languages" aria-label="${pageTexts[current].languages}"><ul>
-${locales.map((locale) => html`<li><a href="/docs?lang=${locale}" lang="${locale}" hreflang="${locale}"${locale === current && html` aria-current="true"`}>${languageNames[locale]}</a></li>\n`)}</ul></nav>`;
+/** The page at /docs/sellers, whole without script. */
+export function sellersPage(assets: Assets, locale: Locale): Html {
+  const say = pageTexts[locale];
+  const sections = sellerGuides[locale];
+  return shell(assets, locale, {
+    path: '/docs/sellers',
+    title: say.sellerGuide,
+    description: say.sellerLead,
+    contents: html`<p>${say.sellerGuide}</p>
+<ol>${sections.map(contentsEntry)}</ol>
+<p><a href="/docs?lang=${locale}">${say.guide}</a></p>`,
+    main: html`<h1>${say.sellerGuide}</h1>
+<p class="lead">${say.sellerLead}</p>
+${sections.map((section) => sectionOf(section))}`,
+  });
+}
+
+const languageSwitch = (current: Locale, path: string) => html`<nav class="languages" aria-label="${pageTexts[current].languages}"><ul>
+${locales.map((locale) => html`<li><a href="${path}?lang=${locale}" lang="${locale}" hreflang="${locale}"${locale === current && html` aria-current="true"`}>${languageNames[locale]}</a></li>\n`)}</ul></nav>`;
 
 const contentsEntry = ({ id, title }: Section) => html`<li><a href="#${id}">${title}</a></li>`;
 

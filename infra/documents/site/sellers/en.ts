@@ -1,0 +1,118 @@
+import { html } from '../../../../shared/html.ts';
+import { codeBlock, type Section, table } from '../guide/section.ts';
+import { application, submission } from './requests.ts';
+import type { SellerTables } from './tables.ts';
+
+export const sellerTables: SellerTables = {
+  applications: {
+    draft: 'An admin needs to know more: `review_note` says what. Send the application again.',
+    pending_review: 'An admin looks at the application. You can draft products meanwhile.',
+    approved_limited: 'You may sell.',
+    approved: 'You may sell.',
+    rejected: 'Not accepted: `review_note` says why. You may apply again.',
+    suspended: 'Stopped by an admin. What you sold keeps working; write to the operator.',
+  },
+  products: {
+    draft: 'Yours alone. Nobody else sees it until you hand it in.',
+    pending_review: 'An admin looks at it. Any change makes it a draft again.',
+    approved: 'On sale. Change it as you like: buyers see the change once it is approved.',
+    published: 'On sale.',
+    unpublished: 'Not on sale.',
+    rejected: '`rejection_reason` says why. Change it, and hand it in again.',
+    suspended: 'Stopped by an admin. Licenses that were sold keep working.',
+  },
+  blockers: {
+    seller_not_approved: 'Your application is not approved.',
+    payment_not_ready: 'The payment account cannot take charges yet. Open the link of `account-link`, then `refresh`.',
+    not_approved: 'The product was not handed in, or waits for its review, or was rejected.',
+    suspended: 'An admin stopped the product.',
+    out_of_stock: 'No imported code is left. Import more.',
+  },
+  files: {
+    upload_pending: 'The upload was begun. Its URL ends after 15 minutes.',
+    pending_review: 'Hashed and scanned, then looked at by an admin.',
+    approved: 'Buyers can download it, where it is `buyer_visible`.',
+    rejected: '`rejected_reason` says why. Upload another file.',
+    disabled: 'Withdrawn by you, or stopped by an admin.',
+  },
+};
+
+export const sellerSections: readonly Section[] = [
+  {
+    id: 'first-sale',
+    title: 'From application to first sale',
+    body: html`<p>At each step <code>next_steps</code> of <code>GET /v1/sellers/me</code> names what is yours to do next; an empty list means that it is somebody else’s turn. What a review came to is mailed to your contact address.</p>
+<ol>
+<li><strong>Apply.</strong> An admin decides; the table below says what each status means.</li>
+<li><strong>Connect payments.</strong> <code>POST /v1/sellers/payment/account-link</code> answers with a page of the payment provider. When you come back, <code>POST /v1/sellers/payment/refresh</code>: <code>payment_charges_enabled</code> must be <code>true</code>. You need not wait for the approval.</li>
+<li><strong>Draft a product</strong> with <code>POST /v1/products</code>. Its page will be at <code>url</code>.</li>
+<li><strong>Upload its files</strong>, if it has any, and let an app try it with <a href="/docs?lang=en#test-keys">test keys</a>.</li>
+<li><strong>Hand it in</strong> with <code>POST /v1/products/{product_id}/submit-review</code>. Once it is approved and <code>on_sale</code> is <code>true</code>, send people to <code>url</code>.</li>
+</ol>
+${codeBlock('Apply', application)}
+${codeBlock('Draft a product, and hand it in', submission)}
+<p>A field whose name the service does not know is ignored, and named in the reply’s header <code>X-Ignored-Fields</code>: look there for misspelt names.</p>`,
+  },
+  { id: 'statuses', title: 'What each status means', body: html`` },
+  {
+    id: 'prices',
+    title: 'Prices and currencies',
+    body: html`<p><code>price_amount</code> is in the smallest unit of the currency: <code>4800</code> in JPY is ¥4,800, in USD $48.00. Prices include tax. Zero is allowed: the buyer then pays nothing and gets a license all the same. Some currencies are charged in steps, and the <code>message</code> of a refusal names the step.</p>
+<p>The buyer pays you: the charge goes to your account at the payment provider, less the fee of this service. Orders keep the price and the terms of the moment at which they were made, whatever you change later.</p>`,
+  },
+  {
+    id: 'files',
+    title: 'Files and review',
+    body: html`<p>Three requests for each file: <code>upload-intent</code> with name, type, size and SHA-256; a PUT of the bytes to <code>upload_url</code> with exactly the <code>required_headers</code>; <code>finalize</code> with the same size and hash. The service hashes and scans what arrived, and an admin approves it. At most 20 files of a product are live at once. Pictures for the page have <code>"purpose": "image"</code>.</p>
+<p>A product on sale can be edited: <code>pending</code> shows what differs and waits. Hand it in; what is on sale stays as it was until an admin approves the change.</p>`,
+  },
+  {
+    id: 'refunds',
+    title: 'Refunds and disputes',
+    body: html`<p><strong>Refunds are made at the payment provider</strong>, in your account there; this service has no request for it. The provider tells us, and within moments:</p>
+<ul>
+<li><strong>The whole amount was refunded:</strong> the order is <code>refunded</code>, the license no longer usable, its key no longer shown, and the buyer gets one mail that says so.</li>
+<li><strong>A part was refunded:</strong> the order is <code>partially_refunded</code>, and the license keeps working.</li>
+<li><strong>The buyer’s bank disputes the charge:</strong> the license stops at once. If you win, it works again; if you lose, it counts as refunded. Answer disputes at the provider, in time.</li>
+</ul>
+<p>A license that was activated offline, or holds a lease, runs until that ends.</p>`,
+  },
+  {
+    id: 'buyers',
+    title: 'When a buyer writes to you',
+    body: html`<p>Find the sale with <code>POST /v1/orders/search</code>, by license key, address or order id. <code>GET /v1/orders/{order_id}</code> shows the license, how its mail fared, and the devices as “device 1”, “device 2”: never the buyer’s address, nor the key.</p>
+${table(
+  'What buyers ask for, and what to do',
+  ['They say', 'You do'],
+  [
+    [
+      '“I lost the key, or the mail.”',
+      html`Send them to <code>/manage</code>: it mails fresh links to the address they paid with. Or <code>POST /v1/orders/{order_id}/resend-link</code>.`,
+    ],
+    [
+      '“I have a new computer, and no seat is free.”',
+      html`Buyers release devices themselves on their page, to which <code>/manage</code> leads. Or <code>POST …/activations/{activation_id}/release</code>.`,
+    ],
+    [
+      '“I mistyped my address.”',
+      html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>. An admin decides, since whoever has the address has the license.`,
+    ],
+    ['“I need one more seat.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with <code>activation_limit</code>.`],
+    [
+      '“My key is on the internet.”',
+      html`They replace it on their page. To stop it at once: <code>POST …/license/suspend</code>, later <code>reinstate</code>.`,
+    ],
+  ],
+)}`,
+  },
+  {
+    id: 'imports',
+    title: 'Codes of your own',
+    body: html`<p>A product with <code>"license_issuance_mode": "imported_csv"</code> sells codes that you import: a CSV in UTF-8 with a header row and a column <code>code</code>, to <code>POST /v1/products/{product_id}/code-batches</code>. Each code is sold once; one that you imported before is a duplicate and is left out. <code>errors</code> names each rejected row, with its line in the file. <code>GET …/code-stock</code> tells how many are left; a paid order that finds none waits, and gets its code with the next import.</p>`,
+  },
+  {
+    id: 'seller-events',
+    title: 'Events for your systems',
+    body: html`<p>Up to five webhook endpoints hear what happens: sales, refunds, disputes, activations, reviews. <code>POST /v1/webhook-endpoints</code> shows the secret that signs them once; <code>POST …/test</code> sends an event to try. How a message is verified stands under <a href="/docs?lang=en#events">Events</a>.</p>`,
+  },
+];

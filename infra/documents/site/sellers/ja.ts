@@ -1,0 +1,118 @@
+import { html } from '../../../../shared/html.ts';
+import { codeBlock, type Section, table } from '../guide/section.ts';
+import { application, submission } from './requests.ts';
+import type { SellerTables } from './tables.ts';
+
+export const sellerTables: SellerTables = {
+  applications: {
+    draft: '追加の情報が必要です。`review_note`の内容を確かめて、もう一度申請してください。',
+    pending_review: '審査中です。その間も商品の下書きを作れます。',
+    approved_limited: '販売できます。',
+    approved: '販売できます。',
+    rejected: '承認されませんでした。理由は`review_note`にあります。もう一度申請できます。',
+    suspended: '管理者が停止しました。販売済みのライセンスは引き続き使えます。運営者にお問い合わせください。',
+  },
+  products: {
+    draft: '自分だけが見られる下書きです。',
+    pending_review: '審査中です。変更すると下書きに戻ります。',
+    approved: '販売中です。変更は、承認されるまで購入者には見えません。',
+    published: '販売中です。',
+    unpublished: '販売していません。',
+    rejected: '理由は`rejection_reason`にあります。直して、もう一度審査に出してください。',
+    suspended: '管理者が停止しました。販売済みのライセンスは引き続き使えます。',
+  },
+  blockers: {
+    seller_not_approved: '販売者の申請がまだ承認されていません。',
+    payment_not_ready: '決済口座でまだ支払いを受けられません。`account-link`のページで手続きを終え、`refresh`してください。',
+    not_approved: 'まだ審査に出していないか、審査中か、承認されませんでした。',
+    suspended: '管理者が商品を停止しました。',
+    out_of_stock: '取り込んだコードが残っていません。追加で取り込んでください。',
+  },
+  files: {
+    upload_pending: 'アップロードの途中です。URLの期限は15分です。',
+    pending_review: 'ハッシュの計算とウイルス検査のあと、管理者が審査します。',
+    approved: '`buyer_visible`であれば、購入者がダウンロードできます。',
+    rejected: '理由は`rejected_reason`にあります。別のファイルをアップロードしてください。',
+    disabled: '自分で取り下げたか、管理者が停止しました。',
+  },
+};
+
+export const sellerSections: readonly Section[] = [
+  {
+    id: 'first-sale',
+    title: '申請から最初の販売まで',
+    body: html`<p>次にすることは、いつでも<code>GET /v1/sellers/me</code>の<code>next_steps</code>でわかります。空のときは、こちらの作業を待つだけです。審査の結果は、連絡先のアドレスにメールで届きます。</p>
+<ol>
+<li><strong>申請します。</strong>管理者が審査します。状態の意味は下の表にあります。</li>
+<li><strong>決済口座をつなぎます。</strong><code>POST /v1/sellers/payment/account-link</code>の応答にある決済サービスのページで手続きをします。戻ったら<code>POST /v1/sellers/payment/refresh</code>を送り、<code>payment_charges_enabled</code>が<code>true</code>になったことを確かめます。承認を待たずに始められます。</li>
+<li><strong>商品の下書きを作ります</strong>（<code>POST /v1/products</code>）。公開後のページのアドレスが<code>url</code>です。</li>
+<li><strong>ファイルがあればアップロードします。</strong>アプリは<a href="/docs?lang=ja#test-keys">テスト用のキー</a>で試せます。</li>
+<li><strong>審査に出します</strong>（<code>POST /v1/products/{product_id}/submit-review</code>）。承認されて<code>on_sale</code>が<code>true</code>になれば、<code>url</code>で販売が始まります。</li>
+</ol>
+${codeBlock('申請する', application)}
+${codeBlock('下書きを作り、審査に出す', submission)}
+<p>知らない名前の項目は無視され、応答のヘッダー<code>X-Ignored-Fields</code>に名前が載ります。つづりの誤りはここで見つかります。</p>`,
+  },
+  { id: 'statuses', title: '状態の意味', body: html`` },
+  {
+    id: 'prices',
+    title: '価格と通貨',
+    body: html`<p><code>price_amount</code>は通貨の最小単位です。<code>4800</code>は、JPYなら4,800円、USDなら48.00ドルです。価格は税込みです。0にもできます。その場合、購入者は支払いなしでライセンスを受け取ります。決まった刻みでしか請求できない通貨もあり、刻みはエラーの<code>message</code>に示されます。</p>
+<p>代金は、このサービスの手数料を差し引いて、決済サービスのあなたの口座に入ります。注文には、注文した時点の価格と条件が残ります。あとの変更は影響しません。</p>`,
+  },
+  {
+    id: 'files',
+    title: 'ファイルと審査',
+    body: html`<p>ファイルごとに3回リクエストします。名前、種類、大きさ、SHA-256を<code>upload-intent</code>に送り、<code>required_headers</code>をそのまま付けて<code>upload_url</code>にPUTし、同じ大きさとハッシュで<code>finalize</code>します。届いたファイルはハッシュの計算とウイルス検査を経て、管理者が承認します。同時に有効なファイルは商品ごとに20個までです。商品ページの画像には<code>"purpose": "image"</code>を付けます。</p>
+<p>販売中の商品も編集できます。違いは<code>pending</code>に示されます。審査に出し、承認されるまで、販売中の内容は変わりません。</p>`,
+  },
+  {
+    id: 'refunds',
+    title: '返金と異議申し立て',
+    body: html`<p><strong>返金は、決済サービスの自分の口座で行います。</strong>このサービスに返金のリクエストはありません。返金は決済サービスから通知され、すぐに次のようになります。</p>
+<ul>
+<li><strong>全額の返金：</strong>注文は<code>refunded</code>になり、ライセンスは使えなくなり、キーも表示されなくなります。購入者には1通のメールで知らせます。</li>
+<li><strong>一部の返金：</strong>注文は<code>partially_refunded</code>になります。ライセンスはそのまま使えます。</li>
+<li><strong>カード会社への異議申し立て：</strong>ライセンスはすぐに止まります。認められなければ再び使えるようになり、認められれば返金と同じ扱いになります。決済サービスで期限までに回答してください。</li>
+</ul>
+<p>オフラインで有効にした端末や、リースのある端末は、その期限まで動きます。</p>`,
+  },
+  {
+    id: 'buyers',
+    title: '購入者から問い合わせがあったら',
+    body: html`<p><code>POST /v1/orders/search</code>で、ライセンスキー、メールアドレス、注文IDのいずれかから注文を探します。<code>GET /v1/orders/{order_id}</code>では、ライセンス、メールの届き具合、端末（「device 1」「device 2」）がわかります。購入者のアドレスとキーは表示されません。</p>
+${table(
+  'よくある問い合わせと対応',
+  ['問い合わせ', '対応'],
+  [
+    [
+      'キーやメールをなくした',
+      html`<code>/manage</code>を案内します。購入時のアドレスに新しいリンクが届きます。<code>POST /v1/orders/{order_id}/resend-link</code>で送ることもできます。`,
+    ],
+    [
+      '端末を替えたら、枠が空いていない',
+      html`購入者が自分のページで端末を解除できます。<code>/manage</code>から入れます。<code>POST …/activations/{activation_id}/release</code>で解除することもできます。`,
+    ],
+    [
+      'メールアドレスを間違えた',
+      html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>で訂正を依頼します。アドレスの持ち主がライセンスの持ち主になるため、管理者が判断します。`,
+    ],
+    ['枠を増やしたい', html`<code>PATCH /v1/orders/{order_id}/license</code>で<code>activation_limit</code>を変えます。`],
+    [
+      'キーが流出した',
+      html`購入者が自分のページで新しいキーに替えられます。すぐに止めるときは<code>POST …/license/suspend</code>、戻すときは<code>reinstate</code>です。`,
+    ],
+  ],
+)}`,
+  },
+  {
+    id: 'imports',
+    title: '手持ちのコードを販売する',
+    body: html`<p><code>"license_issuance_mode": "imported_csv"</code>の商品では、取り込んだコードを販売します。見出し行と<code>code</code>列のあるUTF-8のCSVを<code>POST /v1/products/{product_id}/code-batches</code>に送ります。コードは1回ずつ販売され、以前に取り込んだコードは重複として除かれます。受け付けられなかった行は、ファイルの行番号とともに<code>errors</code>に示されます。残りは<code>GET …/code-stock</code>でわかります。残りがないときに支払われた注文は待機し、次に取り込んだコードを受け取ります。</p>`,
+  },
+  {
+    id: 'seller-events',
+    title: '自社のシステムへの通知',
+    body: html`<p>販売、返金、異議申し立て、有効化、審査の結果を、5つまでのWebhookエンドポイントで受け取れます。署名の秘密は<code>POST /v1/webhook-endpoints</code>の応答で1回だけ表示されます。<code>POST …/test</code>で試しのイベントを送れます。検証の方法は<a href="/docs?lang=ja#events">イベント</a>にあります。</p>`,
+  },
+];
