@@ -44,6 +44,10 @@ const statementOf = {
   trust: z.strictObject({ ...common, Resource: z.optional(z.never()), Principal }),
 };
 
+/** Where a policy cannot be read, and by the name of what is not known there. */
+const faultIn = (issue: z.core.$ZodIssue): string =>
+  `${issue.path.join('.')} ${issue.code === 'unrecognized_keys' ? `has ${issue.keys.join(', ')}` : issue.message}`;
+
 /**
  * A policy that can be evaluated.
  *
@@ -51,7 +55,7 @@ const statementOf = {
  */
 export function readPolicy(document: unknown, kind: PolicyKind): Policy {
   const read = z.safeParse(z.strictObject({ Version: z.literal('2012-10-17'), Statement: z.array(statementOf[kind]) }), document);
-  if (!read.success) throw new PolicyError(z.prettifyError(read.error));
+  if (!read.success) throw new PolicyError(read.error.issues.map(faultIn).join('; '));
   return read.data.Statement.map(({ Effect, Action, Resource, Principal, Condition }) => {
     const isAction = anyOf(Action.map((pattern) => matcher(pattern, 'i')));
     const isResource = anyOf((Resource ?? ['*']).map(arnMatcher));
