@@ -235,13 +235,13 @@ const contents = () =>
       const [bought, other] = [await buy(), await buy()];
       await open({ locale: 'ja' });
       await ask('LIC1-00000-00000-00000-00000-00001', codeFor(bought));
-      await expectFault('license-key', 'ライセンスキーに入力の誤りがあるようです。');
+      await expectFault('license-key', 'ライセンスキーに入力の誤りか不足があるようです。');
       await ask(other.key, codeFor(bought));
       await expectFault('license-key', 'このアプリに、このキーのライセンスはありません。');
       await ask(bought.key, codeFor(bought).slice(0, -3));
       await expectFault('request-code', 'リクエストコードの全体が入力されていません。');
       await ask(`${bought.key}\u0000`, codeFor(bought));
-      await expectFault('license-key', 'ライセンスキーに入力の誤りがあるようです。');
+      await expectFault('license-key', 'ライセンスキーに入力の誤りか不足があるようです。');
       await ask(bought.key, codeFor(bought));
       await seen('ライセンスファイルの用意ができました');
     });
@@ -439,7 +439,7 @@ const contents = () =>
     await open();
     const markup = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
     await ask('x'.repeat(1_000_000), 'A'.repeat(1_000_000));
-    await seen('This license key seems to be mistyped.');
+    await seen('This license key seems to be mistyped or incomplete.');
     await seen('This request code is not complete.');
     for (const request of [markup, `${codeFor(bought)}\u0000`, `${codeFor(bought)}${codeFor(bought)}`]) {
       await ask(bought.key, request);

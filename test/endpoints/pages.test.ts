@@ -353,7 +353,7 @@ describe('the activation page', () => {
 
   test.each([
     ['license_key_missing', 'Please enter the license key.'],
-    ['license_key_malformed', 'This license key seems to be mistyped.'],
+    ['license_key_malformed', 'This license key seems to be mistyped or incomplete.'],
     ['license_not_found', 'No license of this app has this key.'],
     ['request_code_missing', 'Please enter the request code'],
     ['request_code_malformed', 'This request code is not complete.'],

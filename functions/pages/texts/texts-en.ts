@@ -191,7 +191,7 @@ export const en = {
       label: 'License key',
       hint: 'It is on your purchase page: open the link in our email.',
       missing: 'Please enter the license key.',
-      malformed: 'This license key seems to be mistyped. Please compare it with your purchase page, or copy it from there.',
+      malformed: 'This license key seems to be mistyped or incomplete. Please compare it with your purchase page, or copy it from there.',
       replaced: 'This license key was replaced by a new one. Please enter the new key: it is on your purchase page.',
       unknown: 'No license of this app has this key. Please check that the key and the request code belong to the same app.',
     },

@@ -76,7 +76,7 @@ public final class LicenseClient {
       entry("already_activated", "This device is activated."),
       entry("deactivated", "This device is no longer activated."),
       entry("not_activated", "This device was not activated."),
-      entry("license_key_malformed", "This license key seems to be mistyped. Please look at it again, or paste it."),
+      entry("license_key_malformed", "This license key seems to be mistyped or incomplete. Please look at it again, or paste it."),
       entry("license_not_found", "This license key is not known for this app."),
       entry("license_replaced", "This license key was replaced by a new one. Please enter the new key."),
       entry("license_revoked", "This license was revoked. Please contact support."),

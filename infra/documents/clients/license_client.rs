@@ -64,7 +64,7 @@ pub const MESSAGES: [(&str, &str); 24] = [
     ("already_activated", "This device is activated."),
     ("deactivated", "This device is no longer activated."),
     ("not_activated", "This device was not activated."),
-    ("license_key_malformed", "This license key seems to be mistyped. Please look at it again, or paste it."),
+    ("license_key_malformed", "This license key seems to be mistyped or incomplete. Please look at it again, or paste it."),
     ("license_not_found", "This license key is not known for this app."),
     ("license_replaced", "This license key was replaced by a new one. Please enter the new key."),
     ("license_revoked", "This license was revoked. Please contact support."),

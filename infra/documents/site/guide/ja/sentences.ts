@@ -5,7 +5,7 @@ export const sentences: Readonly<Record<string, string>> = {
   already_activated: 'この端末はすでに登録されています。',
   deactivated: 'この端末の登録を解除しました。',
   not_activated: 'この端末は登録されていません。',
-  license_key_malformed: 'ライセンスキーに入力の誤りがあるようです。もう一度確かめるか、貼り付けてください。',
+  license_key_malformed: 'ライセンスキーに入力の誤りか不足があるようです。もう一度確かめるか、貼り付けてください。',
   license_not_found: 'このライセンスキーは、このアプリのものではありません。',
   license_replaced: 'このライセンスキーは新しいキーに取り替えられました。新しいキーを入力してください。',
   license_revoked: 'このライセンスは取り消されました。サポートにお問い合わせください。',
