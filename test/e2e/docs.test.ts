@@ -41,7 +41,7 @@ describe('the documentation', () => {
   test('only the page’s own assets are served, for good', async () => {
     const call = createCaller(handler, routes);
     const page = await call('GET', '/docs');
-    const assets = [...page.text.matchAll(/(?:src|href|data-script|data-style)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    const assets = [...page.text.matchAll(/(?:src|href|data-script|data-style)="(\/docs\/[^"?]+)"/g)].map(([, path]) => path ?? '');
     expect(assets).toHaveLength(4);
     for (const asset of assets) {
       const reply = await call('GET', asset);
