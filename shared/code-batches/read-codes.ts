@@ -67,6 +67,12 @@ export async function readCodes(
   if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
 }
 
+function countOf(sign: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length)) count += 1;
+  return count;
+}
+
 /**
  * Tells on which line of the file a row begins. The parser counts where it ends, and a line end of two characters
  * within quotes as two.
@@ -74,7 +80,7 @@ export async function readCodes(
 function createLineCount() {
   let tooMany = 0;
   const skip = (text: string) => {
-    tooMany += text.split('\r\n').length - 1;
+    tooMany += countOf('\r\n', text);
   };
   return {
     skip,
@@ -82,7 +88,7 @@ function createLineCount() {
       // The empty lines before it come with a row; what is within quotes stays.
       const row = raw.trim();
       skip(row);
-      return endsAt - tooMany - (row.split(/\r\n|\n|\r/).length - 1);
+      return endsAt - tooMany - (countOf('\n', row) + countOf('\r', row) - countOf('\r\n', row));
     },
   };
 }
