@@ -18,7 +18,7 @@ export interface UploadSummary {
 const codeColumns = ['code', 'license_key'];
 
 /** What the parser makes of a data row; a row that is too short for the column has no code. */
-const CsvRow = z.object({ record: z.object({ code: z._default(z.string(), '') }), raw: z.string(), info: z.object({ lines: z.int() }) });
+const CsvRow = z.object({ record: z.object({ code: z._default(z.string(), '') }), info: z.object({ bytes: z.int() }) });
 
 /**
  * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
@@ -32,17 +32,13 @@ export async function readCodes(
   normalize: (code: string) => string,
   take: (row: CodeRow) => Promise<void> | void,
 ): Promise<void> {
-  const line = createLineCount();
+  const line = createLineCount(pieces);
   const parser = parse({
     bom: true,
     // Named, because the parser would otherwise expect the end of the first line at the end of every line.
     record_delimiter: ['\r\n', '\n', '\r'],
-    columns: (header: string[]) => {
-      line.skip(header.join());
-      return codeColumnOf(header);
-    },
+    columns: (header: string[]) => codeColumnOf(header),
     info: true,
-    raw: true,
     skip_empty_lines: true,
     relax_column_count: true,
     trim: true,
@@ -53,8 +49,8 @@ export async function readCodes(
       for await (const record of records) {
         row += 1;
         if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
-        const { record: cells, raw, info } = CsvRow.parse(record);
-        const begins = line.beginOf(raw, info.lines);
+        const { record: cells, info } = CsvRow.parse(record);
+        const begins = line.next(info.bytes);
         const code = cells.code.trim();
         const reason = faultOfCode(code, normalize);
         await take(reason === undefined ? { row, code } : { row, line: begins, reason });
@@ -67,31 +63,50 @@ export async function readCodes(
   if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
 }
 
-function countOf(sign: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length)) count += 1;
-  return count;
-}
-
-/**
- * Tells on which line of the file a row begins. The parser counts where it ends, and a line end of two characters
- * within quotes as two.
- */
-function createLineCount() {
-  let tooMany = 0;
-  const skip = (text: string) => {
-    tooMany += countOf('\r\n', text);
+/** Tells on which line of the file each row begins, from where in it the rows end. */
+function createLineCount(pieces: readonly Uint8Array[]) {
+  const bytes = bytesOf(pieces);
+  let position = 0;
+  let line = 1;
+  let byte = bytes.next();
+  const step = () => {
+    const before = byte.value;
+    byte = bytes.next();
+    position += 1;
+    if (before === lineFeed || (before === carriageReturn && byte.value !== lineFeed)) line += 1;
   };
+  const isEmptyLine = () => byte.value === lineFeed || byte.value === carriageReturn;
+  const skipEmptyLines = () => {
+    while (isEmptyLine()) step();
+  };
+  let isFirst = true;
+
+  function skipHeader() {
+    isFirst = false;
+    skipEmptyLines();
+    for (let quoted = false; !byte.done && (quoted || !isEmptyLine()); step()) if (byte.value === quote) quoted = !quoted;
+  }
+
   return {
-    skip,
-    beginOf(raw: string, endsAt: number): number {
-      // The empty lines before it come with a row; what is within quotes stays.
-      const row = raw.trim();
-      skip(row);
-      return endsAt - tooMany - (countOf('\n', row) + countOf('\r', row) - countOf('\r\n', row));
+    /** The line on which the row begins that ends before this byte; to be asked of one row after the other. */
+    next(end: number): number {
+      if (isFirst) skipHeader();
+      skipEmptyLines();
+      const begins = line;
+      while (position < end && !byte.done) step();
+      return begins;
     },
   };
 }
+
+function* bytesOf(pieces: readonly Uint8Array[]): Generator<number, undefined> {
+  for (const piece of pieces) yield* piece;
+  return undefined;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const quote = 0x22;
 
 /** Reads the whole upload once and counts. @throws AppError invalid_csv, too_many_rows */
 export async function checkUpload(pieces: readonly Uint8Array[], normalize: (code: string) => string): Promise<UploadSummary> {
