@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 /** How the paths differ that the CDN may keep replies of: only as long as the reply's own `Cache-Control` says. */
 export const cachedPaths = {
   /** In the language of `lang`, else of the browser. */
-  pages: ['/p/*', '/docs'],
+  pages: ['/p/*', '/docs', '/docs/sellers'],
   /** The same for everybody. */
   files: ['/assets/*', '/images/*', '/docs/*', '/clients/*', '/openapi.json', '/.well-known/jwks.json', '/v1/public/products/*'],
 } as const;
