@@ -40,7 +40,6 @@ function answerWith(answer: ApiAnswer): void {
 async function open(options: BrowserContextOptions = {}, path = '/activate'): Promise<void> {
   ({ page, complaints } = await openPage(browser, options));
   page.on('dialog', () => complaints.push('a dialog opened'));
-  // From its sources as they are now.
   await page.goto(server.baseUrl + path);
   if (options.javaScriptEnabled !== false) await page.locator('form').waitFor();
 }

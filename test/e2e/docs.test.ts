@@ -35,7 +35,9 @@ describe('the documentation', () => {
     expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     const again = await call('GET', '/openapi.json', { headers: { 'if-none-match': plain.headers['etag']! } });
     expect(again).toMatchObject({ status: 304, text: '' });
-    expect((await call('GET', '/docs', { headers: { 'if-none-match': '*' } })).status).toBe(304);
+    for (const page of ['/docs', '/docs/sellers']) {
+      expect((await call('GET', page, { headers: { 'if-none-match': '*' } })).status).toBe(304);
+    }
   });
 
   test('only the page’s own assets are served, for good', async () => {

@@ -69,6 +69,8 @@ describe('with the roles of the templates', () => {
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);
     expect((await activate(key, 'laptop')).code).toBe('activated');
+    // The product has no file, and was sold all the same.
+    expect((await seller('GET', '/v1/sellers/me')).next_steps).toEqual([]);
     expect((await seller('GET', '/v1/orders')).items.map(({ id }: { id: string }) => id)).toContain(orderId);
     for (const term of [{ license_key: key }, { buyer_email: address }, { order_id: orderId }]) {
       expect((await seller('POST', '/v1/orders/search', term)).items).toMatchObject([{ id: orderId, license_id: licenseId }]);
