@@ -16,7 +16,7 @@ export function compose({ settings, logger, table, provider, now }: Composition<
     routes,
     services: {
       sellers: createSellerService({ table, now }),
-      showOwnSeller: createShowOwnSeller({ table, now }),
+      showOwnSeller: createShowOwnSeller({ table }),
       sellerRepository: createSellerRepository({ table, now }),
       adminAllowlist: settings.ADMIN_ALLOWLIST,
       onboarding: createSellerOnboarding({ table, accounts, country: settings.PAYMENT_ACCOUNT_COUNTRY, now }),

@@ -14,7 +14,7 @@ const atATime = 10;
 /** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
 export type ShowOwnSeller = (seller: SellerRecord) => Promise<Seller>;
 
-export function createShowOwnSeller({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }): ShowOwnSeller {
+export function createShowOwnSeller({ table }: { table: Table }): ShowOwnSeller {
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
   const orders = createOrderRepository({ table });
@@ -33,7 +33,7 @@ export function createShowOwnSeller({ table, now = () => new Date() }: { table: 
         all.slice(at, at + atATime).map(async (product) => ({ product, delivery: await deliveryOf(product) })),
       );
       for (const { product, delivery } of some) deliveries.set(product.id, delivery);
-      if (some.some(({ product, delivery }) => deliveryState(product, delivery, now()) === 'done')) return { deliveries, isDone: true };
+      if (some.some(({ product, delivery }) => deliveryState(product, delivery) === 'done')) return { deliveries, isDone: true };
     }
     return { deliveries, isDone: false };
   }
@@ -42,6 +42,6 @@ export function createShowOwnSeller({ table, now = () => new Date() }: { table: 
     const { items } = await products.listProductsOfSeller(seller.id, { limit: 100, newestFirst: false });
     const { deliveries, isDone } = await findDeliveries(items);
     const soldProductId = isDone || items.length === 0 ? undefined : (await orders.findPaidOrderOfSeller(seller.id))?.productId;
-    return { ...seller, nextSteps: nextStepsOf({ seller, products: items, deliveries, soldProductId, now: now() }) };
+    return { ...seller, nextSteps: nextStepsOf({ seller, products: items, deliveries, soldProductId }) };
   };
 }

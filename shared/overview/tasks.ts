@@ -15,10 +15,7 @@ export interface Task {
   targetId?: ProductId | undefined;
 }
 
-export type FileFacts = Pick<
-  ProductFileRecord,
-  'purpose' | 'status' | 'hashStatus' | 'scanStatus' | 'scanTrustedClean' | 'uploadExpiresAt'
->;
+export type FileFacts = Pick<ProductFileRecord, 'purpose' | 'status' | 'hashStatus' | 'scanStatus' | 'scanTrustedClean'>;
 
 /** What a buyer of a product would be given. */
 export interface Delivery {
@@ -36,11 +33,10 @@ export interface TaskFacts {
   deliveries: ReadonlyMap<ProductId, Delivery>;
   /** A product of which an order was paid, whatever became of it. */
   soldProductId: ProductId | undefined;
-  now: Date;
 }
 
 /** The six tasks of a seller, always all and in the order of `taskIds`. See "Tasks" in README.md */
-export function tasksOf({ seller, products, deliveries, soldProductId, now }: TaskFacts): Task[] {
+export function tasksOf({ seller, products, deliveries, soldProductId }: TaskFacts): Task[] {
   const sold: Omit<Task, 'id'> | undefined = soldProductId && { state: 'done', targetId: soldProductId };
   const sells = (product: ProductRecord) => {
     const isOut = product.licenseIssuanceMode === 'imported_csv' && deliveries.get(product.id)?.hasCode === false;
@@ -50,7 +46,7 @@ export function tasksOf({ seller, products, deliveries, soldProductId, now }: Ta
     apply: { state: seller ? applyStates[seller.internalReviewStatus] : 'todo' },
     payments: { state: paymentState(seller) },
     product: furthest(products, () => 'done') ?? { state: seller ? 'todo' : 'blocked' },
-    delivery: sold ?? furthest(products, (product) => deliveryState(product, deliveries.get(product.id), now)) ?? { state: 'blocked' },
+    delivery: sold ?? furthest(products, (product) => deliveryState(product, deliveries.get(product.id))) ?? { state: 'blocked' },
     review: furthest(products, ({ status }) => reviewStates[status]) ?? { state: 'blocked' },
     sale: sold ?? furthest(products.filter(sells), () => 'waiting') ?? { state: 'blocked' },
   };
@@ -100,27 +96,24 @@ function paymentState(seller: SellerRecord | undefined): TaskState {
 }
 
 /** How far what the buyers of a product get is: the furthest of its files decides, or that a code is left. */
-export function deliveryState(product: ProductRecord, delivery: Delivery | undefined, now: Date): TaskState {
+export function deliveryState(product: ProductRecord, delivery: Delivery | undefined): TaskState {
   if (product.licenseIssuanceMode === 'imported_csv') return delivery?.hasCode ? 'done' : 'todo';
-  const states = delivery?.files.map((file) => fileState(file, now)) ?? [];
+  const states = delivery?.files.map(fileState) ?? [];
   return mostFirst.find((state) => states.includes(state)) ?? 'todo';
 }
 
-/** Nothing of a file that is no more, or no download. */
-function fileState(file: FileFacts, now: Date): TaskState | undefined {
+/** Nothing of a file that is not there yet, is no more, or no download. */
+function fileState(file: FileFacts): TaskState | undefined {
   if (file.purpose !== 'download') return undefined;
   switch (file.status) {
-    case 'upload_pending':
-      return file.uploadExpiresAt > now.toISOString() ? 'todo' : undefined;
     case 'pending_review':
       return hasFailed(file) ? 'action' : 'waiting';
     case 'approved':
       return 'done';
     case 'rejected':
       return 'action';
-    case 'disabled':
-      return undefined;
   }
+  return undefined;
 }
 
 /** Whether nobody can approve the file as it is; an admin's word stands in for a scan that failed. */

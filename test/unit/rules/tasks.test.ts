@@ -7,13 +7,11 @@ import { sampleFile } from '../../support/samples/sample-file.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 
-const now = new Date('2026-01-31T09:00:00.000Z');
 const facts = (given: Partial<TaskFacts> = {}): TaskFacts => ({
   seller: sampleSeller(sellingSeller),
   products: [],
   deliveries: new Map(),
   soldProductId: undefined,
-  now,
   ...given,
 });
 const statesOf = (given: Partial<TaskFacts>) => Object.fromEntries(tasksOf(facts(given)).map(({ id, state }) => [id, state]));
@@ -31,6 +29,7 @@ function ofProduct(
 
 test('are always six, in their order', () => {
   expect(tasksOf(facts()).map(({ id }) => id)).toEqual([...taskIds]);
+  expect(statesOf({}).product).toBe('todo');
   expect(statesOf({ seller: undefined })).toEqual({
     apply: 'todo',
     payments: 'blocked',
@@ -71,8 +70,8 @@ test.each(onboardingStatuses)('payments at %s are as the table says, whoever is 
   }
 });
 
-test('an account that is enabled by its status and takes no charges is waited for', () => {
-  expect(ofSeller({ paymentOnboardingStatus: 'charges_enabled', paymentChargesEnabled: false }).payments).toBe('waiting');
+test.each(['charges_enabled', 'payouts_enabled'] as const)('an account that is %s and takes no charges is waited for', (status) => {
+  expect(ofSeller({ paymentOnboardingStatus: status, paymentChargesEnabled: false }).payments).toBe('waiting');
 });
 
 describe('of a product', () => {
@@ -92,8 +91,7 @@ describe('of a product', () => {
   const file = (fields: Partial<FileFacts>) =>
     sampleFile({ status: 'pending_review', hashStatus: 'verified', scanStatus: 'clean', ...fields });
   test.each<[string, Partial<FileFacts>, string]>([
-    ['is uploaded', { status: 'upload_pending', uploadExpiresAt: '2026-01-31T09:00:00.001Z' }, 'todo'],
-    ['was never uploaded', { status: 'upload_pending', uploadExpiresAt: '2026-01-31T09:00:00.000Z' }, 'todo'],
+    ['is not uploaded yet', { status: 'upload_pending' }, 'todo'],
     ['is hashed', { hashStatus: 'unverified', scanStatus: 'not_scanned' }, 'waiting'],
     ['is reviewed', {}, 'waiting'],
     ['is not what was declared', { hashStatus: 'mismatch' }, 'action'],
@@ -119,6 +117,7 @@ describe('of a product', () => {
     const imported = { licenseIssuanceMode: 'imported_csv', status: 'approved' } as const;
     expect(ofProduct(imported, { hasCode: true })).toMatchObject({ delivery: 'done', sale: 'waiting' });
     expect(ofProduct(imported, { files: [file({ status: 'approved' })] })).toMatchObject({ delivery: 'todo', sale: 'blocked' });
+    expect(statesOf({ products: [sampleProduct(imported)] })).toMatchObject({ delivery: 'todo', sale: 'waiting' });
   });
 });
 
