@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** Domains of mailboxes that many people have, in Japan and elsewhere. */
 const widespread = [
   'gmail.com',
@@ -26,15 +28,12 @@ export function likelyAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at).toLowerCase();
   if ([...widespread, ...lookalikes].includes(domain)) return undefined;
-  const meant = ofOneDomain.get(brandOf(domain)) ?? closestTo(domain);
+  const meant = ofOneDomain.get(brandOf(domain)) ?? closeTo(domain);
   return meant && `${address.slice(0, at)}${meant}`;
 }
 
-const closestTo = (domain: string): string | undefined =>
-  widespread
-    .map((candidate) => ({ candidate, mistakes: mistakesBetween(domain, candidate) }))
-    .filter(({ candidate, mistakes }) => mistakes <= mostMistakes(domain, candidate))
-    .sort((a, b) => a.mistakes - b.mistakes)[0]?.candidate;
+const closeTo = (domain: string): string | undefined =>
+  widespread.find((candidate) => mistakesBetween(domain, candidate) <= mostMistakes(domain, candidate));
 
 /** What ends otherwise (yahoo.co.uk) or begins otherwise (small.com) is more often a domain of its own. */
 function mostMistakes(domain: string, candidate: string): number {
@@ -44,17 +43,8 @@ function mostMistakes(domain: string, candidate: string): number {
 const brandOf = (domain: string) => domain.split('.', 1).join('');
 
 /** Letters left out, added, wrong, or swapped with their neighbour. */
-function mistakesBetween(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j += 1) {
-      const wrong = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, wrong, isSwapped ? at(i - 2, j - 2) + 1 : wrong));
-    }
-  }
-  return at(a.length, b.length);
+function mistakesBetween(domain: string, candidate: string): number {
+  const swapped = (at: number) => `${domain.slice(0, at)}${domain[at + 1]}${domain[at]}${domain.slice(at + 2)}`;
+  const afterSwaps = Array.from(domain.slice(1), (_, at) => 1 + distance(swapped(at), candidate));
+  return Math.min(distance(domain, candidate), ...afterSwaps);
 }
