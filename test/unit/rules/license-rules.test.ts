@@ -4,6 +4,7 @@ import {
   activationIdOf,
   type Device,
   deviceHashOfActivation,
+  firstActivationOf,
   isActive,
   type License,
   statusOf,
@@ -65,6 +66,19 @@ test('a license is expired from the instant it ends', () => {
   expect(statusOf({ ...active, expiresAt: before }, now)).toBe('expired');
 });
 
+test('the license of a test key is marked wherever it shows, and no other', () => {
+  const ofTestKey = { ...active, orderId: undefined };
+  expect(toIssuedLicense(ofTestKey, now).test).toBe(true);
+  expect(describeLicense(ofTestKey, now, 'valid').test).toBe(true);
+  expect(toIssuedLicense(active, now)).not.toHaveProperty('test');
+});
+
+test('a device that was read with a seat is counted, whatever the license knew of it', () => {
+  const countOf = (activationCount: number, hasSeat?: boolean) =>
+    describeLicense({ ...active, activationCount }, now, 'valid', hasSeat).activationCount;
+  expect([countOf(0, true), countOf(2, true), countOf(0, false), countOf(2)]).toEqual([1, 2, 0, 2]);
+});
+
 test('an answer has the facts of the license and nothing of the buyer or the key', () => {
   expect(describeLicense({ ...active, expiresAt: after }, now, 'activated', true)).toEqual({
     valid: true,
@@ -89,6 +103,13 @@ describe('devices', () => {
     expect(isActive(undefined)).toBe(false);
     expect(isActive(device)).toBe(true);
     expect(isActive({ ...device, deactivatedAt: before })).toBe(false);
+  });
+
+  test('one that took a seat again was activated first when it took the first', () => {
+    expect([device, { ...device, firstActivatedAt: '2026-01-01T00:00:00.000Z' }].map(firstActivationOf)).toEqual([
+      before,
+      '2026-01-01T00:00:00.000Z',
+    ]);
   });
 
   test('the id of an activation leads back to its device', () => {

@@ -151,6 +151,7 @@ describe('what a review leaves', () => {
       const suspended = review(status, 'suspend', { rejectionReason: 'Too dark.' });
       expect(suspended.approvedBefore).toBe(before);
       const after = reviewed({ ...suspended, approvedBefore: true }, { decision: 'approve', by: 'root', at: later });
+      expect([suspended.suspendedOnSale, after.suspendedOnSale]).toEqual([lifted === 'approved', undefined]);
       expect(after).toMatchObject({ status: lifted, rejectionReason: lifted === 'draft' ? 'Too dark.' : undefined });
       expect(reviewed({ ...after, status: 'suspended' }, { decision: 'approve', by: 'root', at: later }).status).toBe('draft');
     }
@@ -192,6 +193,7 @@ describe('slugs', () => {
     const renamed = revised(product, named('Second'), later);
     expect(renamed).toMatchObject({ slug: 'second', slugs: ['first', 'second'] });
     expect(revised(renamed, named('First'), later)).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
+    expect(revised({ ...product, approvedBefore: false }, named('Second'), later).slugs).toEqual(['second']);
   });
 
   test('a product holds ten at most', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { productStatuses, saleBlockers } from '../../../shared/products/product.ts';
-import { createFindSaleBlockers, saleBlockersOf } from '../../../shared/products/sale-blockers.ts';
+import { createFindSaleBlockers, createShowProduct, saleBlockersOf } from '../../../shared/products/sale-blockers.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
@@ -32,6 +32,16 @@ describe.each(productStatuses)('what keeps a product that is %s from sale', (sta
 
 test('a product whose seller is not there sells as little as one of a seller that may do nothing', () => {
   expect(saleBlockersOf({ status: 'suspended' }, undefined, { isOut: true })).toEqual(saleBlockers.filter((b) => b !== 'not_approved'));
+});
+
+test('a product shows with its page and what keeps it from sale', async () => {
+  const show = createShowProduct({ publicBaseUrl: 'https://shop.example.com', hasStock: async () => false });
+  const product = { slug: '波形', licenseIssuanceMode: 'imported_csv', status: 'approved' } as const;
+  expect(await show(sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
+    url: 'https://shop.example.com/p/%E6%B3%A2%E5%BD%A2',
+    onSale: false,
+    saleBlockers: ['out_of_stock'],
+  });
 });
 
 test('only a product of imported codes has its stock looked at', async () => {

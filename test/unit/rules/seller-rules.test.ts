@@ -7,6 +7,7 @@ import {
   isEligible,
   notEligible,
   openForApplication,
+  requireApproved,
   requireEligible,
   reviewDecisions,
   reviewStatuses,
@@ -57,9 +58,14 @@ test.each([
 ] as const)('a seller that is %s: may change things %s, is approved %s, may apply %s', (status, eligible, approved, open) => {
   expect(isEligible({ internalReviewStatus: status })).toBe(eligible);
   expect(notEligible.includes(status)).toBe(!eligible);
-  const require = () => requireEligible({ internalReviewStatus: status });
-  if (eligible) expect(require).not.toThrow();
-  else expect(require).toThrow(expect.objectContaining({ code: 'seller_not_eligible' }));
+  for (const [require, holds] of [
+    [requireEligible, eligible],
+    [requireApproved, approved],
+  ] as const) {
+    const refused = () => require({ internalReviewStatus: status });
+    if (holds) expect(refused).not.toThrow();
+    else expect(refused).toThrow(expect.objectContaining({ code: 'seller_not_eligible' }));
+  }
   expect(isApproved({ internalReviewStatus: status })).toBe(approved);
   expect(openForApplication.includes(status)).toBe(open);
 });

@@ -8,7 +8,7 @@ import {
   type PendingDelivery,
 } from '../../../shared/webhook-endpoints/delivery.ts';
 import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
-import { rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
+import { isReplayed, rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
 
 const at = new Date('2026-01-31T09:00:00.000Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
@@ -159,6 +159,18 @@ describe('the range of a replay', () => {
     const half = { ...replay, since: later(-60), position: id(-30) };
     expect(rangeOf({ ...half, sinces: new Set([later(-20)]) })).toEqual({ since: later(-60), position: id(-30) });
     expect(rangeOf({ ...half, sinces: new Set([later(-90)]) })).toEqual({ since: later(-90), position: id(-90) });
+  });
+
+  test('sends what happened since, is still kept, and the endpoint wants', () => {
+    const endpoint = {
+      ...{ id: newId('endpoint'), sellerId: newId('seller'), url: 'https://example.com/', sealedSecret: '', enabled: true, revision: 1 },
+      ...{ eventTypes: ['order.paid' as const], createdAt: later(-3600), updatedAt: later(-3600) },
+    };
+    const sent = (seconds: number, type: Delivery['type'], now = at) =>
+      isReplayed(endpoint, { id: id(seconds), sellerId: endpoint.sellerId, type, at: later(seconds), data: {} }, later(-60), now);
+    expect([sent(-60, 'order.paid'), sent(-61, 'order.paid'), sent(-60, 'license.issued')]).toEqual([true, false, false]);
+    const gone = new Date(Date.parse(later(-60)) + 30 * 24 * 3600_000);
+    expect([sent(-60, 'order.paid', new Date(gone.getTime() - 1)), sent(-60, 'order.paid', gone)]).toEqual([true, false]);
   });
 
   test('finds every event of the moment at which it begins', () => {
