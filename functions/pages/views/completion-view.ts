@@ -87,7 +87,7 @@ ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license
 </div>
 <dl class="key-facts">
 <div><dt>${say.status}</dt><dd>${statuses.map((status) => html`<span class="status ${status}" data-when="license-${status}" hidden>${say.statuses[status]}</span>`)}</dd></div>
-<div data-when="license"><dt>${say.seats}</dt><dd data-field="seats" data-pattern="${say.seatsOf('{used}', '{limit}')}"></dd></div>
+<div data-when="devices"><dt>${say.seats}</dt><dd data-field="seats" data-pattern="${say.seatsOf('{used}', '{limit}')}"></dd></div>
 </dl>
 <p class="refresh"><button class="text-button" type="button" data-refresh>${say.refresh}</button> <span data-refresh-outcome>${outcomes(reader.say, { refreshed: say.refreshed })}</span></p>
 </section>

@@ -48,6 +48,7 @@ export function startPage({
 <h2>Interface</h2>
 <ul>
 <li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/docs/sellers">/docs/sellers</a>: the guide for sellers (<a href="/docs/sellers?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
 <li><a href="/openapi.json">/openapi.json</a>: the OpenAPI document</li>
 </ul>
 <h2>Pages for buyers</h2>

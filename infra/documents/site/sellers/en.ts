@@ -63,7 +63,7 @@ ${codeBlock('Draft a product, and hand it in', submission)}
   {
     id: 'files',
     title: 'Files and review',
-    body: html`<p>Three requests for each file: <code>upload-intent</code> with name, type, size and SHA-256; a PUT of the bytes to <code>upload_url</code> with exactly the <code>required_headers</code>; <code>finalize</code> with the same size and hash. The service hashes and scans what arrived, and an admin approves it. At most 20 files of a product are live at once. Pictures for the page have <code>"purpose": "image"</code>.</p>
+    body: html`<p>Three requests for each file: <code>upload-intent</code> with <code>filename</code>, <code>content_type</code>, <code>size_bytes</code> and <code>sha256_hex</code>; a PUT of the bytes to the <code>upload_url</code> that it answers, with exactly its <code>required_headers</code>; <code>…/files/{product_file_id}/finalize</code> with the same size and hash. The service hashes and scans what arrived, and an admin approves it. At most 20 files of a product are live at once. Pictures for the page have <code>"purpose": "image"</code>.</p>
 <p>A product on sale can be edited: <code>pending</code> shows what differs and waits. Hand it in; what is on sale stays as it was until an admin approves the change.</p>`,
   },
   {

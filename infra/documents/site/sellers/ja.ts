@@ -63,7 +63,7 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
   {
     id: 'files',
     title: 'ファイルと審査',
-    body: html`<p>ファイルごとに3回リクエストします。名前、種類、大きさ、SHA-256を<code>upload-intent</code>に送り、<code>required_headers</code>をそのまま付けて<code>upload_url</code>にPUTし、同じ大きさとハッシュで<code>finalize</code>します。届いたファイルはハッシュの計算とウイルス検査を経て、管理者が承認します。同時に有効なファイルは商品ごとに20個までです。商品ページの画像には<code>"purpose": "image"</code>を付けます。</p>
+    body: html`<p>ファイルごとに3回リクエストします。<code>filename</code>、<code>content_type</code>、<code>size_bytes</code>、<code>sha256_hex</code>を<code>upload-intent</code>に送り、返ってきた<code>upload_url</code>に、<code>required_headers</code>をそのまま付けてPUTし、同じ大きさとハッシュを<code>…/files/{product_file_id}/finalize</code>に送ります。届いたファイルはハッシュの計算とウイルス検査を経て、管理者が承認します。同時に有効なファイルは商品ごとに20個までです。商品ページの画像には<code>"purpose": "image"</code>を付けます。</p>
 <p>販売中の商品も編集できます。違いは<code>pending</code>に示されます。審査に出し、承認されるまで、販売中の内容は変わりません。</p>`,
   },
   {
