@@ -18,7 +18,7 @@ export interface UploadSummary {
 const codeColumns = ['code', 'license_key'];
 
 /** What the parser makes of a data row; a row that is too short for the column has no code. */
-const CsvRow = z.object({ record: z.object({ code: z._default(z.string(), '') }), info: z.object({ bytes: z.int() }) });
+const CsvRow = z.object({ code: z._default(z.string(), ''), end: z.int() });
 
 /**
  * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
@@ -38,7 +38,7 @@ export async function readCodes(
     // Named, because the parser would otherwise expect the end of the first line at the end of every line.
     record_delimiter: ['\r\n', '\n', '\r'],
     columns: (header: string[]) => codeColumnOf(header),
-    info: true,
+    on_record: ({ code }, { bytes: end }) => ({ code, end }),
     skip_empty_lines: true,
     relax_column_count: true,
     trim: true,
@@ -49,9 +49,9 @@ export async function readCodes(
       for await (const record of records) {
         row += 1;
         if (row > maxRows) throw new AppError('too_many_rows', `The CSV has more than ${maxRows} rows.`);
-        const { record: cells, info } = CsvRow.parse(record);
-        const begins = line.next(info.bytes);
-        const code = cells.code.trim();
+        const { code: cell, end } = CsvRow.parse(record);
+        const begins = line.next(end);
+        const code = cell.trim();
         const reason = faultOfCode(code, normalize);
         await take(reason === undefined ? { row, code } : { row, line: begins, reason });
       }
@@ -65,26 +65,24 @@ export async function readCodes(
 
 /** Tells on which line of the file each row begins, from where in it the rows end. */
 function createLineCount(pieces: readonly Uint8Array[]) {
-  const bytes = bytesOf(pieces);
+  const bytes = Buffer.concat(pieces);
   let position = 0;
   let line = 1;
-  let byte = bytes.next();
+  const isLineEnd = () => bytes[position] === lineFeed || bytes[position] === carriageReturn;
   const step = () => {
-    const before = byte.value;
-    byte = bytes.next();
+    // Of the two bytes of one line end the second counts.
+    if (isLineEnd() && !(bytes[position] === carriageReturn && bytes[position + 1] === lineFeed)) line += 1;
     position += 1;
-    if (before === lineFeed || (before === carriageReturn && byte.value !== lineFeed)) line += 1;
   };
-  const isEmptyLine = () => byte.value === lineFeed || byte.value === carriageReturn;
   const skipEmptyLines = () => {
-    while (isEmptyLine()) step();
+    while (isLineEnd()) step();
   };
   let isFirst = true;
 
   function skipHeader() {
     isFirst = false;
     skipEmptyLines();
-    for (let quoted = false; !byte.done && (quoted || !isEmptyLine()); step()) if (byte.value === quote) quoted = !quoted;
+    for (let quoted = false; position < bytes.length && (quoted || !isLineEnd()); step()) if (bytes[position] === quote) quoted = !quoted;
   }
 
   return {
@@ -93,15 +91,10 @@ function createLineCount(pieces: readonly Uint8Array[]) {
       if (isFirst) skipHeader();
       skipEmptyLines();
       const begins = line;
-      while (position < end && !byte.done) step();
+      while (position < Math.min(end, bytes.length)) step();
       return begins;
     },
   };
-}
-
-function* bytesOf(pieces: readonly Uint8Array[]): Generator<number, undefined> {
-  for (const piece of pieces) yield* piece;
-  return undefined;
 }
 
 const lineFeed = 0x0a;
