@@ -71,24 +71,20 @@ function createLineCount(pieces: readonly Uint8Array[]) {
   const isLineEnd = () => bytes[position] === lineFeed || bytes[position] === carriageReturn;
   const step = () => {
     // Of the two bytes of one line end the second counts.
-    if (isLineEnd() && !(bytes[position] === carriageReturn && bytes[position + 1] === lineFeed)) line += 1;
+    if (bytes[position] === lineFeed || (bytes[position] === carriageReturn && bytes[position + 1] !== lineFeed)) line += 1;
     position += 1;
   };
   const skipEmptyLines = () => {
     while (isLineEnd()) step();
   };
-  let isFirst = true;
 
-  function skipHeader() {
-    isFirst = false;
-    skipEmptyLines();
-    for (let quoted = false; position < bytes.length && (quoted || !isLineEnd()); step()) if (bytes[position] === quote) quoted = !quoted;
-  }
+  // The header, whose cells may hold line ends within quotes.
+  skipEmptyLines();
+  for (let quoted = false; position < bytes.length && (quoted || !isLineEnd()); step()) if (bytes[position] === quote) quoted = !quoted;
 
   return {
     /** The line on which the row begins that ends before this byte; to be asked of one row after the other. */
     next(end: number): number {
-      if (isFirst) skipHeader();
       skipEmptyLines();
       const begins = line;
       while (position < Math.min(end, bytes.length)) step();
