@@ -146,7 +146,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await seen(sentence);
       expect(await page.getByText(key).isVisible()).toBe(showsKey);
       expect(await page.getByText('Thank you').isVisible()).toBe(false);
-      expect(await page.locator('#devices').isVisible()).toBe(status !== 'refunded');
+      for (const place of ['#devices', '[data-field="seats"]']) expect(await page.locator(place).isVisible()).toBe(status !== 'refunded');
       const again = page.getByRole('link', { name: 'Buy it again' });
       expect(await again.isVisible()).toBe(status === 'refunded');
       if (status === 'refunded') expect(await again.getAttribute('href')).toBe('/p/waveform-editor-pro');
