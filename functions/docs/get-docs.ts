@@ -39,7 +39,7 @@ const showPage =
     });
   };
 
-const page = { status: 200, contentType: 'text/html', description: 'A page.' } as const;
+const success = { status: 200, contentType: 'text/html', description: 'A page.' } as const;
 
 export const getDocs = endpoint({
   operationId: 'getDocs',
@@ -50,7 +50,7 @@ export const getDocs = endpoint({
   description: `Everything on the page comes from this service. The guide is ${whichLanguage}`,
   audience: 'anyone',
   query: languageQuery,
-  success: page,
+  success,
   cacheSeconds: 300,
   errors: [],
   handle: showPage('index'),
@@ -65,7 +65,7 @@ export const getSellerGuide = endpoint({
   description: `From the application to the first sale, and what to do when a buyer writes, ${whichLanguage}`,
   audience: 'anyone',
   query: languageQuery,
-  success: page,
+  success,
   cacheSeconds: 300,
   errors: [],
   handle: showPage('sellers'),

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';
 import { formatMoney } from '../../../shared/text/money.ts';
+import { exampleApplication, exampleProduct } from '../../documents/site/sellers/requests.ts';
 import type { ReceivedRequest } from '../local-receiver.ts';
 import type { Mail } from '../services/mail-outbox.ts';
 import { localPage, table } from './local-page.ts';
@@ -83,25 +84,8 @@ function firstCalls(address: string): string {
     const sent = body && ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
     return `curl -X POST ${address}${path} -H 'X-User-ID: alice'${sent ?? ''}`;
   };
-  const [contact, support] = ['alice@example.com', 'help@example.com'];
-  return [
-    post('/v1/sellers', {
-      display_name: 'Alice Software',
-      contact_email: contact,
-      support_email: support,
-      site_url: 'https://alice.example.com',
-    }),
-    post('/v1/sellers/payment/account-link'),
-    post('/v1/products', {
-      name: 'Photo Studio',
-      description: 'Edits photos.',
-      price_amount: 1200,
-      currency: 'JPY',
-      support_email: support,
-      refund_policy: 'Within 14 days.',
-      software_operating_environment: 'Windows 11',
-    }),
-  ].join('\n');
+  const calls = [post('/v1/sellers', exampleApplication), post('/v1/sellers/payment/account-link'), post('/v1/products', exampleProduct)];
+  return calls.join('\n');
 }
 
 const paymentsOf = (endpoint: string | undefined) =>

@@ -1,9 +1,9 @@
 import { html } from '../../../../shared/html.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, submission } from './requests.ts';
-import type { SellerTables } from './tables.ts';
+import { type StatusMeanings, statusTables } from './tables.ts';
 
-export const sellerTables: SellerTables = {
+const meanings: StatusMeanings = {
   applications: {
     draft: 'An admin needs to know more: `review_note` says what. Send the application again.',
     pending_review: 'An admin looks at the application. You can draft products meanwhile.',
@@ -53,7 +53,7 @@ ${codeBlock('Apply', application)}
 ${codeBlock('Draft a product, and hand it in', submission)}
 <p>A field whose name the service does not know is ignored, and named in the reply’s header <code>X-Ignored-Fields</code>: look there for misspelt names.</p>`,
   },
-  { id: 'statuses', title: 'What each status means', body: html`` },
+  { id: 'statuses', title: 'What each status means', body: statusTables(meanings, 'en') },
   {
     id: 'prices',
     title: 'Prices and currencies',

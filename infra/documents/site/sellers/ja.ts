@@ -1,9 +1,9 @@
 import { html } from '../../../../shared/html.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, submission } from './requests.ts';
-import type { SellerTables } from './tables.ts';
+import { type StatusMeanings, statusTables } from './tables.ts';
 
-export const sellerTables: SellerTables = {
+const meanings: StatusMeanings = {
   applications: {
     draft: '追加の情報が必要です。`review_note`の内容を確かめて、もう一度申請してください。',
     pending_review: '審査中です。その間も商品の下書きを作れます。',
@@ -53,7 +53,7 @@ ${codeBlock('申請する', application)}
 ${codeBlock('下書きを作り、審査に出す', submission)}
 <p>知らない名前の項目は無視され、応答のヘッダー<code>X-Ignored-Fields</code>に名前が載ります。つづりの誤りはここで見つかります。</p>`,
   },
-  { id: 'statuses', title: '状態の意味', body: html`` },
+  { id: 'statuses', title: '状態の意味', body: statusTables(meanings, 'ja') },
   {
     id: 'prices',
     title: '価格と通貨',

@@ -1,19 +1,24 @@
-const send = 'curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
+/** What a seller sends first; the start page of the local stack shows it too. */
+export const exampleApplication = {
+  display_name: 'Alice Software',
+  contact_email: 'alice@example.com',
+  support_email: 'help@example.com',
+  site_url: 'https://alice.example.com',
+};
+export const exampleProduct = {
+  name: 'Photo Studio',
+  description: 'Edits photos.',
+  price_amount: 4800,
+  currency: 'JPY',
+  support_email: 'help@example.com',
+  refund_policy: 'Within 14 days.',
+  software_operating_environment: 'Windows 11',
+};
 
-export const application = `${send} https://api.example.com/v1/sellers -d '{
-  "display_name": "Alice Software",
-  "contact_email": "alice@example.com",
-  "support_email": "help@example.com",
-  "site_url": "https://alice.example.com"
-}'`;
+const curl = 'curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
+const post = (path: string, body: object) => `${curl} https://api.example.com${path} -d '${JSON.stringify(body, null, 2)}'`;
 
-export const submission = `PRODUCT=$(${send} https://api.example.com/v1/products -d '{
-  "name": "Photo Studio",
-  "description": "Edits photos.",
-  "price_amount": 4800,
-  "currency": "JPY",
-  "support_email": "help@example.com",
-  "refund_policy": "Within 14 days.",
-  "software_operating_environment": "Windows 11"
-}' | jq -r .id)
-${send} -X POST https://api.example.com/v1/products/$PRODUCT/submit-review`;
+export const application = post('/v1/sellers', exampleApplication);
+
+export const submission = `PRODUCT=$(${post('/v1/products', exampleProduct)} | jq -r .id)
+${curl} -X POST https://api.example.com/v1/products/$PRODUCT/submit-review`;

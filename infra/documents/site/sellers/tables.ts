@@ -5,37 +5,29 @@ import type { ProductStatus, SaleBlocker } from '../../../../shared/products/pro
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
 import { table } from '../guide/section.ts';
 
-/** What each word means to a seller, in one language; none may be missing. Field names stand in backticks. */
-export interface SellerTables {
+/** What each word of a field means to a seller, in one language; none may be missing. Field names stand in backticks. */
+export interface StatusMeanings {
   applications: Readonly<Record<InternalReviewStatus, string>>;
   products: Readonly<Record<ProductStatus, string>>;
   blockers: Readonly<Record<SaleBlocker, string>>;
   files: Readonly<Record<ProductFileStatus, string>>;
 }
 
-const labels: Readonly<Record<Locale, Record<keyof SellerTables | 'means', string>>> = {
-  en: {
-    applications: 'Seller: internal_review_status',
-    products: 'Product: status',
-    blockers: 'Product: sale_blockers',
-    files: 'File: status',
-    means: 'What it means',
-  },
-  ja: {
-    applications: '販売者：internal_review_status',
-    products: '商品：status',
-    blockers: '商品：sale_blockers',
-    files: 'ファイル：status',
-    means: '意味',
-  },
+/** The field that says it. */
+const fields = { applications: 'internal_review_status', products: 'status', blockers: 'sale_blockers', files: 'status' } as const;
+
+const names = {
+  en: { applications: 'Seller: ', products: 'Product: ', blockers: 'Product: ', files: 'File: ', meaning: 'What it means' },
+  ja: { applications: '販売者：', products: '商品：', blockers: '商品：', files: 'ファイル：', meaning: '意味' },
 };
 
 /** The four tables, under a heading each. */
-export function statusTables(tables: SellerTables, locale: Locale): Html {
-  const say = labels[locale];
+export function statusTables(meanings: StatusMeanings, locale: Locale): Html {
+  const say = names[locale];
   const parts = (['applications', 'products', 'blockers', 'files'] as const).map((name) => {
-    const rows = Object.entries(tables[name]).map(([word, meaning]) => [html`<code>${word}</code>`, withCode(meaning)]);
-    return html`<h3>${say[name]}</h3>\n${table(say[name], [say[name].split(/: |：/)[1] ?? '', say.means], rows)}\n`;
+    const title = `${say[name]}${fields[name]}`;
+    const rows = Object.entries(meanings[name]).map(([word, meaning]) => [html`<code>${word}</code>`, withCode(meaning)]);
+    return html`<h3>${title}</h3>\n${table(title, [fields[name], say.meaning], rows)}\n`;
   });
   return html`${parts}`;
 }
