@@ -12,6 +12,7 @@ const prefixes = {
   activation: 'act',
   batch: 'bat',
   endpoint: 'whe',
+  release: 'rel',
   event: 'evt',
   mail: 'mai',
   audit: 'aud',
@@ -32,6 +33,7 @@ export type LicenseId = Id<'license'>;
 export type ActivationId = Id<'activation'>;
 export type BatchId = Id<'batch'>;
 export type EndpointId = Id<'endpoint'>;
+export type ReleaseId = Id<'release'>;
 export type EventId = Id<'event'>;
 
 /** The schema of an id in a record, a message or a reply. */

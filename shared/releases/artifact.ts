@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { type FileId, idOf, queryIdOf } from '../ids.ts';
+import { filledLine } from '../schemas.ts';
+import { DottedNumbers, Version } from './version.ts';
+
+export const Platform = z.enum(['windows', 'macos', 'linux', 'any']);
+export type Platform = z.infer<typeof Platform>;
+export const Arch = z.enum(['x64', 'arm64', 'x86', 'arm', 'any']);
+export type Arch = z.infer<typeof Arch>;
+export const ArtifactKind = z.enum(['full', 'delta', 'blockmap']);
+/** In which updaters' feeds an artifact is offered; in none, it is for pages only. */
+export const Feed = z.enum(['appcast', 'tauri', 'electron', 'velopack']);
+export type Feed = z.infer<typeof Feed>;
+export const Bundle = z.enum(['appimage', 'deb', 'rpm', 'app', 'msi', 'nsis']);
+export type Bundle = z.infer<typeof Bundle>;
+
+const target = { platform: Platform, arch: Arch, kind: ArtifactKind };
+
+/** What a seller says of one file of a release. */
+export const ArtifactRequest = z.object({
+  fileId: queryIdOf('file'),
+  ...target,
+  feeds: z.optional(z.array(Feed).check(z.maxLength(20))),
+  build: z.optional(DottedNumbers),
+  minimumOs: z.optional(DottedNumbers),
+  fromVersion: z.optional(Version),
+  packageId: z.optional(filledLine(500)),
+  blockMapSize: z.optional(z.int().check(z.minimum(1))),
+  bundle: z.optional(Bundle),
+  ed25519Signature: z.optional(filledLine(500)),
+  minisignSignature: z.optional(filledLine(500)),
+});
+
+/** The same as it is stored and shown. */
+const written = {
+  fileId: idOf('file'),
+  ...target,
+  feeds: z.optional(z.array(Feed)),
+  build: z.optional(z.string()),
+  minimumOs: z.optional(z.string()),
+  fromVersion: z.optional(z.string()),
+  packageId: z.optional(z.string()),
+  blockMapSize: z.optional(z.int()),
+  bundle: z.optional(Bundle),
+  ed25519Signature: z.optional(z.string()),
+  minisignSignature: z.optional(z.string()),
+};
+export const StoredArtifact = z.object(written);
+export type StoredArtifact = z.infer<typeof StoredArtifact>;
+
+/** What a release keeps of each of its files, so that feeds need not read them. */
+export const ArtifactFile = z.object({
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  sha256Hex: z.string(),
+  /** Known once the file is verified. */
+  sha512Base64: z.optional(z.string()),
+  sha1Hex: z.optional(z.string()),
+  /** Whether it may be downloaded, as far as the file itself is concerned. */
+  available: z.boolean(),
+});
+export type ArtifactFile = z.infer<typeof ArtifactFile>;
+
+/** An artifact as seller, admin and the buyer's page see it. */
+export const Artifact = z.object({
+  ...written,
+  fileName: z.string(),
+  sizeBytes: z.int(),
+  sha256Hex: z.string(),
+  available: z.boolean(),
+});
+export type Artifact = z.infer<typeof Artifact>;
+
+/** An artifact together with what its release keeps of its file. */
+export type FullArtifact = StoredArtifact & ArtifactFile;
+
+/** The files that artifacts are of, each once. */
+export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]): FileId[] => [
+  ...new Set(artifacts.map(({ fileId }) => fileId)),
+];
+
+/** Whether an updater of this kind is told of the artifact. */
+export const isIn = ({ feeds = [] }: Pick<StoredArtifact, 'feeds'>, feed: Feed): boolean => feeds.includes(feed);

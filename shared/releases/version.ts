@@ -1,0 +1,46 @@
+import compareSemver from 'semver/functions/compare.js';
+import parseSemver from 'semver/functions/parse.js';
+import * as z from 'zod/mini';
+import { text } from '../schemas.ts';
+
+/** From the steadiest. Who follows one is offered what is steadier too. */
+export const channels = ['stable', 'rc', 'beta', 'alpha', 'dev'] as const;
+export const Channel = z.enum(channels);
+export type Channel = z.infer<typeof Channel>;
+
+/** The channel itself and those that are steadier. */
+export const channelsUpTo = (channel: Channel): readonly Channel[] => channels.slice(0, channels.indexOf(channel) + 1);
+
+/** SemVer 2.0.0 without build metadata, numbers of at most 9 digits: what every updater's comparator can hold. */
+export function isVersion(value: string): boolean {
+  if (value.length > 64 || /(?:^|[.-])\d{10,}(?=$|[.-])/.test(value)) return false;
+  const parsed = parseSemver(value);
+  // The parser takes white space and a `v` before it too.
+  return parsed !== null && parsed.raw === value && parsed.version === value;
+}
+
+/** The version of a release, as its seller sends it. */
+export const Version = text(64).check(
+  z.refine(isVersion, 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits'),
+);
+
+/** By the precedence of SemVer 2.0.0: below 0 when `a` is lower. */
+export const compareVersions = (a: string, b: string): number => compareSemver(a, b);
+
+/** Whether the version belongs on the stable channel, and on no other. */
+export const isStable = (version: string): boolean => !version.includes('-');
+
+/** 1 to 4 dotted numbers of at most 9 digits. */
+const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
+export const isDotted = (value: string): boolean => value.length <= 39 && dotted.test(value);
+export const DottedNumbers = text(39).check(z.refine(isDotted, 'must be 1 to 4 numbers of at most 9 digits, separated by dots'));
+
+/** Number by number, missing ones as 0: below 0 when `a` is lower. */
+export function compareDotted(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
+  for (const index of [0, 1, 2, 3]) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
