@@ -16,7 +16,10 @@ export const errorCodes = {
   too_many_test_keys: { status: 400, when: 'The product already has the most test keys that may be alive.' },
   too_many_products: { status: 400, when: 'The seller already has the most products allowed.' },
   too_many_releases: { status: 400, when: 'The product already has the most releases allowed, or the most that were never published.' },
-  release_incomplete: { status: 400, when: 'The release lacks what its artifacts and feeds need; the message names each artifact and field.' },
+  release_incomplete: {
+    status: 400,
+    when: 'The release lacks what its artifacts and feeds need; the message names each artifact and field.',
+  },
   build_out_of_order: { status: 400, when: 'The builds of a platform must rise with the versions.' },
   too_many_slugs: { status: 400, when: 'The product was renamed too often to reserve another slug.' },
   invalid_state_transition: { status: 400, when: 'The decision is not possible in the present state.' },

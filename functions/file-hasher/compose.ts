@@ -4,11 +4,12 @@ import type { settingNames } from './declaration.ts';
 import { createDiscardUpload } from './discard-upload.ts';
 import { createEncodePicture, type EncodePicture } from './encode-picture.ts';
 import { createHashFile } from './hash-file.ts';
+import { createWithdrawUnusedFile } from './withdraw-unused-file.ts';
 
 /** As long as the function may run: 5 GiB take minutes. */
 export const leaseSeconds = 900;
 
-/** The worker that verifies the bytes of finalized files, and deletes those of files that are of no more use. */
+/** The worker that verifies the bytes of finalized files, withdraws those that no release came to use, and deletes those of files that are of no more use. */
 export function compose({
   settings,
   logger,
@@ -25,6 +26,7 @@ export function compose({
   const run = {
     'hash-file': createHashFile({ table, sendJob: sender.sendJob, discardAfterHours, store, encodePicture, logger, now }),
     'discard-upload': createDiscardUpload({ table, store, now }),
+    'withdraw-unused-file': createWithdrawUnusedFile({ table, discardAfterHours, now }),
   };
   return createWorker({ run, table, sender, logger, leaseSeconds, now });
 }

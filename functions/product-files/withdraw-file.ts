@@ -8,10 +8,11 @@ export const withdrawFile = endpoint({
   path: '/v1/products/{product_id}/files/{file_id}/withdraw',
   tag: 'Product files',
   summary: 'Takes a file back for good',
-  description: 'Buyers get no more download URLs for it, and no admin can approve it. Again it changes nothing.',
+  description:
+    'Buyers get no more download URLs for it, and no admin can approve it. Again it changes nothing. A file of a release is in use once the release is handed in.',
   audience: 'seller',
   success: { status: 200, body: ProductFile },
-  errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict'],
+  errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict', 'file_in_use'],
   handle: ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
     productFiles.withdrawFile(identity.userId, params.productId, params.fileId),
 });

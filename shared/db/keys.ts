@@ -8,7 +8,7 @@
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
 import { createHash } from 'node:crypto';
-import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
+import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId } from '../ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -48,6 +48,7 @@ export const partitions = {
   product: 'PRODUCT#',
   rateLimit: 'RATE#',
   readiness: 'READINESS',
+  release: 'RELEASE#',
   seat: 'SEAT#',
   seller: 'SELLER#',
   sellerEvents: 'SELLER_EVENTS#',
@@ -81,6 +82,7 @@ export type ListName =
   | 'dead-jobs'
   | 'email-requests'
   | `files#${string}`
+  | `releases#${string}`
   | `licenses#${string}`
   | `replaced-keys#${string}`
   | 'moving-licenses';
@@ -126,6 +128,30 @@ export const fileKey = (productId: ProductId, fileId: FileId): Key => ({ pk: `${
 export const filesOfProduct = (productId: ProductId) => ({ pk: `${partitions.product}${productId}`, prefix: 'FILE#' });
 /** The index of a product's live files; it counts its changes, so that of two uploads at once each sees the other. */
 export const fileSlotsKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'FILE_SLOTS' });
+
+/** A product's releases, by version: what a download asks for names it, so that it is read at once. */
+export const releaseKey = (productId: ProductId, version: string): Key => ({
+  pk: `${partitions.release}${productId}`,
+  sk: `RELEASE#${version}`,
+});
+/** From a release's id to its version; in the order in which releases were made. */
+export const releaseIdKey = (productId: ProductId, releaseId: ReleaseId): Key => ({
+  pk: `${partitions.release}${productId}`,
+  sk: `ID#${releaseId}`,
+});
+export const releasesOfProduct = (productId: ProductId) => ({ pk: `${partitions.release}${productId}`, prefix: 'ID#' });
+/** Which releases a product ever published and at which revision they are, so that feeds read only what changed. */
+export const releaseIndexKey = (productId: ProductId): Key => ({ pk: `${partitions.release}${productId}`, sk: 'INDEX' });
+/** The builds that the published releases of a product have on a platform. */
+export const releaseBuildsKey = (productId: ProductId, platform: string): Key => ({
+  pk: `${partitions.release}${productId}`,
+  sk: `BUILDS#${platform}`,
+});
+/** Which file of a product has this name in its velopack feeds. */
+export const velopackNameKey = (productId: ProductId, name: string): Key => ({
+  pk: `${partitions.release}${productId}`,
+  sk: `NAME#${name}`,
+});
 
 /** Under the product: a pointer to the license of each test key, and one item of those that are alive. */
 export const testKeyKey = (productId: ProductId, licenseId: LicenseId): Key => ({

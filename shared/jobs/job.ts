@@ -13,7 +13,11 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('issue-license'), orderId: idOf('order') }),
   z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),
   z.object({ kind: z.literal('send-links'), mailId: z.string() }),
-  z.object({ kind: z.enum(['hash-file', 'scan-file', 'discard-upload']), productId: idOf('product'), fileId: idOf('file') }),
+  z.object({
+    kind: z.enum(['hash-file', 'scan-file', 'discard-upload', 'withdraw-unused-file']),
+    productId: idOf('product'),
+    fileId: idOf('file'),
+  }),
   z.object({ kind: z.literal('import-codes'), productId: idOf('product'), batchId: idOf('batch') }),
   z.object({ kind: z.literal('publish-event'), eventId: idOf('event') }),
   z.object({ kind: z.literal('tell-refusals'), sellerId: idOf('seller'), licenseId: idOf('license') }),

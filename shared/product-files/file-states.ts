@@ -17,6 +17,16 @@ export const fileReviewTable = {
   disabled: { approve: 'yes', manual_clean: 'no', mark_manual_clean: 'no', reject: 'yes', disable: 'no' },
 } as const satisfies Record<ProductFileStatus, Record<FileReviewDecision, 'yes' | 'visibility' | 'no'>>;
 
+/** How long a release's file may be in no release until it is withdrawn. See "Files of releases" in README.md */
+export const unusedSeconds = 7 * 24 * 3600;
+
+/** Since when a release's file is in no release; undefined while it is in one. */
+export function unusedSince({ releaseVersion, leftReleaseAt, uploadedAt, createdAt }: ProductFileRecord): string | undefined {
+  if (releaseVersion !== undefined) return undefined;
+  const [latest] = [leftReleaseAt ?? '', uploadedAt ?? createdAt].toSorted().reverse();
+  return latest;
+}
+
 /** The states from which a seller can withdraw a file. */
 const withdrawable: readonly ProductFileStatus[] = ['upload_pending', 'pending_review', 'approved'];
 
@@ -82,9 +92,15 @@ export function finalized(file: ProductFileRecord, upload: { versionId: string; 
   return withDueScans({ ...file, versionId: upload.versionId, uploadedAt, status: 'pending_review', visibility: 'private' });
 }
 
+/** Of a release's file, for updaters that ask for them. */
+export interface MoreHashes {
+  sha512Base64?: string | undefined;
+  sha1Hex?: string | undefined;
+}
+
 /** What reading the whole object found. */
 export type HashOutcome =
-  | { hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string; picture?: Picture | undefined }
+  | ({ hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string; picture?: Picture | undefined } & MoreHashes)
   | { hashStatus: 'mismatch' | 'error'; hashError: string; rejectedReason?: string | undefined };
 
 /** The file after its object was read; scan results that waited for a verified hash count now. */
@@ -93,7 +109,7 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
     const { hashStatus, hashError, rejectedReason } = outcome;
     return withDueScans(turnedDown({ ...file, hashStatus, hashError }, rejectedReason, at));
   }
-  const { sizeBytes, contentType, sha256Hex, picture } = outcome;
+  const { sizeBytes, contentType, sha256Hex, sha512Base64, sha1Hex, picture } = outcome;
   return withDueScans({
     ...file,
     hashStatus: 'verified',
@@ -101,6 +117,8 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
     verifiedContentType: contentType,
     verifiedSha256Hex: sha256Hex,
     verifiedAt: at,
+    ...(sha512Base64 !== undefined && { verifiedSha512Base64: sha512Base64 }),
+    ...(sha1Hex !== undefined && { verifiedSha1Hex: sha1Hex }),
     ...(picture && { picture }),
   });
 }

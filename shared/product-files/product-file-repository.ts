@@ -4,8 +4,10 @@ import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, 
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
+import type { ReleaseRecord } from '../releases/release.ts';
+import { createReleaseRepository } from '../releases/release-repository.ts';
 import { createLiveFileRepository, type LiveFiles } from './live-file-repository.ts';
-import { ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
+import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
   status: ProductFileStatus;
@@ -25,6 +27,8 @@ const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
 export function createProductFileRepository({ table }: { table: Table }) {
+  const releases = createReleaseRepository({ table });
+
   const itemOf = (file: ProductFileRecord): Item => ({
     ...fileKey(file.productId, file.id),
     ...listKey(`files#${file.status}`, file.createdAt, file.id),
@@ -66,6 +70,21 @@ export function createProductFileRepository({ table }: { table: Table }) {
     return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  function replaceAlone(read: ProductFileRecord, next: ProductFileRecord): Write {
+    return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
+  }
+
+  const findReleaseOf = async ({ productId, releaseVersion }: ProductFileRecord) =>
+    releaseVersion === undefined ? undefined : releases.findVersion(productId, releaseVersion);
+
+  /** Whether the file can be had shows on its release in the same write. */
+  async function followInRelease(read: ProductFileRecord, next: ProductFileRecord, found?: ReleaseRecord): Promise<Write[]> {
+    const file = artifactFileOf(next);
+    if (artifactFileOf(read).available === file.available) return [];
+    const release = found ?? (await findReleaseOf(next));
+    return release?.files[next.id] ? releases.replaceArtifactFile(release, next.id, file) : [];
+  }
+
   return {
     findFile,
 
@@ -89,9 +108,9 @@ export function createProductFileRepository({ table }: { table: Table }) {
 
     getLiveFiles,
 
-    /** A new file of a product whose live files were read. Changed since → OptimisticLockError. */
-    createFile(file: ProductFileRecord, live: LiveFiles, now: Date): Write[] {
-      return [addLiveFile(file, live, now), { put: { Item: itemOf(file), ...ifAbsent } }];
+    /** A new file of a product, whose live files were read where it is to be one of them. Changed since → OptimisticLockError. */
+    createFile(file: ProductFileRecord, live: LiveFiles | undefined, now: Date): Write[] {
+      return [...(live ? [addLiveFile(file, live, now)] : []), { put: { Item: itemOf(file), ...ifAbsent } }];
     },
 
     /**
@@ -99,11 +118,23 @@ export function createProductFileRepository({ table }: { table: Table }) {
      * are those that were read. Changed since → OptimisticLockError.
      */
     async replaceFile(read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
-      const replace = replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
+      const replace = replaceAlone(read, next);
+      if (next.purpose === 'release') return [replace, ...(await followInRelease(read, next))];
       if (next.status === read.status) return [replace];
       // Without an index there is nothing that could follow.
       if (!live) await getLiveFiles(next.productId);
       return [replace, followStatus(next, live)];
+    },
+
+    /** The same without the release that the file is part of, which the same transaction replaces. */
+    replaceAlone,
+
+    /** The same of a file that leaves every release, for good. @throws AppError file_in_use when its release is no draft */
+    async replaceOutsideRelease(read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> {
+      const release = await findReleaseOf(read);
+      if (release && release.status !== 'draft') throw new AppError('file_in_use');
+      const follow = await followInRelease(read, next, release);
+      return [replaceAlone(read, next), ...(release && follow.length === 0 ? [releases.releaseUnchanged(release)] : follow)];
     },
 
     /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */

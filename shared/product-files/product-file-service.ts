@@ -16,7 +16,7 @@ import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
-import { finalized, withdrawn } from './file-states.ts';
+import { finalized, unusedSeconds, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { idsOfFile, isLive, type ProductFile, ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
@@ -37,11 +37,17 @@ const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|
 const contentType = filledText(255).check(z.regex(mediaType, 'must be a media type'));
 const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'must be 64 hexadecimal digits'));
 const sizeBytes = z.int().check(z.minimum(1));
+/** It stands in the address of its download as it is. */
+const releaseFileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** What a seller declares of a file before the upload. */
 export const ProductFileUploadIntentRequest = z
   .object({ filename: filledText(500), contentType, sizeBytes, sha256Hex, purpose: z._default(ProductFilePurpose, 'download') })
   .check(
+    z.refine(({ purpose, filename }) => purpose !== 'release' || releaseFileName.test(filename), {
+      path: ['filename'],
+      error: 'must be 1 to 128 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit, for purpose release',
+    }),
     z.refine(({ purpose, contentType: type }) => purpose !== 'image' || isPictureType(type), {
       path: ['contentType'],
       error: `must be one of ${pictureTypes.join(', ')} for purpose image`,
@@ -108,7 +114,7 @@ export function createProductFileService(options: {
       productId: product.id,
       sellerId: product.sellerId,
       purpose: request.purpose,
-      fileName: sanitizeFileName(request.filename),
+      fileName: request.purpose === 'release' ? request.filename : sanitizeFileName(request.filename),
       contentType: request.contentType,
       sizeBytes: request.sizeBytes,
       sha256Hex: request.sha256Hex.toLowerCase(),
@@ -130,8 +136,8 @@ export function createProductFileService(options: {
   }
 
   async function storeNewFile(file: ProductFileRecord): Promise<void> {
-    const live = await files.getLiveFiles(file.productId);
-    if (countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
+    const live = file.purpose === 'release' ? undefined : await files.getLiveFiles(file.productId);
+    if (live && countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
     await storage.ensureCounted(file.sellerId);
     await table.transactOnce([
       ...files.createFile(file, live, now()),
@@ -142,7 +148,7 @@ export function createProductFileService(options: {
 
   /** The product's live files when the URL of the upload ended, since others may have taken its place. @throws AppError too_many_files */
   async function checkPlace(file: ProductFileRecord): Promise<LiveFiles | undefined> {
-    if (isLive({ until: file.uploadExpiresAt }, now())) return undefined;
+    if (file.purpose === 'release' || isLive({ until: file.uploadExpiresAt }, now())) return undefined;
     const live = await files.getLiveFiles(file.productId);
     if (countLive(live, now(), file.id) >= maxLiveFiles) throw new AppError('too_many_files');
     return live;
@@ -208,6 +214,7 @@ export function createProductFileService(options: {
         await table.transactOnce([
           ...(await files.replaceFile(read, next, live)),
           jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
+          ...(read.purpose === 'release' ? [jobs.addJob({ kind: 'withdraw-unused-file', ...idsOfFile(read) }, unusedSeconds)] : []),
           recordFileAudit(audit, { actor: userId, action: 'product_file.finalize', before: read, after: next }),
         ]);
         return { file: next, moved: true };
@@ -219,7 +226,7 @@ export function createProductFileService(options: {
     /**
      * Withdraws a file for good; again it changes nothing.
      *
-     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, file_state_conflict
+     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, file_state_conflict, file_in_use
      */
     async withdrawFile(userId: string, productId: ProductId, fileId: FileId): Promise<ProductFile> {
       await getToChange(userId, productId, fileId);
@@ -228,7 +235,7 @@ export function createProductFileService(options: {
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;
         await table.transactOnce([
-          ...(await files.replaceFile(read, next)),
+          ...(await files.replaceOutsideRelease(read, next)),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: userId, action: 'product_file.withdraw', before: read, after: next }),
         ]);

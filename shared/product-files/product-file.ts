@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type FileId, idOf, isId, type ProductId } from '../ids.ts';
 import { Picture } from '../pictures/picture.ts';
+import { ArtifactFile } from '../releases/artifact.ts';
 import { dateTime } from '../schemas.ts';
 
 export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);
@@ -9,8 +10,8 @@ export const ProductFileHashStatus = z.enum(['unverified', 'verified', 'mismatch
 export const ProductFileScanStatus = z.enum(['not_scanned', 'clean', 'infected', 'error']);
 export const ProductFileVisibility = z.enum(['private', 'buyer_visible']);
 export const ProductFileScanTrustSource = z.enum(['none', 'scanner', 'manual']);
-/** What a file is for: buyers download it, or the product's page shows it. */
-export const ProductFilePurpose = z.enum(['download', 'image']);
+/** What a file is for: buyers download it, the product's page shows it, or a release is made of it. */
+export const ProductFilePurpose = z.enum(['download', 'image', 'release']);
 /** As files were that say nothing of it. */
 const purpose = z._default(ProductFilePurpose, 'download');
 export const storageProviders = ['objstore', 'metadata_only'] as const;
@@ -119,6 +120,13 @@ export const ProductFileRecord = z.extend(ProductFile, {
   scanWaits: z.int(),
   /** Its seller took it back: no admin can approve it. */
   withdrawnAt: z.optional(dateTime),
+  /** Of a release's file that is verified: the other hashes that updaters ask for. */
+  verifiedSha512Base64: z.optional(z.string()),
+  verifiedSha1Hex: z.optional(z.string()),
+  /** The version of the release that it is part of. */
+  releaseVersion: z.optional(z.string()),
+  /** When it left the last draft that it was part of. */
+  leftReleaseAt: z.optional(dateTime),
   /** Its bytes are deleted for good. */
   bytesDeletedAt: z.optional(dateTime),
   revision: z.int(),
@@ -156,8 +164,9 @@ export function fileOfStorageKey(key: string): FileIds | undefined {
 export const LiveFile = z.object({ until: z.optional(dateTime) });
 export type LiveFile = z.infer<typeof LiveFile>;
 
-/** The entry of a file that may still reach buyers; undefined of any other. See "Live files" in README.md. */
+/** The entry of a file that may still reach buyers by itself; undefined of any other. See "Live files" in README.md. */
 export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
+  if (file.purpose === 'release') return undefined;
   if (file.status === 'upload_pending') return { until: file.uploadExpiresAt };
   return file.status === 'pending_review' || file.status === 'approved' ? {} : undefined;
 }
@@ -196,6 +205,12 @@ function isOffered(file: ProductFileRecord): file is StoredFile {
     file.hashStatus === 'verified' &&
     file.scanTrustedClean
   );
+}
+
+/** What the release that a file is part of keeps of it. */
+export function artifactFileOf(file: ProductFileRecord): ArtifactFile {
+  const { fileName, contentType, sizeBytes, sha256Hex, verifiedSha512Base64: sha512Base64, verifiedSha1Hex: sha1Hex } = file;
+  return ArtifactFile.parse({ fileName, contentType, sizeBytes, sha256Hex, sha512Base64, sha1Hex, available: isOffered(file) });
 }
 
 export function toAdminFile({ id, fileName, ...file }: ProductFileRecord): ProductFileAdmin {

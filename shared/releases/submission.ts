@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type FullArtifact, isIn, type StoredArtifact } from './artifact.ts';
 import type { ReleaseRecord } from './release.ts';
 import { compareDotted, compareVersions } from './version.ts';
@@ -95,11 +96,8 @@ const said = {
 };
 
 /** The builds of a release on one platform, from the lowest to the highest. */
-export interface BuildSpan {
-  version: string;
-  lowest: string;
-  highest: string;
-}
+export const BuildSpan = z.object({ version: z.string(), lowest: z.string(), highest: z.string() });
+export type BuildSpan = z.infer<typeof BuildSpan>;
 
 /** The platforms on which an updater compares builds; what is for any counts on each. */
 export const buildPlatforms = ['windows', 'macos', 'linux'] as const;

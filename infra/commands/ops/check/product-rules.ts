@@ -17,6 +17,7 @@ import {
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { unusedFileFaults } from './release-rules.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
@@ -114,6 +115,7 @@ async function* fileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<
   // An upload whose URL ended is live no more, and leaves the index with the next.
   const mayMiss = entry === undefined || (entry.until !== undefined && entry.until <= new Date().toISOString());
   if (index && !mayMiss && !index[id]) yield `is live, and ${productId} does not list it`;
+  yield* unusedFileFaults(file, read);
   const isCounted = (await read.get(sellerStorageKey(sellerId))) !== undefined;
   if (
     isCounted &&

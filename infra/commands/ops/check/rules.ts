@@ -2,6 +2,7 @@ import type * as keys from '../../../../shared/db/keys.ts';
 import { licenseRules } from './license-rules.ts';
 import { orderRules } from './order-rules.ts';
 import { productRules } from './product-rules.ts';
+import { releaseRules } from './release-rules.ts';
 import { headOf, type Rule } from './rule.ts';
 import { sellerRules } from './seller-rules.ts';
 import { workRules } from './work-rules.ts';
@@ -11,7 +12,14 @@ type Keys = typeof keys;
 type KindOfKey = { [Name in keyof Keys]: Keys[Name] extends (...args: never[]) => keys.Key ? Name : never }[keyof Keys];
 
 /** What must hold of each kind of item, by the name of the function that makes its key. */
-export const rules: Readonly<Record<KindOfKey, Rule>> = { ...sellerRules, ...productRules, ...orderRules, ...licenseRules, ...workRules };
+export const rules: Readonly<Record<KindOfKey, Rule>> = {
+  ...sellerRules,
+  ...productRules,
+  ...releaseRules,
+  ...orderRules,
+  ...licenseRules,
+  ...workRules,
+};
 
 const shapeOf = (pk: string, sk: string) => `${headOf(pk)} ${sk}`;
 const kinds = new Map(Object.entries(rules).map(([name, rule]) => [shapeOf(rule.sample.pk, headOf(rule.sample.sk)), { name, rule }]));

@@ -133,6 +133,7 @@ function targetOf(task: JobTask): Key | undefined {
     case 'hash-file':
     case 'scan-file':
     case 'discard-upload':
+    case 'withdraw-unused-file':
       return fileKey(task.productId, task.fileId);
     case 'import-codes':
       return batchKey(task.productId, task.batchId);

@@ -1,0 +1,49 @@
+import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
+import type { Table } from '../../shared/db/table.ts';
+import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
+import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
+import { unusedSeconds, unusedSince, withdrawn } from '../../shared/product-files/file-states.ts';
+import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
+import type { RunJob } from '../../shared/queue/create-worker.ts';
+
+/** How often a file in a draft is looked at: so much later than it should it may be withdrawn. */
+const lookAgainSeconds = 24 * 3600;
+
+/** Withdraws a release's file that was in no release for a week, as its seller would; while it is in one, the job waits. */
+export function createWithdrawUnusedFile(options: {
+  table: Table;
+  discardAfterHours: number;
+  now?: (() => Date) | undefined;
+}): RunJob<'withdraw-unused-file'> {
+  const { table, discardAfterHours, now = () => new Date() } = options;
+  const files = createProductFileRepository({ table });
+  const releases = createReleaseRepository({ table });
+  const discards = createFileDiscards({ table, discardAfterHours, now });
+  const audit = createAuditRepository({ table, now });
+  const jobs = createJobRepository({ table, now });
+
+  return (job) =>
+    retryOptimisticLock(async () => {
+      const { productId, fileId } = job.task;
+      const read = await files.findFile(productId, fileId);
+      if (!read || (read.status !== 'pending_review' && read.status !== 'approved')) return void (await table.write(jobs.finishJob(job)));
+      const since = unusedSince(read);
+      if (since === undefined) {
+        const release = read.releaseVersion === undefined ? undefined : await releases.findVersion(productId, read.releaseVersion);
+        // It may leave a draft at any time, and a published release never.
+        return void (await table.write(release?.publishedAt ? jobs.finishJob(job) : jobs.addJob(job.task, lookAgainSeconds)));
+      }
+      const restSeconds = Math.ceil((Date.parse(since) - now().getTime()) / 1000) + unusedSeconds;
+      if (restSeconds > 0) return void (await table.write(jobs.addJob(job.task, restSeconds)));
+      const next = withdrawn(read, now().toISOString());
+      await table.transactOnce([
+        jobs.finishJob(job),
+        ...(await files.replaceFile(read, next)),
+        ...discards.discardDead(read, next),
+        recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.withdraw', before: read, after: next }),
+      ]);
+    });
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { releaseBuildsKey, releaseIndexKey } from '../db/keys.ts';
+import { lockConflict } from '../db/optimistic-lock.ts';
+import type { Item, Table, Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import type { ProductId } from '../ids.ts';
+import { maxReleases, maxUnpublished, type ReleaseRecord } from './release.ts';
+import { type BuildPlatform, BuildSpan, buildPlatforms } from './submission.ts';
+import { Channel } from './version.ts';
+
+const IndexEntry = z.object({
+  channel: Channel,
+  /** That of the release; a reader who has this one need not read it again. */
+  revision: z.int(),
+  yanked: z.optional(z.literal(true)),
+});
+
+/** What a product's feeds must know before they read a release. */
+export const ReleaseIndex = z.object({
+  /** Counts every change of a published release. */
+  revision: z.int(),
+  /** How many releases there are, and how many of them were never published. */
+  total: z.int(),
+  unpublished: z.int(),
+  /** Every release that was ever published, by version. */
+  published: z.record(z.string(), IndexEntry),
+});
+export type ReleaseIndex = z.infer<typeof ReleaseIndex>;
+
+const Builds = z.object({ spans: z.array(BuildSpan) });
+
+const entryOf = ({ channel, revision, status }: ReleaseRecord): z.infer<typeof IndexEntry> => ({
+  channel,
+  revision,
+  ...(status === 'yanked' && { yanked: true }),
+});
+
+/** The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
+export function createReleaseIndexRepository({ table }: { table: Table }) {
+  /** Takes the place of one more draft, or gives one back. */
+  const count = (productId: ProductId, by: 1 | -1): Write => ({
+    update: {
+      Key: releaseIndexKey(productId),
+      UpdateExpression:
+        'SET published = if_not_exists(published, :none), revision = if_not_exists(revision, :zero), ' +
+        'unpublished = if_not_exists(unpublished, :zero) + :by, #total = if_not_exists(#total, :zero) + :by',
+      ExpressionAttributeNames: { '#total': 'total' },
+      ExpressionAttributeValues: {
+        ':none': {},
+        ':zero': 0,
+        ':by': by,
+        ...(by > 0 && { ':mostUnpublished': maxUnpublished, ':most': maxReleases }),
+      },
+      ...(by > 0 && {
+        ConditionExpression: 'attribute_not_exists(pk) OR (unpublished < :mostUnpublished AND #total < :most)',
+      }),
+    },
+    onConditionFailed: () => new AppError('too_many_releases'),
+  });
+
+  return {
+    /** @throws AppError too_many_releases */
+    countDraft: (productId: ProductId): Write => count(productId, 1),
+
+    uncountDraft: (productId: ProductId): Write => count(productId, -1),
+
+    /** The index, and the builds of what is published by platform, as they were read together with nothing in between. */
+    async readPublished(productId: ProductId): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
+      const keys = buildPlatforms.map((platform) => releaseBuildsKey(productId, platform));
+      const items = await table.batchGet([releaseIndexKey(productId), ...keys]);
+      const found = (sk: string): Item | undefined => items.find((item) => item['sk'] === sk);
+      const index = found(releaseIndexKey(productId).sk);
+      const spansOn = (platform: BuildPlatform) => {
+        const item = found(releaseBuildsKey(productId, platform).sk);
+        return item ? Builds.parse(item).spans : [];
+      };
+      return {
+        index: index ? ReleaseIndex.parse(index) : { revision: 0, total: 0, unpublished: 0, published: {} },
+        builds: { windows: spansOn('windows'), macos: spansOn('macos'), linux: spansOn('linux') },
+      };
+    },
+
+    /** Lists a release for the first time, while the index is the one that was read. Changed since → OptimisticLockError. */
+    listPublished(read: ReleaseIndex, release: ReleaseRecord): Write {
+      return {
+        update: {
+          Key: releaseIndexKey(release.productId),
+          UpdateExpression: 'SET published.#version = :entry, revision = revision + :one, unpublished = unpublished - :one',
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeNames: { '#version': release.version },
+          ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1, ':read': read.revision },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+
+    /** That a release changed, for those who read it; nothing of one that was never published. */
+    followRelease(release: ReleaseRecord): Write[] {
+      if (release.publishedAt === undefined) return [];
+      return [
+        {
+          update: {
+            Key: releaseIndexKey(release.productId),
+            UpdateExpression: 'SET published.#version = :entry, revision = revision + :one',
+            ExpressionAttributeNames: { '#version': release.version },
+            ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1 },
+          },
+        },
+      ];
+    },
+
+    /** Keeps the builds of a release that is published; to be committed with `listPublished`, which guards them. */
+    addBuilds(productId: ProductId, platform: BuildPlatform, span: BuildSpan): Write {
+      return {
+        update: {
+          Key: releaseBuildsKey(productId, platform),
+          UpdateExpression: 'SET spans = list_append(if_not_exists(spans, :none), :span)',
+          ExpressionAttributeValues: { ':none': [], ':span': [span] },
+        },
+      };
+    },
+  };
+}
