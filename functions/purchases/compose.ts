@@ -2,7 +2,7 @@ import type { Composition } from '../../shared/function-parts.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
-import { createBuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import { createBuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { filledText } from '../../shared/schemas.ts';
 import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 

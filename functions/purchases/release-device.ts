@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyer-license-service.ts';
+import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 
 export const releaseDevice = endpoint({

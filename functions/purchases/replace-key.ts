@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { BuyerLicenseService } from '../../shared/licenses/buyer-license-service.ts';
+import type { BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
 import { type PageServices, showPage } from './complete-purchase.ts';

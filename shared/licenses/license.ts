@@ -34,6 +34,8 @@ export const License = z.object({
   ...offlineTerms,
   issuedAt: dateTime,
   expiresAt: z.optional(dateTime),
+  /** Until when it is owed updates; absent: without end. */
+  updatesUntil: z.optional(dateTime),
   suspendedAt: z.optional(dateTime),
   /** Why the payment stops the license for now. Written by the event projector alone. */
   paymentHold: z.optional(z.enum(['refunded', 'disputed'])),

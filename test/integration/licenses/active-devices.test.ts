@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../shared/db/table.ts';
-import { type ActiveDeviceRepository, createActiveDeviceRepository } from '../../../shared/licenses/active-device-repository.ts';
+import { type ActiveDeviceRepository, createActiveDeviceRepository } from '../../../shared/licenses/buyers/active-device-repository.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';

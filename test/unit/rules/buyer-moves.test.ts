@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { type BuyerMoves, movesLeft, noBuyerMoves, withRelease, withReplacedKey } from '../../../shared/licenses/buyer-moves.ts';
+import { type BuyerMoves, movesLeft, noBuyerMoves, withRelease, withReplacedKey } from '../../../shared/licenses/buyers/buyer-moves.ts';
 
 const now = new Date('2026-03-31T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000).toISOString();

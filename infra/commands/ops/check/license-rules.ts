@@ -11,7 +11,7 @@ import {
   testKeyKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { BuyerMoves } from '../../../../shared/licenses/buyer-moves.ts';
+import { BuyerMoves } from '../../../../shared/licenses/buyers/buyer-moves.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
 import { AliveTestKeys } from '../../../../shared/licenses/test-keys/test-key-repository.ts';

@@ -13,7 +13,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
-import { createBuyerLicenseService } from '../../../../shared/licenses/buyer-license-service.ts';
+import { createBuyerLicenseService } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
 import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
 import { normalizeLicenseKey } from '../../../../shared/licenses/license-key.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { createAuditRepository } from '../audit/audit-repository.ts';
-import type { Keyring } from '../crypto/keyring.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Table, Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
-import { type ActivationId, idOf, isId, type LicenseId, newId } from '../ids.ts';
-import type { JobTask } from '../jobs/job.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
-import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
-import type { Order } from '../orders/order.ts';
-import { dateTime } from '../schemas.ts';
-import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { createAuditRepository } from '../../audit/audit-repository.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { retryOptimisticLock } from '../../db/optimistic-lock.ts';
+import type { Table, Write } from '../../db/table.ts';
+import { AppError } from '../../errors.ts';
+import { type ActivationId, idOf, isId, type LicenseId, newId } from '../../ids.ts';
+import type { JobTask } from '../../jobs/job.ts';
+import { createJobRepository } from '../../jobs/job-repository.ts';
+import { createMailRepository, type NewMail } from '../../mail/mail-repository.ts';
+import type { Order } from '../../orders/order.ts';
+import { dateTime } from '../../schemas.ts';
+import { createRecordEvent } from '../../seller-events/event-record-repository.ts';
+import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from '../license.ts';
+import { activationReleased, everySeatReleased } from '../license-events.ts';
+import { generateLicenseKey, normalizeLicenseKey } from '../license-key.ts';
+import { licenseLookups } from '../license-lookup.ts';
+import { createLicenseRepository } from '../license-repository.ts';
+import { openLicenseKey, withNewKey } from '../new-license.ts';
+import { createReplacedKeyRepository } from '../replaced-key-repository.ts';
 import { createActiveDeviceRepository } from './active-device-repository.ts';
 import { movesLeft, withRelease, withReplacedKey } from './buyer-moves.ts';
 import { createBuyerMovesRepository } from './buyer-moves-repository.ts';
-import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from './license.ts';
-import { activationReleased, everySeatReleased } from './license-events.ts';
-import { generateLicenseKey, normalizeLicenseKey } from './license-key.ts';
-import { licenseLookups } from './license-lookup.ts';
-import { createLicenseRepository } from './license-repository.ts';
-import { openLicenseKey, withNewKey } from './new-license.ts';
-import { createReplacedKeyRepository } from './replaced-key-repository.ts';
 
 /** The devices that have a seat of a license, as its buyer sees them; `nextCursor` leads to more of them. */
 export const BuyerDevices = z.object({

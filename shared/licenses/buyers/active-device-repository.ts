@@ -1,8 +1,8 @@
-import { decodeCursor, encodeCursor } from '../db/cursor.ts';
-import { devicesOfLicense, seatsOfLicense } from '../db/keys.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
-import { Device, isActive, type License } from './license.ts';
+import { decodeCursor, encodeCursor } from '../../db/cursor.ts';
+import { devicesOfLicense, seatsOfLicense } from '../../db/keys.ts';
+import type { Page, PageRequest } from '../../db/sharded-list.ts';
+import type { Table } from '../../db/table.ts';
+import { Device, isActive, type License } from '../license.ts';
 
 export type ActiveDeviceRepository = ReturnType<typeof createActiveDeviceRepository>;
 
@@ -11,7 +11,7 @@ export function createActiveDeviceRepository({ table }: { table: Table }) {
   return {
     /**
      * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that
-     * ever had one only where the seats are not all there. See "Seats" in README.md
+     * ever had one only where the seats are not all there. See "Seats" in shared/licenses/README.md
      */
     async listActiveDevices(license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
       const list = `active-devices-of-${license.id}`;

@@ -1,7 +1,7 @@
-import { buyerMovesKey } from '../db/keys.ts';
-import { lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { ifAbsent, type Table, type Write } from '../db/table.ts';
-import type { LicenseId } from '../ids.ts';
+import { buyerMovesKey } from '../../db/keys.ts';
+import { lockConflict, replaceUnchanged } from '../../db/optimistic-lock.ts';
+import { ifAbsent, type Table, type Write } from '../../db/table.ts';
+import type { LicenseId } from '../../ids.ts';
 import { BuyerMoves, noBuyerMoves } from './buyer-moves.ts';
 
 export type BuyerMovesRepository = ReturnType<typeof createBuyerMovesRepository>;

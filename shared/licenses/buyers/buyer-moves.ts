@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
-import { idOf, type LicenseId } from '../ids.ts';
-import { dateTime } from '../schemas.ts';
+import { AppError } from '../../errors.ts';
+import { idOf, type LicenseId } from '../../ids.ts';
+import { dateTime } from '../../schemas.ts';
 
 /** What the buyer of a license did with it by themselves in the last 30 days. */
 export const BuyerMoves = z.object({
