@@ -4,6 +4,7 @@ import { activationLimit, email, filledLine, filledText, line, shownEmail } from
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { mixesScripts, slugOf } from './slug.ts';
+import { endlessUpdatesDays, updateTerms } from './update-terms.ts';
 
 /** What is sold, and for how much. */
 export const offeredFields = {
@@ -36,6 +37,7 @@ export const licenseTerms = {
   featureLabels: z.optional(FeatureLabels),
   deactivationAllowed: z.boolean(),
   ...offlineTerms,
+  ...updateTerms,
 };
 
 /** Everything that a seller writes of a product, as it is stored and shown: without the rules for what is sent. */
@@ -57,6 +59,7 @@ export const productDefaults = {
   features: [],
   deactivationAllowed: true,
   ...usualOfflineTerms,
+  updatesDays: endlessUpdatesDays,
 } as const;
 
 /** An optional field whose default is told and not filled in: an update that leaves it out keeps what there is. */
@@ -96,4 +99,5 @@ export const sentFields = {
   deactivationAllowed: usually(z.boolean(), 'deactivationAllowed'),
   offlineDays: usually(z.int().check(z.minimum(0), z.maximum(90)), 'offlineDays'),
   offlineFileDays: usually(z.int().check(z.minimum(0), z.maximum(366)), 'offlineFileDays'),
+  updatesDays: usually(z.int().check(z.minimum(0), z.maximum(endlessUpdatesDays)), 'updatesDays'),
 } satisfies Record<keyof typeof writtenFields, z.ZodMiniType>;

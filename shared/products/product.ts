@@ -32,7 +32,7 @@ export type PendingStatus = (typeof pendingStatuses)[number];
 export const PendingRevision = z.object({
   status: z.enum(pendingStatuses),
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
-  changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int() })),
+  changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int() })),
   rejectionReason: z.optional(z.string()),
   updatedAt: dateTime,
 });

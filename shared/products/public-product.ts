@@ -8,6 +8,7 @@ import type { ProductRecord } from './product.ts';
 import { legalTexts, licenseTerms, offeredFields, statedTexts } from './product-fields.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
+import { updateTerms } from './update-terms.ts';
 
 const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() });
 export type ProductImage = z.infer<typeof ProductImage>;
@@ -27,6 +28,7 @@ export const PublicProduct = z.object({
   ...statedTexts,
   ...shownTerms.shape,
   ...offlineTerms,
+  ...updateTerms,
   images: z.optional(z.array(ProductImage)),
   ...legalTexts,
 });

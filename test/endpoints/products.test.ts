@@ -59,6 +59,7 @@ describe('products of a seller', () => {
         deactivation_allowed: true,
         offline_days: 14,
         offline_file_days: 0,
+        updates_days: 36_500,
         forbidden_category_acknowledged: false,
         url: 'http://127.0.0.1:3000/p/default-things',
         on_sale: false,
@@ -89,6 +90,7 @@ describe('products of a seller', () => {
         deactivation_allowed: false,
         offline_days: 0,
         offline_file_days: 366,
+        updates_days: 0,
         description: '𠮷'.repeat(20_000),
       };
       expect(await create(fields)).toMatchObject(fields);
@@ -209,6 +211,7 @@ describe('products of a seller', () => {
         deactivation_allowed: false,
         offline_days: 90,
         offline_file_days: 1,
+        updates_days: 365,
       });
       const reply = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: made.name, price_amount: 1 } });
       expect(reply.json).toMatchObject({
@@ -218,6 +221,7 @@ describe('products of a seller', () => {
         deactivation_allowed: false,
         offline_days: 90,
         offline_file_days: 1,
+        updates_days: 365,
         price_amount: 1,
         revision: 2,
       });

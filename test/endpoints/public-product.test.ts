@@ -48,6 +48,7 @@ describe('the public page of a product', () => {
       features: ['pro'],
       offline_days: 14,
       offline_file_days: 0,
+      updates_days: 36_500,
       tokushoho_seller_name: 'KK',
       tokushoho_contact: '03',
       tokushoho_address: 'Tokyo',

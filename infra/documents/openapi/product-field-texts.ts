@@ -33,4 +33,8 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
   tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
   tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },
+  updates_days: {
+    text: 'For how many days from its issue on a license is owed updates, as sold: 0 to 36,500, which is without end. Default 36,500. It is used for as long as before.',
+    example: 365,
+  },
 };

@@ -51,7 +51,7 @@ const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   ...changes,
 });
 
-const offline = { offline_days: 14, offline_file_days: 0 };
+const terms = { offline_days: 14, offline_file_days: 0, updates_days: 36_500 };
 
 const blockersOf = ({ licenseIssuanceMode }: ProductRecord, { status = 'approved' }: Json) => [
   ...(status === 'approved' ? [] : [status === 'suspended' ? 'suspended' : 'not_approved']),
@@ -70,7 +70,7 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   on_sale: blockersOf(product, changes).length === 0,
   sale_blockers: blockersOf(product, changes),
   forbidden_category_acknowledged: false,
-  ...offline,
+  ...terms,
   license_issuance_mode: product.licenseIssuanceMode,
   license_key_prefix: 'LIC1',
   activation_limit: 1,
@@ -552,7 +552,7 @@ export const rows: Record<string, Row> = {
     reply: ({ product }) => {
       const { id: product_id, slug } = product;
       const shown = { ...productRequest, id: product_id, slug, name: slug, seller_display_name: 'Example Shop' };
-      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...offline });
+      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...terms });
     },
   },
   'storefront: createCheckout': {

@@ -53,6 +53,7 @@ describe('an edit of a product on sale', () => {
       deactivation_allowed: false,
       offline_days: 0,
       offline_file_days: 30,
+      updates_days: 0,
     };
     expect((await desk.patch(live.id, changes)).json.pending.changes).toEqual(changes);
     await desk.submit(live.id);

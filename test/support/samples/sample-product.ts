@@ -30,6 +30,7 @@ export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecor
     deactivationAllowed: true,
     offlineDays: 14,
     offlineFileDays: 0,
+    updatesDays: 36_500,
     approvedBefore: false,
     createdAt: '2026-01-31T09:00:00.000Z',
     updatedAt: '2026-01-31T09:00:00.000Z',

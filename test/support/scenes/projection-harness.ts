@@ -80,6 +80,7 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
       deactivationAllowed: true,
       offlineDays: 14,
       offlineFileDays: 0,
+      updatesDays: 36_500,
     },
     amount: 1200,
     currency: 'JPY',

@@ -242,6 +242,7 @@ describe('a product request', () => {
     { forbiddenCategoryAcknowledged: 'true' },
     ...[-1, 91, 1.5, '14', null].map((offlineDays) => ({ offlineDays })),
     ...[-1, 367, 1.5, '14', null].map((offlineFileDays) => ({ offlineFileDays })),
+    ...[-1, 36_501, 1.5, '365', null].map((updatesDays) => ({ updatesDays })),
     { currency: 'EUR' },
     { currency: 'JPYE' },
     { currency: 'ＪＰＹ' },
