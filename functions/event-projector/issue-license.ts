@@ -6,6 +6,7 @@ import type { Table, Write } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { updatesUntilOf } from '../../shared/licenses/coverage.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { licenseIssued } from '../../shared/licenses/license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
@@ -61,6 +62,7 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
     const { id: orderId, productId, sellerId, terms } = order;
     const { licenseIssuanceMode, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = terms;
     const licenseId = newId('license', now());
+    const issuedAt = now().toISOString();
     const licenseTerms = {
       id: licenseId,
       orderId,
@@ -72,7 +74,8 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
       deactivationAllowed,
       offlineDays,
       offlineFileDays,
-      issuedAt: now().toISOString(),
+      issuedAt,
+      updatesUntil: updatesUntilOf(issuedAt, terms.updatesDays),
       paymentHold: hold,
     };
     const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(key), peppers);

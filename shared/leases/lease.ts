@@ -13,7 +13,14 @@ export type LeaseKind = 'online' | 'offline';
 export interface LeaseTerms {
   kind: LeaseKind;
   days: number;
-  license: { id: LicenseId; productId: ProductId; features: readonly string[]; activationLimit: number; expiresAt?: string | undefined };
+  license: {
+    id: LicenseId;
+    productId: ProductId;
+    features: readonly string[];
+    activationLimit: number;
+    expiresAt?: string | undefined;
+    updatesUntil?: string | undefined;
+  };
   deviceFingerprint: string;
   nonce?: string | undefined;
   /** The license is that of a test key. */
@@ -38,9 +45,10 @@ export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKe
       sub: license.id,
       dev: deviceClaim(license.id, deviceFingerprint),
       iat,
-      exp: license.expiresAt === undefined ? ends : Math.min(ends, seconds(Date.parse(license.expiresAt))),
+      exp: license.expiresAt === undefined ? ends : Math.min(ends, secondsOf(license.expiresAt)),
       features: license.features,
       activation_limit: license.activationLimit,
+      updates_until: license.updatesUntil === undefined ? undefined : secondsOf(license.updatesUntil),
       kind,
       jti: randomUUID(),
       nonce,
@@ -57,3 +65,4 @@ const deviceClaim = (licenseId: LicenseId, deviceFingerprint: string) =>
   createHash('sha256').update(`${licenseId}\0${deviceFingerprint}`).digest('base64url');
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+const secondsOf = (time: string) => seconds(Date.parse(time));

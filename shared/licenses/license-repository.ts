@@ -11,6 +11,9 @@ import { pepperVersionOf } from './license-lookup.ts';
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
 export const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
 
+/** What others may change of a license, save its seats. Who writes what they decided on it demands that it is as it was read. */
+export const changingFacts = ['activationLimit', 'updatesUntil', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
+
 /** The same rule as `statusOf(…) === 'active'`, as a condition of a write. */
 const isUsable =
   'attribute_not_exists(revokedAt) AND attribute_not_exists(paymentHold) AND attribute_not_exists(suspendedAt)' +
@@ -246,11 +249,11 @@ export function createLicenseRepository({ table }: { table: Table }) {
     },
 
     /**
-     * Changes what sellers set of a license, provided that its limit and what its status comes from are as they were read.
+     * Changes what sellers set of a license, provided that its limit, its end of updates and what its status comes from are as they were read.
      * What is named without a value is removed.
      */
-    changeLicense(read: License, change: Partial<Pick<License, 'suspendedAt' | 'activationLimit'>>): Write {
-      const { condition, values } = ifSame(read, ['activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt']);
+    changeLicense(read: License, change: Partial<Pick<License, 'suspendedAt' | 'activationLimit' | 'updatesUntil'>>): Write {
+      const { condition, values } = ifSame(read, changingFacts);
       const set = Object.entries(change).filter(([, value]) => value !== undefined);
       const removed = Object.entries(change).filter(([, value]) => value === undefined);
       const clauses = [

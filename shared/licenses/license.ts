@@ -133,6 +133,7 @@ export const IssuedLicense = z.object({
   deactivationAllowed: z.boolean(),
   issuedAt: dateTime,
   expiresAt: z.optional(dateTime),
+  updatesUntil: z.optional(dateTime),
   revokedAt: z.optional(dateTime),
   revokedBy: z.optional(z.string()),
   revokedReason: z.optional(z.string()),

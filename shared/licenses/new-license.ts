@@ -19,6 +19,7 @@ export type LicenseTerms = Pick<
   | 'offlineFileDays'
   | 'issuedAt'
   | 'expiresAt'
+  | 'updatesUntil'
   | 'paymentHold'
 >;
 

@@ -33,6 +33,7 @@ export const PurchaseCompletionPageResponse = z.object({
       activationLimit: z.int(),
       activationCount: z.int(),
       issuedAt: dateTime,
+      updatesUntil: z.optional(dateTime),
     }),
   ),
   files: z.array(

@@ -4,7 +4,7 @@ import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-lis
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
-import { isHere } from './license-repository.ts';
+import { changingFacts, isHere } from './license-repository.ts';
 
 export type ReplacedKeyRepository = ReturnType<typeof createReplacedKeyRepository>;
 
@@ -67,7 +67,7 @@ export function createReplacedKeyRepository({ table }: { table: Table }) {
 function whatIsAt(lookup: string, license: License): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, unknown> } {
   if (lookup === license.movingFrom) return { ConditionExpression: 'attribute_exists(movedTo)' };
   if (lookup !== license.lookup) return ifAbsent;
-  const same = ifSame(license, ['activationCount', 'activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt']);
+  const same = ifSame(license, ['activationCount', ...changingFacts]);
   return { ConditionExpression: `${isHere} AND ${same.condition}`, ExpressionAttributeValues: same.values };
 }
 

@@ -61,6 +61,7 @@ export const LicenseRuntimeResponse = z.object({
   features: z.optional(z.array(z.string())),
   issuedAt: z.optional(dateTime),
   expiresAt: z.optional(dateTime),
+  updatesUntil: z.optional(dateTime),
   deviceActivated: z.optional(z.boolean()),
   lease: z.optional(z.string()),
   ...testMark,
@@ -78,7 +79,7 @@ export function withoutLicense(
 /** The answer about a license that was found; `deviceActivated` where a device was named. */
 export function describeLicense(license: License, now: Date, code: RuntimeCode, deviceActivated?: boolean): LicenseRuntimeResponse {
   const status = statusOf(license, now);
-  const { id: licenseId, activationLimit, features, issuedAt, expiresAt } = license;
+  const { id: licenseId, activationLimit, features, issuedAt, expiresAt, updatesUntil } = license;
   // One batch may have read the license before the device took its seat, and the device after it.
   const activationCount = Math.max(license.activationCount, deviceActivated ? 1 : 0);
   return {
@@ -92,6 +93,7 @@ export function describeLicense(license: License, now: Date, code: RuntimeCode, 
     features,
     issuedAt,
     expiresAt,
+    updatesUntil,
     deviceActivated,
     ...testMarkOf(license),
   };

@@ -64,7 +64,7 @@ describe('test keys', () => {
   };
 
   test('run an app on the terms of a product that was never approved, and say that they are tests', async () => {
-    const terms = { activation_limit: 2, features: ['export'], license_key_prefix: 'APP7', offline_file_days: 30 };
+    const terms = { activation_limit: 2, features: ['export'], license_key_prefix: 'APP7', offline_file_days: 30, updates_days: 365 };
     const { product, mint, ask, end } = await draft(terms);
     catalog.takeRequestCounts();
     const minted = await mint();
@@ -78,8 +78,9 @@ describe('test keys', () => {
     });
     expect(catalog.takeRequestCounts()).toEqual({ GetItem: 3, PutItem: 1, TransactWriteItems: 1 });
 
+    const updates_until = new Date(now().getTime() + 365 * daySeconds * 1000).toISOString();
     const activated = await ask('activate', license_key, 'desk');
-    const shown = { valid: true, license_id, activation_limit: 2, features: ['export'], test: true, expires_at };
+    const shown = { valid: true, license_id, activation_limit: 2, features: ['export'], test: true, expires_at, updates_until };
     expect(activated.json).toMatchObject({ ...shown, code: 'activated', activation_count: 1 });
     expect(decodeJwt(activated.json.lease)).toMatchObject({ sub: license_id, kind: 'online', test: true });
     const request_code = `LAR1.${Buffer.from(JSON.stringify({ p: product.id, d: 'laptop' })).toString('base64url')}`;

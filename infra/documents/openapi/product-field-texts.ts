@@ -37,4 +37,8 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'For how many days from its issue on a license is owed updates, as sold: 0 to 36,500, which is without end. Default 36,500. It is used for as long as before.',
     example: 365,
   },
+  updates_until: {
+    text: 'Until when the license is owed updates; absent for one that is without end. It is used for as long as before.',
+    example: '2027-01-31T09:00:00.000Z',
+  },
 };

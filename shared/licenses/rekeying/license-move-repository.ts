@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
 import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
-import { seatOf } from '../license-repository.ts';
+import { changingFacts, seatOf } from '../license-repository.ts';
 
 export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
 
@@ -37,7 +37,6 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
     /** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
     beginMove(license: License, lookup: string, now: Date): Write[] {
       const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
-      const changing = ['activationCount', 'activationLimit', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
       return [
         {
           update: {
@@ -59,7 +58,7 @@ export function createLicenseMoveRepository({ table }: { table: Table }) {
           put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
           onConditionFailed: lockConflict,
         },
-        markMoved(licenseKey(license.lookup), license, changing, lookup, now),
+        markMoved(licenseKey(license.lookup), license, ['activationCount', ...changingFacts], lookup, now),
       ];
     },
 

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { type LicenseId, newId, type ProductId } from '../../ids.ts';
 import { createGetOwnProduct } from '../../products/own-product.ts';
 import { requireEligible } from '../../sellers/seller.ts';
+import { updatesUntilOf } from '../coverage.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { createLicenseRepository } from '../license-repository.ts';
@@ -39,11 +40,13 @@ export function createTestKeyService(options: { table: Table; peppers: Keyring; 
 
       const at = now();
       const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
+      const issuedAt = at.toISOString();
+      const updatesUntil = updatesUntilOf(issuedAt, product.updatesDays);
       const terms = { activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays };
       const place = { id: newId('license', at), productId, expiresAt: expiryOf(at) };
       const licenseKey = generateLicenseKey(product.licenseKeyPrefix, randomBytes);
       const license = newLicense(
-        { ...terms, ...place, sellerId, licenseIssuanceMode: 'generated_server_validated', issuedAt: at.toISOString() },
+        { ...terms, ...place, sellerId, licenseIssuanceMode: 'generated_server_validated', issuedAt, updatesUntil },
         licenseKey,
         { peppers, encryptionKeys },
       );

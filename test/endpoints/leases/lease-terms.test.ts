@@ -16,7 +16,7 @@ import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales
 
 const daySeconds = 86_400;
 
-describe('the offline terms, from the product to the lease', () => {
+describe('the terms of leases and updates, from the product to the lease', () => {
   let sales: SalesHarness;
   let licenseCall: ReturnType<typeof createCaller>;
   let productCall: ReturnType<typeof createCaller>;
@@ -65,19 +65,23 @@ describe('the offline terms, from the product to the lease', () => {
 
   /** What the buyer comes back with from the hosted page. */
   async function keyOf(checkoutUrl: string): Promise<{ licenseKey: string }> {
-    const { success_url } = await sales.sessionOf(checkoutUrl);
-    const token = /token=([\w.-]+)/.exec(success_url ?? '')?.[1];
-    return { licenseKey: (await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token } })).json.license.license_key };
+    const body = { token: await tokenOf(checkoutUrl) };
+    return { licenseKey: (await sales.purchaseCall('POST', '/v1/purchases/complete', { body })).json.license.license_key };
   }
 
-  /** The item as it was stored before there were offline terms. */
+  async function tokenOf(checkoutUrl: string): Promise<string | undefined> {
+    const { success_url } = await sales.sessionOf(checkoutUrl);
+    return /token=([\w.-]+)/.exec(success_url ?? '')?.[1];
+  }
+
+  /** The item as it was stored before there were such terms. */
   async function age(key: Key, forget: (item: Item) => Item): Promise<void> {
     const [item = {}] = await sales.table.batchGet([key]);
     const aged = forget(item);
     expect(JSON.stringify(aged).length).toBeLessThan(JSON.stringify(item).length);
     await sales.table.transact([{ put: { Item: { ...aged, ...key } } }]);
   }
-  const withoutTerms = ({ offlineDays: _, offlineFileDays: __, ...item }: Item): Item => item;
+  const withoutTerms = ({ offlineDays: _, offlineFileDays: __, updatesDays: ___, ...item }: Item): Item => item;
   const ageProduct = (id: ProductId) => age(productKey(id), withoutTerms);
   const ageOrder = (id: OrderId) => age(orderKey(id), ({ terms, ...item }) => ({ ...item, terms: withoutTerms(terms as Item) }));
 
@@ -105,20 +109,46 @@ describe('the offline terms, from the product to the lease', () => {
     expect(await daysAfterPaying(await begin(product))).toEqual(['activated', 366]);
   });
 
-  test('of an order whose checkout began before there were any are 14 days, and none for a file', async () => {
-    const { product } = await offer({ offlineDays: 90, offlineFileDays: 366 });
+  test('say until when updates come, as sold, wherever the license is told of', async () => {
+    const { product, change } = await offer({ offlineFileDays: 30, updatesDays: 365 });
+    const begun = await begin(product);
+    await change({ updates_days: 0 });
+    await sales.pay(begun.checkout_url);
+    const { license } = await sales.show(begun.order_id);
+    const issuedAt = Date.parse(license?.issuedAt ?? '');
+    const updates_until = new Date(issuedAt + 365 * daySeconds * 1000).toISOString();
+    const page = await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(begun.checkout_url) } });
+    expect(page.json.license).toMatchObject({ updates_until });
+
+    const { license_key } = page.json.license;
+    const request = { product_id: product.id, license_key, device_fingerprint: 'desk' };
+    const request_code = requestCodeOf({ p: product.id, d: 'desk' });
+    const { json: offline } = await licenseCall('POST', '/v1/licenses/offline-activations', { body: { license_key, request_code } });
+    const replies = [offline];
+    for (const verb of ['validate', 'activate', 'deactivate'])
+      replies.push((await licenseCall('POST', `/v1/licenses/${verb}`, { body: request })).json);
+    for (const { lease, ...reply } of replies) {
+      expect(reply).toMatchObject({ updates_until });
+      if (lease) expect(decodeJwt(lease)).toMatchObject({ updates_until: Math.floor(issuedAt / 1000) + 365 * daySeconds });
+    }
+    expect(replies.filter(({ lease }) => lease)).toHaveLength(3);
+  });
+
+  test('of an order whose checkout began before there were any are 14 days, none for a file, and updates without end', async () => {
+    const { product } = await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 });
     const begun = await begin(product);
     await ageOrder(begun.order_id);
     expect(await daysAfterPaying(begun)).toEqual([14, 'offline_not_offered']);
+    expect((await sales.show(begun.order_id)).license).not.toHaveProperty('updatesUntil');
   });
 
   describe('of a product that was stored before there were any', () => {
-    test('are shown as 14 days, and none for a file, to its seller and the public', async () => {
-      const { product, show } = await offer({ offlineDays: 90, offlineFileDays: 366 });
+    test('are shown as 14 days, none for a file and updates without end, to its seller and the public', async () => {
+      const { product, show } = await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 });
       await ageProduct(product.id);
-      expect(await show()).toMatchObject({ offline_days: 14, offline_file_days: 0, revision: 1 });
+      expect(await show()).toMatchObject({ offline_days: 14, offline_file_days: 0, updates_days: 36_500, revision: 1 });
       const { json } = await sales.checkoutCall('GET', `/v1/public/products/${product.slug}`);
-      expect(json).toMatchObject({ offline_days: 14, offline_file_days: 0 });
+      expect(json).toMatchObject({ offline_days: 14, offline_file_days: 0, updates_days: 36_500 });
     });
 
     test('are sold as such', async () => {
@@ -131,7 +161,7 @@ describe('the offline terms, from the product to the lease', () => {
       const { product, edit, show } = await offer({ offlineDays: 90, offlineFileDays: 366 });
       await ageProduct(product.id);
       const before = await sales.table.batchGet([productKey(product.id)]);
-      for (const terms of [{}, { offline_days: 14 }, { offline_days: 14, offline_file_days: 0 }]) {
+      for (const terms of [{}, { offline_days: 14 }, { offline_days: 14, offline_file_days: 0, updates_days: 36_500 }]) {
         expect((await edit(terms)).json).toMatchObject({ status: 'approved', revision: 1 });
       }
       expect(await sales.table.batchGet([productKey(product.id)])).toEqual(before);

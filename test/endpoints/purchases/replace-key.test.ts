@@ -219,6 +219,7 @@ describe('a license whose key was replaced', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
       offlineDays: 3,
       offlineFileDays: 30,
+      updatesUntil: '2027-01-31T09:00:00.000Z',
       deactivationAllowed: false,
     });
     await kept.app('activate', 'desk');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { updatesUntilOf } from '../../../shared/licenses/coverage.ts';
 import { isMailable, type Order } from '../../../shared/orders/order.ts';
 import { ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -35,9 +36,11 @@ describe('a completed checkout', () => {
       offlineDays: 3,
       offlineFileDays: 30,
     };
-    const order = await harness.addOrder({ terms: { ...terms, ...sold } });
+    const order = await harness.addOrder({ terms: { ...terms, ...sold, updatesDays: 365 } });
     await harness.deliver(sessionEvent(order, 'completed'));
-    expect((await harness.show(order.id)).license).toMatchObject({ ...sold, sellerId: order.sellerId });
+    const { license } = await harness.show(order.id);
+    expect(license).toMatchObject({ ...sold, sellerId: order.sellerId });
+    expect(license?.updatesUntil).toBe(updatesUntilOf(license?.issuedAt ?? '', 365));
   });
 
   test('of a free product needs no payment', async () => {
