@@ -37,6 +37,7 @@ export const errorCodes = {
   wrong_issuance_mode: { status: 400, when: 'This is not for keys of this kind: generated ones, or imported codes.' },
   unauthenticated: { status: 401, when: 'There is no valid seller credential.' },
   forbidden: { status: 403, when: 'The caller may not do this.' },
+  token_scope_insufficient: { status: 403, when: 'The API token does not open this.' },
   self_review_forbidden: { status: 403, when: 'Admins cannot review what is their own.' },
   seller_application_closed: { status: 403, when: 'The seller was approved or suspended, so the application cannot change.' },
   seller_not_eligible: { status: 403, when: 'The seller is suspended or rejected.' },

@@ -13,6 +13,7 @@ const prefixes = {
   batch: 'bat',
   endpoint: 'whe',
   release: 'rel',
+  token: 'tok',
   event: 'evt',
   mail: 'mai',
   audit: 'aud',
@@ -34,6 +35,7 @@ export type ActivationId = Id<'activation'>;
 export type BatchId = Id<'batch'>;
 export type EndpointId = Id<'endpoint'>;
 export type ReleaseId = Id<'release'>;
+export type TokenId = Id<'token'>;
 export type EventId = Id<'event'>;
 
 /** The schema of an id in a record, a message or a reply. */

@@ -10,12 +10,13 @@ import { createFileDownloads } from '../../shared/product-files/file-downloads.t
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createShowProduct } from '../../shared/products/sale-blockers.ts';
+import { createReleaseReviews } from '../../shared/publishing/release-reviews.ts';
 import { createSellerReviews } from '../../shared/sellers/seller-reviews.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 import { createCompletionTokens } from './sales/completion-tokens.ts';
 
-/** The endpoints with which admins review sellers, products and files, and look after orders and licenses. */
+/** The endpoints with which admins review sellers, products, files and releases, and look after orders and licenses. */
 export function compose({
   settings,
   logger,
@@ -34,6 +35,7 @@ export function compose({
       sellers: createSellerReviews({ table, sendJob: sender.sendJob, now }),
       productReviews: createProductReviews({ table, showProduct, sendJob: sender.sendJob, now }),
       fileReviews: createProductFileReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
+      releaseReviews: createReleaseReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
       downloads: createFileDownloads({ table, store, now }),
       payments: createPaymentRepository({ table }),
       completionTokens: createCompletionTokens({ table, stage, publicBaseUrl, tokenKeys, now }),

@@ -20,13 +20,13 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['license', 'licenseId', 'order', 'product', 'seller'],
-    ConditionCheckItem: ['product'],
-    DeleteItem: ['buyer', 'seat'],
-    GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'seller'],
-    PutItem: ['audit', 'buyer', 'job', 'order', 'product'],
+    BatchGetItem: ['license', 'licenseId', 'order', 'product', 'release', 'seller'],
+    ConditionCheckItem: ['product', 'release'],
+    DeleteItem: ['buyer', 'release', 'seat'],
+    GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
+    PutItem: ['audit', 'buyer', 'job', 'order', 'product', 'release'],
     Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
-    UpdateItem: ['license', 'product', 'rateLimit', 'seller'],
+    UpdateItem: ['license', 'product', 'rateLimit', 'release', 'seller'],
   },
   indexes: ['list'],
   objects: { 'files/': ['s3:GetObjectVersion'] },

@@ -2,9 +2,11 @@ import { listAudit } from './list-audit.ts';
 import { downloadProductFile } from './reviews/download-product-file.ts';
 import { listProductFiles } from './reviews/list-product-files.ts';
 import { listProducts } from './reviews/list-products.ts';
+import { listReleases } from './reviews/list-releases.ts';
 import { listSellers } from './reviews/list-sellers.ts';
 import { reviewProduct } from './reviews/review-product.ts';
 import { reviewProductFile } from './reviews/review-product-file.ts';
+import { reviewRelease } from './reviews/review-release.ts';
 import { reviewSeller } from './reviews/review-seller.ts';
 import { correctOrderEmail } from './sales/correct-order-email.ts';
 import { createCompletionToken } from './sales/create-completion-token.ts';
@@ -42,6 +44,9 @@ export const routes = [
   listProductFiles,
   reviewProductFile,
   downloadProductFile,
+  // Releases
+  listReleases,
+  reviewRelease,
   // Audit
   listAudit,
 ];

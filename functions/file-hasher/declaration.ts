@@ -6,10 +6,10 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
     DeleteItem: ['job'],
-    GetItem: ['product', 'seller'],
+    GetItem: ['product', 'release', 'seller'],
     PutItem: ['audit', 'job', 'product', 'seller'],
     Query: ['product', 'seller'],
-    UpdateItem: ['job', 'product', 'seller'],
+    UpdateItem: ['job', 'product', 'release', 'seller'],
   },
   bucket: ['s3:ListBucket', 's3:ListBucketVersions'],
   objects: { 'files/': ['s3:GetObjectVersion', 's3:DeleteObjectVersion'], 'pictures/': ['s3:PutObject', 's3:DeleteObjectVersion'] },

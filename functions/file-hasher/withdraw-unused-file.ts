@@ -6,8 +6,8 @@ import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
 import { unusedSeconds, unusedSince, withdrawn } from '../../shared/product-files/file-states.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
-import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
 
 /** How often a file in a draft is looked at: so much later than it should it may be withdrawn. */
 const lookAgainSeconds = 24 * 3600;

@@ -13,10 +13,10 @@ export const settingNames = [
 export const permissions: Permissions = {
   table: {
     DeleteItem: ['job'],
-    GetItem: ['product'],
+    GetItem: ['product', 'release'],
     PutItem: ['audit', 'job', 'product'],
     Query: ['product'],
-    UpdateItem: ['job', 'product'],
+    UpdateItem: ['job', 'product', 'release'],
   },
   bucket: ['s3:ListBucket'],
   objects: { 'files/': ['s3:GetObjectVersion'] },

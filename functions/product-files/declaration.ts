@@ -17,10 +17,11 @@ export const settingNames = [
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
-    GetItem: ['product', 'seller'],
+    GetItem: ['product', 'release', 'seller'],
+    ConditionCheckItem: ['release'],
     PutItem: ['audit', 'job', 'product', 'seller'],
     Query: ['product', 'seller'],
-    UpdateItem: ['product', 'seller'],
+    UpdateItem: ['product', 'release', 'seller'],
   },
   bucket: ['s3:ListBucket'],
   objects: { 'files/': ['s3:GetObject', 's3:PutObject'] },

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
-import type { ActivationId, BatchId, EndpointId, FileId, LicenseId, OrderId, ProductId, SellerId } from '../ids.ts';
+import type { ActivationId, BatchId, EndpointId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId } from '../ids.ts';
 import type { Identity } from './authenticate.ts';
 
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
@@ -24,6 +24,7 @@ interface PathParams {
   licenseId: LicenseId;
   activationId: ActivationId;
   endpointId: EndpointId;
+  releaseId: ReleaseId;
 }
 type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<Name> | ParamNames<Rest> : never;

@@ -69,6 +69,23 @@ function approved(file: ProductFileRecord, visibility: ProductFileRecord['visibi
   return { ...file, status: 'approved', visibility, approvedAt: at };
 }
 
+/**
+ * The file as the approval of its release leaves it, the same one when buyers see it already.
+ *
+ * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
+ */
+export function approvedForRelease(file: ProductFileRecord, at: string): ProductFileRecord {
+  if (file.status !== 'pending_review' && file.status !== 'approved') throw conflict();
+  const next = approved(file, 'buyer_visible', file.approvedAt ?? at);
+  return file.status === 'approved' && file.visibility === 'buyer_visible' ? file : next;
+}
+
+/** The file as the end of its release leaves it, whatever became of it before; the same one when it is of no use already. */
+export function withdrawnWithRelease(file: ProductFileRecord, at: string): ProductFileRecord {
+  if (file.status === 'rejected' || (file.status === 'disabled' && file.withdrawnAt !== undefined)) return file;
+  return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
+}
+
 const seenBy = (file: ProductFileRecord, visibility: ProductFileRecord['visibility']) =>
   visibility === file.visibility ? file : { ...file, visibility };
 

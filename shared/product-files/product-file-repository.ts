@@ -97,6 +97,9 @@ export function createProductFileRepository({ table }: { table: Table }) {
 
     findFilesOfProduct,
 
+    /** Those of these files that are there, in the order of their ids. */
+    findFiles: readFiles,
+
     /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read. */
     async findLiveFiles(productId: ProductId): Promise<ProductFileRecord[]> {
       const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id));

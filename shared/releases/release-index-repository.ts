@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { releaseBuildsKey, releaseIndexKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import type { Item, Table, Write } from '../db/table.ts';
+import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
 import { maxReleases, maxUnpublished, type ReleaseRecord } from './release.ts';
@@ -64,14 +64,13 @@ export function createReleaseIndexRepository({ table }: { table: Table }) {
 
     uncountDraft: (productId: ProductId): Write => count(productId, -1),
 
-    /** The index, and the builds of what is published by platform, as they were read together with nothing in between. */
+    /** The index, and after it the builds of what is published by platform: whoever commits while the index is the one that was read knows all of them. */
     async readPublished(productId: ProductId): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
       const keys = buildPlatforms.map((platform) => releaseBuildsKey(productId, platform));
-      const items = await table.batchGet([releaseIndexKey(productId), ...keys]);
-      const found = (sk: string): Item | undefined => items.find((item) => item['sk'] === sk);
-      const index = found(releaseIndexKey(productId).sk);
+      const index = await table.get(releaseIndexKey(productId));
+      const items = await table.batchGet(keys);
       const spansOn = (platform: BuildPlatform) => {
-        const item = found(releaseBuildsKey(productId, platform).sk);
+        const item = items.find(({ sk }) => sk === releaseBuildsKey(productId, platform).sk);
         return item ? Builds.parse(item).spans : [];
       };
       return {

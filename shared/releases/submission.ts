@@ -3,12 +3,6 @@ import { type FullArtifact, isIn, type StoredArtifact } from './artifact.ts';
 import type { ReleaseRecord } from './release.ts';
 import { compareDotted, compareVersions } from './version.ts';
 
-/** What a submission must know of a file besides what the release keeps. */
-export interface SubmittedFile {
-  /** Its upload was found whole, and nobody decided against it. */
-  isFinalized: boolean;
-}
-
 type Named = { artifact: FullArtifact; index: number };
 
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -24,11 +18,11 @@ export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): st
  * Everything that a release lacks to be handed in, one text each, naming artifact and field; empty when it is whole.
  * See "What a submission needs" in README.md
  */
-export function faultsOf(artifacts: readonly FullArtifact[], fileOf: (artifact: StoredArtifact) => SubmittedFile | undefined): string[] {
+export function faultsOf(artifacts: readonly FullArtifact[], isFinalized: (artifact: StoredArtifact) => boolean): string[] {
   const named = artifacts.map((artifact, index) => ({ artifact, index }));
   const own = named.flatMap((entry) => {
     const faults = fieldFaults(entry.artifact, artifacts);
-    const unfinished = fileOf(entry.artifact)?.isFinalized ? [] : ['file_id must be of a finalized file'];
+    const unfinished = isFinalized(entry.artifact) ? [] : ['file_id must be of a finalized file'];
     return [...unfinished, ...faults].map((fault) => `artifacts.${entry.index}.${fault}`);
   });
   const none = artifacts.some(({ kind }) => kind === 'full') ? [] : ['artifacts must hold at least one full'];

@@ -5,6 +5,7 @@ import { dateTime } from '../schemas.ts';
 const ofProduct = { productId: idOf('product') };
 const ofOrder = { orderId: idOf('order'), ...ofProduct };
 const ofLicense = { licenseId: idOf('license'), ...ofOrder };
+const ofRelease = { releaseId: idOf('release'), ...ofProduct, version: z.string(), channel: z.string(), status: z.string() };
 /** `suppressed` events of devices before it were not told. */
 const seats = { activationCount: z.int(), activationLimit: z.int(), suppressed: z.optional(z.int()) };
 const sale = { status: z.string(), amount: z.int(), currency: z.string() };
@@ -24,6 +25,9 @@ export const sellerEventData = {
   'activation.refused': z.object({ ...ofLicense, code: z.string(), ...seats, count: z.optional(z.int()) }),
   'product.reviewed': z.object({ ...ofProduct, decision: z.string(), status: z.string(), pendingStatus: z.optional(z.string()) }),
   'product_file.reviewed': z.object({ ...ofProduct, fileId: idOf('file'), decision: z.string(), status: z.string() }),
+  'release.reviewed': z.object(ofRelease),
+  'release.published': z.object(ofRelease),
+  'release.yanked': z.object(ofRelease),
   test: z.object({ endpointId: idOf('endpoint') }),
 } as const;
 

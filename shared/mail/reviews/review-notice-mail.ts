@@ -7,6 +7,7 @@ interface Texts {
   outcomes: Record<ReviewOutcome, { subject: string; what: string }>;
   product: string;
   file: string;
+  version: string;
   reason: string;
 }
 
@@ -63,9 +64,23 @@ const texts: Record<Locale, Texts> = {
         subject: 'ファイルを無効にしました',
         what: 'このファイルを無効にしました。購入者はダウンロードできません。',
       },
+      'release.approved': {
+        subject: 'リリースが承認されました',
+        what: 'リリースの審査が終わり、承認しました。公開するまでは配信されません。',
+      },
+      'release.published': { subject: 'リリースが承認され、公開されました', what: 'リリースの審査が終わり、ご指定のとおり公開しました。' },
+      'release.rejected': {
+        subject: 'リリースは承認されませんでした',
+        what: '審査の結果、リリースを承認できませんでした。下書きに戻しましたので、内容を直して、もう一度審査に提出してください。',
+      },
+      'release.yanked': {
+        subject: 'リリースの配信を取りやめました',
+        what: 'このリリースの配信を取りやめました。ダウンロードはできなくなりました。',
+      },
     },
     product: '商品',
     file: 'ファイル',
+    version: 'バージョン',
     reason: '理由',
   },
   en: {
@@ -117,9 +132,20 @@ const texts: Record<Locale, Texts> = {
         what: 'Please upload a mended one as a new file.',
       },
       'file.disabled': { subject: 'Your file was disabled', what: 'Buyers cannot download it.' },
+      'release.approved': {
+        subject: 'Your release was approved',
+        what: 'The review of this release is done. Nobody gets it before you publish it.',
+      },
+      'release.published': {
+        subject: 'Your release was approved and published',
+        what: 'The review of this release is done, and it is out, as you asked.',
+      },
+      'release.rejected': { subject: 'Your release was not approved', what: 'It is a draft again. Please change it and hand it in again.' },
+      'release.yanked': { subject: 'Your release was taken back', what: 'It is offered no more, and nobody can download it.' },
     },
     product: 'Product',
     file: 'File',
+    version: 'Version',
     reason: 'Reason',
   },
 };
@@ -145,12 +171,13 @@ export function renderReviewNoticeMail({
   });
 }
 
-function blocksIn(locale: Locale, { outcome, productName, fileName, reason }: ReviewNotice): Block[] {
+function blocksIn(locale: Locale, { outcome, productName, fileName, version, reason }: ReviewNotice): Block[] {
   const say = texts[locale];
   const facts = (
     [
       [say.product, productName],
       [say.file, fileName],
+      [say.version, version],
       [say.reason, reason],
     ] as const
   ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));

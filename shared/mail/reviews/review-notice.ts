@@ -16,15 +16,20 @@ export const reviewOutcomes = [
   'file.approved',
   'file.rejected',
   'file.disabled',
+  'release.approved',
+  'release.published',
+  'release.rejected',
+  'release.yanked',
 ] as const;
 export type ReviewOutcome = (typeof reviewOutcomes)[number];
 
 /** What a seller is mailed of one review, as it was at that moment. */
 export const ReviewNotice = z.object({
   outcome: z.enum(reviewOutcomes),
-  /** What was reviewed, and of a file its product: as its seller calls it. */
+  /** What was reviewed, and of a file or a release its product: as its seller calls it. */
   productName: z.optional(z.string()),
   fileName: z.optional(z.string()),
+  version: z.optional(z.string()),
   /** What the admin wrote to the seller. */
   reason: z.optional(z.string()),
 });

@@ -25,6 +25,9 @@ ${table(
     'activation.refused': 'A device got no seat.',
     'product.reviewed': 'We decided on a product.',
     'product_file.reviewed': 'We decided on a file.',
+    'release.reviewed': 'We decided on a release.',
+    'release.published': 'A release is out for the first time.',
+    'release.yanked': 'A release was taken back.',
     test: 'You asked for it.',
   }),
 )}

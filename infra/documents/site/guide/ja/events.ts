@@ -23,6 +23,9 @@ ${table(
     'activation.refused': '端末が枠を得られなかった。',
     'product.reviewed': '商品の審査結果が出た。',
     'product_file.reviewed': 'ファイルの審査結果が出た。',
+    'release.reviewed': 'リリースの審査結果が出た。',
+    'release.published': 'リリースが初めて公開された。',
+    'release.yanked': 'リリースの配信が取りやめられた。',
     test: '試しに送るよう求められた。',
   }),
 )}

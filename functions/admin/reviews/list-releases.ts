@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { queryIdOf } from '../../../shared/ids.ts';
+import type { ReleaseReviews } from '../../../shared/publishing/release-reviews.ts';
+import { ReleaseAdmin, ReleaseStatus } from '../../../shared/releases/release.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+
+export const listReleases = endpoint({
+  operationId: 'listReleasesForReview',
+  method: 'GET',
+  path: '/v1/admin/releases',
+  tag: 'Admin',
+  summary: 'Lists releases in the order in which they were handed in',
+  description: 'Those that wait for review, unless `status` asks for others. A filtered page may be short and still have a next one.',
+  audience: 'admin',
+  query: z.object({
+    ...pageQuery,
+    status: z.optional(ReleaseStatus),
+    productId: z.optional(queryIdOf('product')),
+    sellerId: z.optional(queryIdOf('seller')),
+  }),
+  success: { status: 200, body: pageOf(ReleaseAdmin) },
+  errors: [],
+  handle: ({ query }, { releaseReviews }: { releaseReviews: ReleaseReviews }) => releaseReviews.listReleases(query),
+});

@@ -1,0 +1,17 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'DISCARD_AFTER_HOURS'] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['product', 'release'],
+    ConditionCheckItem: ['product'],
+    DeleteItem: ['release'],
+    GetItem: ['product', 'release', 'seller'],
+    PutItem: ['audit', 'job', 'product', 'release'],
+    Query: ['release'],
+    UpdateItem: ['release'],
+  },
+};

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+
+export const deleteRelease = endpoint({
+  operationId: 'deleteRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases/{release_id}/delete',
+  tag: 'Releases',
+  summary: 'Deletes a draft',
+  description: 'Its version and its files are free then. A file that no release uses for seven days is withdrawn.',
+  audience: 'seller',
+  success: { status: 200, body: z.object({}) },
+  errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'product_suspended', 'release_state_conflict'],
+  handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.deleteRelease(identity, params.productId, params.releaseId),
+});

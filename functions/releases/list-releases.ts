@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { Release, ReleaseStatus } from '../../shared/releases/release.ts';
+import { Channel } from '../../shared/releases/version.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+
+export const listReleases = endpoint({
+  operationId: 'listReleases',
+  method: 'GET',
+  path: '/v1/products/{product_id}/releases',
+  tag: 'Releases',
+  summary: 'Lists the releases of an own product, newest first',
+  description: 'In every state; `status` and `channel` narrow it. A filtered page may be short and still have a next one.',
+  audience: 'seller',
+  query: z.object({ ...pageQuery, status: z.optional(ReleaseStatus), channel: z.optional(Channel) }),
+  success: { status: 200, body: pageOf(Release) },
+  errors: ['product_not_found', 'forbidden'],
+  handle: ({ query, params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.listReleases(identity, params.productId, query),
+});

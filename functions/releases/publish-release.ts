@@ -1,0 +1,32 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { PublishReleaseRequest, Release } from '../../shared/releases/release.ts';
+
+export const publishRelease = endpoint({
+  operationId: 'publishRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases/{release_id}/publish',
+  tag: 'Releases',
+  summary: 'Publishes what was approved, or sets to how many devices what is published is offered',
+  description:
+    '`rollout_percent` is 100 where it is left out, at every call; 0 pauses the offer. Those who may have the release can download it whatever the share.',
+  audience: 'seller',
+  bodyKind: 'optional-json',
+  body: PublishReleaseRequest,
+  success: { status: 200, body: Release },
+  errors: [
+    'product_not_found',
+    'forbidden',
+    'release_not_found',
+    'seller_not_eligible',
+    'product_suspended',
+    'stale_review',
+    'release_state_conflict',
+    'build_out_of_order',
+    'file_state_conflict',
+    'file_not_verified',
+    'file_not_trusted_clean',
+  ],
+  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.publishRelease(identity, params.productId, params.releaseId, body),
+});

@@ -1,0 +1,30 @@
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { Release, ReleaseRequest } from '../../shared/releases/release.ts';
+
+export const saveRelease = endpoint({
+  operationId: 'saveRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases',
+  tag: 'Releases',
+  summary: 'Makes the draft of a version, or edits it',
+  description:
+    'While the version is a draft, sending it again edits it and answers 200: `version` alone is needed then, what is given takes the place of what the draft has (`artifacts` as a whole), and the rest stays. What is optional goes by deleting the draft and making it anew. A product has at most 2,000 releases, of which 20 were never published.',
+  audience: 'seller',
+  body: ReleaseRequest,
+  success: { status: 201, body: Release },
+  errors: [
+    'product_not_found',
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'version_taken',
+    'file_not_found',
+    'file_in_use',
+    'too_many_releases',
+  ],
+  handle: async ({ body, params, identity }, { releases }: { releases: ReleaseService }) => {
+    const { release, isNew } = await releases.saveDraft(identity, params.productId, body);
+    return new Reply(release, { status: isNew ? 201 : 200 });
+  },
+});

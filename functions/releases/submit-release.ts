@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { Release } from '../../shared/releases/release.ts';
+
+export const SubmitReleaseRequest = z.object({
+  /** The revision that was looked at. */
+  expectedRevision: z.optional(z.int().check(z.minimum(0))),
+});
+
+export const submitRelease = endpoint({
+  operationId: 'submitRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases/{release_id}/submit',
+  tag: 'Releases',
+  summary: 'Hands a draft in for review',
+  description:
+    'A release that lacks something is `release_incomplete`, and the message names all of it, by artifact and field. Once it is handed in nothing changes it but the review, or its withdrawal. Again it changes nothing.',
+  audience: 'seller',
+  bodyKind: 'optional-json',
+  body: SubmitReleaseRequest,
+  success: { status: 200, body: Release },
+  errors: [
+    'product_not_found',
+    'forbidden',
+    'release_not_found',
+    'seller_not_eligible',
+    'product_suspended',
+    'stale_review',
+    'release_state_conflict',
+    'release_incomplete',
+    'build_out_of_order',
+    'file_name_taken',
+  ],
+  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.submitRelease(identity, params.productId, params.releaseId, body),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { Release } from '../../shared/releases/release.ts';
+
+export const withdrawRelease = endpoint({
+  operationId: 'withdrawRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases/{release_id}/withdraw',
+  tag: 'Releases',
+  summary: 'Takes a release that is not published back to be a draft',
+  description: 'Again it changes nothing.',
+  audience: 'seller',
+  success: { status: 200, body: Release },
+  errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],
+  handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.withdrawRelease(identity, params.productId, params.releaseId),
+});

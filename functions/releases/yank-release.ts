@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { Release, yankReason } from '../../shared/releases/release.ts';
+
+export const YankReleaseRequest = z.object({ reason: yankReason });
+
+export const yankRelease = endpoint({
+  operationId: 'yankRelease',
+  method: 'POST',
+  path: '/v1/products/{product_id}/releases/{release_id}/yank',
+  tag: 'Releases',
+  summary: 'Takes a published release back for good',
+  description:
+    'No feed offers it any more, and its files are withdrawn. An app that runs it is told so by its next check. Its version, builds and names stay taken. Again it changes nothing.',
+  audience: 'seller',
+  body: YankReleaseRequest,
+  success: { status: 200, body: Release },
+  errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],
+  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
+    releases.yankRelease(identity, params.productId, params.releaseId, body.reason),
+});

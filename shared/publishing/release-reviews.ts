@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { createAuditRepository } from '../audit/audit-repository.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import type { Table, Write } from '../db/table.ts';
+import type { ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { ReviewNotice, ReviewOutcome } from '../mail/reviews/review-notice.ts';
+import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import { createProductRepository } from '../products/product-repository.ts';
+import { requireUnsuspended } from '../products/product-states.ts';
+import { type Release, type ReleaseAdmin, type ReleaseRecord, type ReleaseStatus, toAdminRelease, toRelease } from '../releases/release.ts';
+import { createReleaseRepository } from '../releases/release-repository.ts';
+import { moved } from '../releases/release-states.ts';
+import { line, text } from '../schemas.ts';
+import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { checkReview, type Person } from '../sellers/seller.ts';
+import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { createPublication } from './publication.ts';
+import { happeningOf, recordReleaseAudit } from './release-audit.ts';
+import { createReleaseFiles } from './release-files.ts';
+import { createVelopackNames } from './velopack-names.ts';
+
+const releaseReviewDecisions = ['approve', 'reject', 'yank'] as const;
+type ReleaseReviewDecision = (typeof releaseReviewDecisions)[number];
+
+const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
+
+/** An admin's decision on a release. */
+export const ReviewReleaseRequest = z
+  .object({
+    decision: z.enum(releaseReviewDecisions),
+    rejectionReason: z.optional(line(500)),
+    yankReason: z.optional(line(500)),
+    note: z.optional(text(5000)),
+    /** The revision that was looked at. */
+    expectedRevision: z.optional(z.int().check(z.minimum(0))),
+  })
+  .check(
+    z.refine(({ decision, rejectionReason }) => decision !== 'reject' || filled(rejectionReason), {
+      path: ['rejectionReason'],
+      error: 'is missing, which a decision of reject needs',
+    }),
+    z.refine(({ decision, yankReason }) => decision !== 'yank' || filled(yankReason), {
+      path: ['yankReason'],
+      error: 'is missing, which a decision of yank needs',
+    }),
+  );
+export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
+
+export type ReleaseReviews = ReturnType<typeof createReleaseReviews>;
+
+/** What admins do with releases. */
+export function createReleaseReviews(options: {
+  table: Table;
+  discardAfterHours: number;
+  sendJob: SendReviewNotice;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, discardAfterHours, sendJob, now = () => new Date() } = options;
+  const noticeOf = createReviewNotices({ sendJob, now });
+  const releases = createReleaseRepository({ table });
+  const products = createProductRepository({ table });
+  const sellers = createSellerRepository({ table });
+  const files = createReleaseFiles({ table, discardAfterHours, now });
+  const names = createVelopackNames({ table });
+  const publication = createPublication({ table });
+  const audit = createAuditRepository({ table, now });
+  const recordEvent = createRecordEvent({ now });
+
+  /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
+  async function decided(read: ReleaseRecord, { decision, rejectionReason, yankReason }: ReviewReleaseRequest): Promise<Decided> {
+    const at = now().toISOString();
+    const next = moved(read, decision, { at, reason: decision === 'reject' ? rejectionReason : yankReason });
+    if (next === read) return { next, writes: [] };
+    switch (decision) {
+      case 'approve':
+        return approved(read, next, at);
+      case 'reject':
+        return { next, writes: names.freeNames(read) };
+      case 'yank': {
+        const withdrawn = await files.withdrawFiles(next);
+        return { next: withdrawn.release, writes: withdrawn.writes };
+      }
+    }
+  }
+
+  /** One that is to publish, and cannot, is no approval either. */
+  async function approved(read: ReleaseRecord, next: ReleaseRecord, at: string): Promise<Decided> {
+    const withFiles = await files.approveFiles(next);
+    if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
+    const published = moved(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
+    const listed = await publication.listPublished({ ...published, revision: read.revision + 1 });
+    return { next: published, writes: [...withFiles.writes, ...listed] };
+  }
+
+  return {
+    /**
+     * Decides on a release, as `releaseMoves` allows it, and on its files with it; audited also when the decision was
+     * made before and changes nothing. One that changes something is told and mailed to the seller.
+     *
+     * @throws AppError product_not_found, release_not_found, self_review_forbidden, stale_review, product_suspended,
+     * release_state_conflict, file_state_conflict, file_not_verified, file_not_trusted_clean, build_out_of_order
+     */
+    async reviewRelease(admin: Person, productId: ProductId, releaseId: ReleaseId, review: ReviewReleaseRequest): Promise<Release> {
+      const { decision, note } = review;
+      return retryOptimisticLock(async () => {
+        const product = await products.getProduct(productId);
+        const read = await releases.getRelease(productId, releaseId);
+        checkReview(admin, await sellers.findSeller(product.sellerId), read, review);
+        if (decision === 'approve') requireUnsuspended(product);
+        const { next, writes } = await decided(read, review);
+        const changed = next === read ? undefined : releases.replaceRelease(read, next);
+        const release = changed?.release ?? read;
+        const notice = noticeOf(read.sellerId, changed && noticeAbout(release, decision, product.name));
+        await table.transactOnce([
+          ...(changed ? [changed.write] : [releases.releaseUnchanged(read)]),
+          ...writes,
+          ...(read.publishedAt === undefined || !changed ? [] : publication.followRelease(release)),
+          ...recordReleaseAudit(audit, {
+            actor: admin.userId,
+            action: `release.${decision}`,
+            before: read,
+            after: release,
+            reason: review.rejectionReason ?? review.yankReason,
+            note,
+          }),
+          ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(read.sellerId, happeningOf(type, release))) : []),
+          ...notice.writes,
+        ]);
+        await notice.send();
+        return toRelease(release);
+      });
+    },
+
+    /** In the order in which they were handed in; those that wait for review, unless another status is requested. */
+    async listReleases({
+      status = 'pending_review',
+      ...request
+    }: PageRequest & {
+      status?: ReleaseStatus | undefined;
+      productId?: ProductId | undefined;
+      sellerId?: SellerId | undefined;
+    }): Promise<Page<ReleaseAdmin>> {
+      const { items, nextCursor } = await releases.listByStatus({ ...request, status });
+      return { items: items.map(toAdminRelease), nextCursor };
+    },
+  };
+}
+
+interface Decided {
+  next: ReleaseRecord;
+  writes: Write[];
+}
+
+function eventsOf(decision: ReleaseReviewDecision, read: ReleaseRecord, release: ReleaseRecord) {
+  if (decision === 'yank') return ['release.yanked'] as const;
+  const isPublished = read.publishedAt === undefined && release.publishedAt !== undefined;
+  return isPublished ? (['release.reviewed', 'release.published'] as const) : (['release.reviewed'] as const);
+}
+
+/** What the seller is mailed of a decision that moved the release. */
+function noticeAbout(release: ReleaseRecord, decision: ReleaseReviewDecision, productName: string): ReviewNotice {
+  const { version, status, rejectionReason, yankReason } = release;
+  const outcomes: Record<ReleaseReviewDecision, ReviewOutcome> = {
+    approve: status === 'published' ? 'release.published' : 'release.approved',
+    reject: 'release.rejected',
+    yank: 'release.yanked',
+  };
+  return { outcome: outcomes[decision], productName, version, reason: decision === 'yank' ? yankReason : rejectionReason };
+}

@@ -1,0 +1,35 @@
+import type { Table, Write } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import type { FileId } from '../ids.ts';
+import { isIn } from '../releases/artifact.ts';
+import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
+import { createReleaseRepository } from '../releases/release-repository.ts';
+import { velopackNameOf } from '../releases/submission.ts';
+
+/** The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
+export function createVelopackNames({ table }: { table: Table }) {
+  const releases = createReleaseRepository({ table });
+
+  /** @throws AppError file_name_taken when two files of the release have one name */
+  function namesOf(release: ReleaseRecord): Map<string, FileId> {
+    const names = new Map<string, FileId>();
+    for (const artifact of fullArtifactsOf(release).filter((candidate) => isIn(candidate, 'velopack'))) {
+      const name = velopackNameOf(artifact);
+      if ((names.get(name) ?? artifact.fileId) !== artifact.fileId) throw new AppError('file_name_taken');
+      names.set(name, artifact.fileId);
+    }
+    return names;
+  }
+
+  return {
+    /** @throws AppError file_name_taken */
+    takeNames: (release: ReleaseRecord): Write[] =>
+      [...namesOf(release)].map(([name, fileId]) =>
+        releases.takeVelopackName(release.productId, name, { fileId, version: release.version }),
+      ),
+
+    /** Of a release that is a draft again. */
+    freeNames: (release: ReleaseRecord): Write[] =>
+      [...namesOf(release).keys()].map((name) => releases.freeVelopackName(release.productId, name)),
+  };
+}
