@@ -12,7 +12,7 @@ export const saveRelease = endpoint({
     'While the version is a draft, sending it again edits it and answers 200: `version` alone is needed then, what is given takes the place of what the draft has (`artifacts` as a whole), and the rest stays. What is optional goes by deleting the draft and making it anew. A product has at most 2,000 releases, of which 20 were never published.',
   audience: 'seller',
   body: ReleaseRequest,
-  success: { status: 201, body: Release },
+  success: { status: 201, body: Release, otherStatuses: { 200: { description: 'The draft that there was, as it is now.' } } },
   errors: [
     'product_not_found',
     'forbidden',

@@ -90,6 +90,8 @@ export interface Endpoint<Services = never> {
     body?: ZodSchema | undefined;
     contentType?: string;
     otherContentTypes?: readonly string[];
+    /** What else a Reply may have for a status, and what that tells; `bodiless` ones have no body. */
+    otherStatuses?: Readonly<Record<number, { description: string; bodiless?: true }>>;
     description?: string;
   };
   /** The reply holds a key, token or short-lived URL: no cache may keep it. */

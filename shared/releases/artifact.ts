@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FileId, idOf, queryIdOf } from '../ids.ts';
 import { filledLine } from '../schemas.ts';
-import { DottedNumbers, Version } from './version.ts';
+import { dottedNumbers, version } from './version.ts';
 
 export const Platform = z.enum(['windows', 'macos', 'linux', 'any']);
 export type Platform = z.infer<typeof Platform>;
@@ -21,9 +21,9 @@ export const ArtifactRequest = z.object({
   fileId: queryIdOf('file'),
   ...target,
   feeds: z.optional(z.array(Feed).check(z.maxLength(20))),
-  build: z.optional(DottedNumbers),
-  minimumOs: z.optional(DottedNumbers),
-  fromVersion: z.optional(Version),
+  build: z.optional(dottedNumbers),
+  minimumOs: z.optional(dottedNumbers),
+  fromVersion: z.optional(version),
   packageId: z.optional(filledLine(500)),
   blockMapSize: z.optional(z.int().check(z.minimum(1))),
   bundle: z.optional(Bundle),

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { dateTime, filledText, line, text } from '../schemas.ts';
 import { Artifact, ArtifactFile, ArtifactRequest, type FullArtifact, StoredArtifact } from './artifact.ts';
-import { Channel, isStable, Version } from './version.ts';
+import { Channel, isStable, version as sentVersion } from './version.ts';
 
 /** How many releases a product may have, and how many of them that were never published. */
 export const maxReleases = 2000;
@@ -25,7 +25,7 @@ const anyTime = z.pipe(
  */
 export const ReleaseRequest = z
   .object({
-    version: Version,
+    version: sentVersion,
     channel: z.optional(Channel),
     notes: z.optional(text(20_000)),
     critical: z.optional(z.boolean()),

@@ -20,7 +20,7 @@ export function isVersion(value: string): boolean {
 }
 
 /** The version of a release, as its seller sends it. */
-export const Version = text(64).check(
+export const version = text(64).check(
   z.refine(isVersion, 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits'),
 );
 
@@ -33,7 +33,7 @@ export const isStable = (version: string): boolean => !version.includes('-');
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
 export const isDotted = (value: string): boolean => value.length <= 39 && dotted.test(value);
-export const DottedNumbers = text(39).check(z.refine(isDotted, 'must be 1 to 4 numbers of at most 9 digits, separated by dots'));
+export const dottedNumbers = text(39).check(z.refine(isDotted, 'must be 1 to 4 numbers of at most 9 digits, separated by dots'));
 
 /** Number by number, missing ones as 0: below 0 when `a` is lower. */
 export function compareDotted(a: string, b: string): number {

@@ -23,6 +23,7 @@ export const exampleIds = {
   license: 'lic_01KG9T6Z9S2VD81BW7F0H4K5NP',
   activation: 'act_01KG9T7A0T3WE92CX8G1J5M6PQ',
   batch: 'bat_01KG9T8B1V4XF03DY9H2K6N7QR',
+  release: 'rel_01KG9T8H4X6ZE25FZ1J4M8Q9ST',
   audit: 'aud_01KG9T9C2W5YG14EZ0J3M7P8RS',
 } as const;
 

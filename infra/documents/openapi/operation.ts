@@ -79,7 +79,13 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
       ] as const,
   );
   const notModified = endpoint.cacheSeconds === undefined ? [] : [[304, notModifiedResponse] as const];
-  const all = [[endpoint.success.status, successResponse(endpoint, writer)] as const, ...notModified, ...errors];
+  const { status, otherStatuses = {} } = endpoint.success;
+  const usual = successResponse(endpoint, writer);
+  const others = Object.entries(otherStatuses).map(([other, { description, bodiless }]) => {
+    const { content, ...headed } = usual;
+    return [Number(other), { ...headed, description, ...(!bodiless && content !== undefined && { content }) }] as const;
+  });
+  const all = [[status, usual] as const, ...others, ...notModified, ...errors];
   return Object.fromEntries(all.sort(([a], [b]) => a - b));
 }
 

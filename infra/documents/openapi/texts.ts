@@ -29,6 +29,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Sellers', description: 'Applying to sell, and the account at the payment provider.' },
   { name: 'Products', description: 'Drafts, their review, and their terms.' },
   { name: 'Product files', description: 'Private files that buyers download.' },
+  { name: 'Releases', description: 'Versions of an app, from draft through review to its updaters.' },
   { name: 'Code batches', description: 'Codes of one’s own instead of generated license keys.' },
   { name: 'Test keys', description: 'Licenses with which an app is tried before it is sold.' },
   { name: 'Orders', description: 'A seller’s sales.' },

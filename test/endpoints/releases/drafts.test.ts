@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fullFor, type ReleaseHarness, sampleRelease, startReleaseHarness } from '../../support/scenes/releases/release-harness.ts';
+
+const error = (status: number, code: string, message: unknown = expect.any(String)) => ({ status, json: { code, message } });
+
+describe('drafts of releases', () => {
+  let harness: ReleaseHarness;
+  beforeAll(async () => {
+    harness = await startReleaseHarness();
+  });
+  afterAll(() => harness.stop());
+
+  test('are made with everything that a release says, and shown with their files', async () => {
+    const bytes = Buffer.from('what an installer holds');
+    const fileId = await harness.file('App-1.0.0.dmg', bytes);
+    const artifact = {
+      file_id: fileId,
+      ...fullFor('macos', 'arm64'),
+      feeds: ['appcast', 'tauri'],
+      build: '100.2',
+      minimum_os: '13.0',
+      bundle: 'app',
+      ed25519_signature: 'not looked at in a draft',
+      minisign_signature: 'c2lnbmF0dXJl',
+    };
+    const said = {
+      ...sampleRelease('1.0.0-rc.1'),
+      channel: 'rc',
+      critical: true,
+      publish_on_approval: true,
+      rollout_percent: 25,
+      requires_features: ['pro'],
+      covered_at: '2025-03-01T00:00:00.000Z',
+    };
+    const made = await harness.save({ ...said, artifacts: [artifact] });
+    expect(made).toMatchObject({ status: 201 });
+    expect(made.json).toEqual({
+      ...said,
+      id: expect.stringMatching(/^rel_/),
+      product_id: harness.product.id,
+      status: 'draft',
+      created_at: expect.stringMatching(/Z$/),
+      revision: 1,
+      artifacts: [
+        {
+          ...artifact,
+          file_name: 'App-1.0.0.dmg',
+          size_bytes: bytes.length,
+          sha256_hex: expect.stringMatching(/^[0-9a-f]{64}$/),
+          available: false,
+        },
+      ],
+    });
+    expect(await harness.show(made.json.id)).toEqual(expect.objectContaining({ status: 200, json: made.json }));
+  });
+
+  test('are edited by sending the version again: what is given replaces, the rest stays', async () => {
+    const file = await harness.file('edited.zip');
+    const made = await harness.save({ ...sampleRelease('2.0.0'), critical: true, artifacts: [{ file_id: file, ...fullFor('any', 'any') }] });
+    const edited = await harness.save({ version: '2.0.0', notes: 'Better words' });
+    expect(edited).toMatchObject({ status: 200, json: { ...made.json, notes: 'Better words', revision: 2 } });
+    expect((await harness.save({ version: '2.0.0', notes: 'Better words' })).json).toEqual(edited.json);
+    expect((await harness.save({ version: '2.0.0', artifacts: [] })).json).toMatchObject({ artifacts: [], revision: 3, critical: true });
+  });
+
+  test.each([
+    ['notes are missing', { version: '3.0.0', channel: 'stable' }, 'notes is missing'],
+    ['all but the version is missing', { version: '3.0.0' }, 'channel is missing; notes is missing'],
+    ['the version has build metadata', { ...sampleRelease('3.0.0'), version: '3.0.0+1' }, /^version /],
+    ['the version begins with v', { ...sampleRelease('3.0.0'), version: 'v3.0.0' }, /^version /],
+    ['a number of the version has ten digits', { ...sampleRelease('3.0.0'), version: '3.1234567890.0' }, /^version /],
+    ['a prerelease is called stable', { ...sampleRelease('3.0.0-rc.1'), channel: 'stable' }, /^channel /],
+    ['a version without prerelease is called beta', { ...sampleRelease('3.0.0'), channel: 'beta' }, /^channel /],
+    ['it is covered from a time to come', { ...sampleRelease('3.0.0'), covered_at: '2999-01-01T00:00:00Z' }, /^covered_at /],
+    ['the share is over 100', { ...sampleRelease('3.0.0'), rollout_percent: 101 }, /^rollout_percent /],
+    ['a feature has no letters', { ...sampleRelease('3.0.0'), requires_features: [''] }, /^requires_features\.0 /],
+    ['the notes are too long', { ...sampleRelease('3.0.0'), notes: '版'.repeat(20_001) }, /^notes /],
+    [
+      'a build is no number',
+      { ...sampleRelease('3.0.0'), artifacts: [{ file_id: 'x', ...fullFor('linux', 'x64'), build: '1.b' }] },
+      /^artifacts\.0\.build /,
+    ],
+  ])('are refused where %s', async (_, body, message) => {
+    expect(await harness.save(body)).toMatchObject(error(400, 'invalid_request', typeof message === 'string' ? message : expect.stringMatching(message)));
+  });
+
+  test('take files of the product alone that were uploaded for releases, each for one release', async () => {
+    const artifacts = (fileId: string) => [{ file_id: fileId, ...fullFor('linux', 'x64') }];
+    const download = await harness.files.handIn(Buffer.from('a manual'));
+    const file = await harness.file('once.zip');
+    expect(await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(download) })).toMatchObject(error(404, 'file_not_found'));
+    expect(await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts('fil_0') })).toMatchObject(error(404, 'file_not_found'));
+    const first = await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(file) });
+    expect(first.status).toBe(201);
+    expect(await harness.save({ ...sampleRelease('4.1.0'), artifacts: artifacts(file) })).toMatchObject(error(409, 'file_in_use'));
+    // Deleted, the draft gives back its version and its file.
+    expect(await harness.move(first.json.id, 'delete')).toMatchObject({ status: 200, json: {} });
+    expect(await harness.show(first.json.id)).toMatchObject(error(404, 'release_not_found'));
+    const again = await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(file) });
+    expect(again).toMatchObject({ status: 201 });
+    expect(again.json.id).not.toBe(first.json.id);
+    expect(await harness.move(first.json.id, 'submit')).toMatchObject(error(404, 'release_not_found'));
+  });
+
+  test('are listed newest first, by status and channel', async () => {
+    const [older, newer] = [await harness.save(sampleRelease('5.0.0-beta.1')), await harness.save(sampleRelease('5.0.0-beta.2'))];
+    const list = await harness.call('GET', `${harness.base}?channel=beta&status=draft`);
+    expect(list.json.items).toEqual([newer.json, older.json]);
+    const first = await harness.call('GET', `${harness.base}?limit=1`);
+    expect(first.json.items).toEqual([newer.json]);
+    const next = await harness.call('GET', `${harness.base}?limit=1&cursor=${first.json.next_cursor}`);
+    expect(next.json.items).toEqual([older.json]);
+    expect((await harness.call('GET', `${harness.base}?channel=dev`)).json.items).toEqual([]);
+  });
+});
+
+test('of a product twenty are not published, however many are made at once', async () => {
+  const harness = await startReleaseHarness();
+  try {
+    const made = await Promise.all(Array.from({ length: 30 }, (_, patch) => harness.save(sampleRelease(`1.0.${patch}`))));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
+    for (const refused of made.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(error(400, 'too_many_releases'));
+    const [one] = made.filter(({ status }) => status === 201);
+    await harness.move(one?.json.id, 'delete');
+    expect((await harness.save(sampleRelease('2.0.0'))).status).toBe(201);
+    // Two drafts of one version at once are one release.
+    await harness.move((await harness.call('GET', harness.base)).json.items[0].id, 'delete');
+    const twins = await Promise.all([1, 2, 3].map(() => harness.save(sampleRelease('9.9.9'))));
+    expect(new Set(twins.map(({ json }) => json.id)).size).toBe(1);
+    expect(twins.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+  } finally {
+    await harness.stop();
+  }
+});

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { listReleases } from '../../../../functions/admin/reviews/list-releases.ts';
+import { reviewRelease } from '../../../../functions/admin/reviews/review-release.ts';
+import { compose } from '../../../../functions/releases/compose.ts';
+import { settingNames } from '../../../../functions/releases/declaration.ts';
+import { routes } from '../../../../functions/releases/routes.ts';
+import { authenticateByHeaders } from '../../../../shared/http/authenticate.ts';
+import { createHandler } from '../../../../shared/http/create-handler.ts';
+import type { FileId } from '../../../../shared/ids.ts';
+import { createLogger } from '../../../../shared/logger.ts';
+import { createReleaseReviews } from '../../../../shared/publishing/release-reviews.ts';
+import { createReleaseIndexRepository } from '../../../../shared/releases/release-index-repository.ts';
+import { createReleaseRepository } from '../../../../shared/releases/release-repository.ts';
+import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
+import { sampleSettings } from '../../samples/sample-settings.ts';
+import { type FileHarness, startFileHarness } from '../file-harness.ts';
+
+type Body = Record<string, unknown>;
+
+export type ReleaseHarness = Awaited<ReturnType<typeof startReleaseHarness>>;
+
+/** Releases over the engines of the file harness: the endpoints of seller and admin behind real handlers. */
+export async function startReleaseHarness(options: Parameters<typeof startFileHarness>[0] = {}) {
+  const files: FileHarness = await startFileHarness(options);
+  const { table, product, now } = files;
+  const logger = createLogger({}, () => {});
+  const discardAfterHours = 24;
+  const sellerCall = createCaller(compose({ settings: sampleSettings(settingNames), table, logger, now }), routes);
+  const adminRoutes = [listReleases, reviewRelease];
+  const releaseReviews = createReleaseReviews({ table, discardAfterHours, sendJob: files.queue.sendJob, now });
+  const adminCall = createCaller(
+    createHandler({
+      routes: adminRoutes,
+      services: { releaseReviews },
+      logger,
+      authenticate: authenticateByHeaders,
+      adminAllowlist: ['admin@example.com'],
+    }),
+    adminRoutes,
+  );
+  const base = `/v1/products/${product.id}/releases`;
+  const ok = (reply: TestReply): TestReply => {
+    if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+    return reply;
+  };
+
+  const harness = {
+    files,
+    table,
+    product,
+    base,
+    releases: createReleaseRepository({ table }),
+    index: createReleaseIndexRepository({ table }),
+
+    stop: () => files.stop(),
+
+    /** As the product's seller. */
+    call: (method: string, target: string, given: RequestOptions = {}) =>
+      sellerCall(method, target, { ...given, headers: { ...files.asOwner, ...given.headers } }),
+    save: (body: Body, given: RequestOptions = {}) => harness.call('POST', base, { ...given, body }),
+    move: (id: string, move: string, body?: Body) => harness.call('POST', `${base}/${id}/${move}`, body ? { body } : {}),
+    show: (id: string) => harness.call('GET', `${base}/${id}`),
+    admin: (method: string, target: string, given: RequestOptions = {}) =>
+      adminCall(method, target, { ...given, headers: { ...files.asAdmin, ...given.headers } }),
+    review: (id: string, body: Body) => harness.admin('PATCH', `/v1/admin/products/${product.id}/releases/${id}/review`, { body }),
+
+    /** A finalized file for releases that no worker has seen. */
+    async file(filename: string, bytes: Uint8Array = randomBytes(40)): Promise<FileId> {
+      const declared = { ...files.declare(bytes, { filename }), purpose: 'release' };
+      const fileId = await files.upload(bytes, declared);
+      ok(await files.finalize(fileId, bytes));
+      return fileId;
+    },
+
+    /** One that is verified and vouched for. */
+    async cleanFile(filename: string, bytes?: Uint8Array): Promise<FileId> {
+      const fileId = await harness.file(filename, bytes);
+      await files.drain();
+      ok(await files.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' }));
+      return fileId;
+    },
+
+    /** A draft that can be handed in: one full for pages and tauri. */
+    async draft(version: string, body: Body = {}): Promise<TestReply['json']> {
+      const fileId = await harness.cleanFile(`app-${version}.zip`);
+      return ok(await harness.save({ ...sampleRelease(version), artifacts: [{ ...fullFor('linux', 'x64'), file_id: fileId }], ...body })).json;
+    },
+
+    async submitted(version: string, body: Body = {}): Promise<TestReply['json']> {
+      const { id } = await harness.draft(version, body);
+      return ok(await harness.move(id, 'submit')).json;
+    },
+
+    async approved(version: string, body: Body = {}): Promise<TestReply['json']> {
+      const { id } = await harness.submitted(version, body);
+      return ok(await harness.review(id, { decision: 'approve' })).json;
+    },
+
+    async published(version: string, body: Body = {}): Promise<TestReply['json']> {
+      const { id } = await harness.approved(version, body);
+      return ok(await harness.move(id, 'publish')).json;
+    },
+  };
+  return harness;
+}
+
+/** What every release must say. */
+export const sampleRelease = (version: string): Body => ({
+  version,
+  channel: version.includes('-') ? 'beta' : 'stable',
+  notes: `What changed in ${version}`,
+});
+
+export const fullFor = (platform: string, arch: string): Body => ({ platform, arch, kind: 'full' });
+
+/** Base64 of 64 bytes, as an Ed25519 signature has them. */
+export const sampleSignature = Buffer.alloc(64, 7).toString('base64');
