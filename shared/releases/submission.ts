@@ -114,8 +114,7 @@ export function buildsOn(
 /** Whether builds rise strictly with versions once this span is among those of what was published before. */
 export function risesWith(span: BuildSpan, published: readonly BuildSpan[]): boolean {
   return published.every((other) => {
-    const order = compareVersions(span.version, other.version);
-    if (order === 0) return true;
-    return order > 0 ? compareDotted(other.highest, span.lowest) < 0 : compareDotted(span.highest, other.lowest) < 0;
+    const isHigher = compareVersions(span.version, other.version) > 0;
+    return isHigher ? compareDotted(other.highest, span.lowest) < 0 : compareDotted(span.highest, other.lowest) < 0;
   });
 }

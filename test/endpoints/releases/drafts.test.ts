@@ -56,7 +56,11 @@ describe('drafts of releases', () => {
 
   test('are edited by sending the version again: what is given replaces, the rest stays', async () => {
     const file = await harness.file('edited.zip');
-    const made = await harness.save({ ...sampleRelease('2.0.0'), critical: true, artifacts: [{ file_id: file, ...fullFor('any', 'any') }] });
+    const made = await harness.save({
+      ...sampleRelease('2.0.0'),
+      critical: true,
+      artifacts: [{ file_id: file, ...fullFor('any', 'any') }],
+    });
     const edited = await harness.save({ version: '2.0.0', notes: 'Better words' });
     expect(edited).toMatchObject({ status: 200, json: { ...made.json, notes: 'Better words', revision: 2 } });
     expect((await harness.save({ version: '2.0.0', notes: 'Better words' })).json).toEqual(edited.json);
@@ -81,7 +85,9 @@ describe('drafts of releases', () => {
       /^artifacts\.0\.build /,
     ],
   ])('are refused where %s', async (_, body, message) => {
-    expect(await harness.save(body)).toMatchObject(error(400, 'invalid_request', typeof message === 'string' ? message : expect.stringMatching(message)));
+    expect(await harness.save(body)).toMatchObject(
+      error(400, 'invalid_request', typeof message === 'string' ? message : expect.stringMatching(message)),
+    );
   });
 
   test('take files of the product alone that were uploaded for releases, each for one release', async () => {

@@ -44,12 +44,13 @@ import { createTestQueue } from './projection-harness.ts';
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-export interface Declared {
+export type Declared = {
+  purpose?: string;
   filename?: string;
   content_type?: string;
   size_bytes?: number;
   sha256_hex?: string;
-}
+};
 
 export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
 
@@ -183,7 +184,7 @@ export async function startFileHarness(
     intend: (declared: Record<string, unknown>) => harness.call('POST', `${base}/upload-intent`, { body: declared }),
 
     /** What a client declares of these bytes. */
-    declare: (bytes: Uint8Array, change: Declared = {}): Required<Declared> => ({
+    declare: (bytes: Uint8Array, change: Declared = {}): Required<Omit<Declared, 'purpose'>> & Declared => ({
       filename: 'setup.zip',
       content_type: 'application/zip',
       size_bytes: bytes.length,

@@ -83,7 +83,8 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
     /** A draft that can be handed in: one full for pages and tauri. */
     async draft(version: string, body: Body = {}): Promise<TestReply['json']> {
       const fileId = await harness.cleanFile(`app-${version}.zip`);
-      return ok(await harness.save({ ...sampleRelease(version), artifacts: [{ ...fullFor('linux', 'x64'), file_id: fileId }], ...body })).json;
+      return ok(await harness.save({ ...sampleRelease(version), artifacts: [{ ...fullFor('linux', 'x64'), file_id: fileId }], ...body }))
+        .json;
     },
 
     async submitted(version: string, body: Body = {}): Promise<TestReply['json']> {

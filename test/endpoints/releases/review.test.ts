@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  fullFor,
+  type ReleaseHarness,
+  sampleRelease,
+  sampleSignature,
+  startReleaseHarness,
+} from '../../support/scenes/releases/release-harness.ts';
+
+const error = (status: number, code: string, message: unknown = expect.any(String)) => ({ status, json: { code, message } });
+const conflict = error(409, 'release_state_conflict');
+
+describe('a release on its way', () => {
+  let harness: ReleaseHarness;
+  beforeAll(async () => {
+    harness = await startReleaseHarness();
+  });
+  afterAll(() => harness.stop());
+
+  const appcast = (fileId: string, build: string) => ({
+    file_id: fileId,
+    ...fullFor('macos', 'any'),
+    feeds: ['appcast'],
+    build,
+    ed25519_signature: sampleSignature,
+  });
+  const velopack = (fileId: string) => ({ file_id: fileId, ...fullFor('windows', 'x64'), feeds: ['velopack'], package_id: 'App' });
+
+  test('is handed in, approved with its files, published and taken back; each once', async () => {
+    const fileId = await harness.cleanFile('way.zip');
+    const made = await harness.save({ ...sampleRelease('1.0.0'), artifacts: [{ file_id: fileId, ...fullFor('any', 'any') }] });
+    const { id } = made.json;
+    const product = await harness.files.products.getProduct(harness.product.id);
+
+    const submitted = await harness.move(id, 'submit');
+    expect(submitted).toMatchObject({ status: 200, json: { status: 'pending_review', revision: 2, submitted_at: expect.any(String) } });
+    expect((await harness.move(id, 'submit', {})).json).toEqual(submitted.json);
+    expect(await harness.save({ version: '1.0.0', notes: 'Too late' })).toMatchObject(error(409, 'version_taken'));
+    expect(await harness.move(id, 'publish')).toMatchObject(conflict);
+    expect(await harness.move(id, 'delete')).toMatchObject(conflict);
+    expect(await harness.files.withdraw(fileId)).toMatchObject(error(409, 'file_in_use'));
+    expect((await harness.admin('GET', '/v1/admin/releases')).json.items).toEqual([
+      { ...submitted.json, seller_id: harness.product.sellerId },
+    ]);
+
+    const approved = await harness.review(id, { decision: 'approve', note: 'Fine.' });
+    expect(approved).toMatchObject({ status: 200, json: { status: 'approved', revision: 3, artifacts: [{ available: true }] } });
+    expect(await harness.files.file(fileId)).toMatchObject({
+      status: 'approved',
+      visibility: 'buyer_visible',
+      approvedAt: expect.any(String),
+    });
+    expect((await harness.review(id, { decision: 'approve' })).json).toEqual(approved.json);
+
+    const published = await harness.move(id, 'publish', { rollout_percent: 10 });
+    expect(published).toMatchObject({
+      status: 200,
+      json: { status: 'published', revision: 4, rollout_percent: 10, published_at: expect.any(String) },
+    });
+    expect((await harness.move(id, 'publish', { rollout_percent: 10 })).json).toEqual(published.json);
+    const all = await harness.move(id, 'publish');
+    expect(all.json).toEqual({ ...published.json, rollout_percent: 100, revision: 5 });
+    expect(await harness.move(id, 'withdraw')).toMatchObject(conflict);
+    expect(await harness.review(id, { decision: 'reject', rejection_reason: 'Late' })).toMatchObject(conflict);
+    expect((await harness.index.readPublished(harness.product.id)).index).toMatchObject({
+      published: { '1.0.0': { channel: 'stable', revision: 5 } },
+    });
+
+    const yanked = await harness.move(id, 'yank', { reason: 'It loses settings.' });
+    expect(yanked).toMatchObject({
+      status: 200,
+      json: {
+        status: 'yanked',
+        revision: 6,
+        yank_reason: 'It loses settings.',
+        yanked_at: expect.any(String),
+        artifacts: [{ available: false }],
+      },
+    });
+    expect((await harness.review(id, { decision: 'yank', yank_reason: 'Other words' })).json).toEqual(yanked.json);
+    expect(await harness.files.file(fileId)).toMatchObject({ status: 'disabled', visibility: 'private', withdrawnAt: expect.any(String) });
+    expect(await harness.files.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await harness.move(id, 'publish')).toMatchObject(conflict);
+    expect(await harness.save({ ...sampleRelease('1.0.0') })).toMatchObject(error(409, 'version_taken'));
+
+    expect(await harness.files.products.getProduct(harness.product.id)).toEqual(product);
+    const audited = await harness.files.audit.listAudit({ limit: 50, targetId: id });
+    const actions = audited.items.map(({ action, actor }) => `${action} ${actor}`).toReversed();
+    const owner = harness.files.asOwner['X-User-ID'];
+    expect(actions).toEqual([
+      `release.create ${owner}`,
+      `release.submit ${owner}`,
+      'release.approve admin',
+      'release.approve admin',
+      `release.publish ${owner}`,
+      `release.publish ${owner}`,
+      `release.yank ${owner}`,
+      'release.yank admin',
+    ]);
+    const byFile = await harness.files.audit.listAudit({ limit: 50, targetId: fileId });
+    expect(byFile.items.map(({ action }) => action)).not.toContain('product_file.approve');
+  });
+
+  test('comes back as a draft when it is withdrawn or rejected, and keeps the reason until it is handed in again', async () => {
+    const { id } = await harness.submitted('2.0.0');
+    const withdrawn = await harness.move(id, 'withdraw');
+    expect(withdrawn).toMatchObject({ status: 200, json: { status: 'draft' } });
+    expect((await harness.move(id, 'withdraw')).json).toEqual(withdrawn.json);
+    await harness.move(id, 'submit');
+    expect(await harness.review(id, { decision: 'reject', rejection_reason: ' ' })).toMatchObject(error(400, 'invalid_request'));
+    expect(await harness.review(id, { decision: 'yank' })).toMatchObject(error(400, 'invalid_request'));
+    expect(await harness.review(id, { decision: 'yank', yank_reason: 'x' })).toMatchObject(conflict);
+    const rejected = await harness.review(id, { decision: 'reject', rejection_reason: 'It does not start.' });
+    expect(rejected).toMatchObject({ status: 200, json: { status: 'draft', rejection_reason: 'It does not start.' } });
+    const again = await harness.move(id, 'submit');
+    expect(again.json).toMatchObject({ status: 'pending_review' });
+    expect(again.json).not.toHaveProperty('rejection_reason');
+  });
+
+  test('is decided on as it was looked at', async () => {
+    const { id, revision } = await harness.draft('2.1.0');
+    expect(await harness.move(id, 'submit', { expected_revision: revision + 1 })).toMatchObject(error(400, 'stale_review'));
+    expect((await harness.move(id, 'submit', { expected_revision: revision })).status).toBe(200);
+    expect(await harness.review(id, { decision: 'approve', expected_revision: revision })).toMatchObject(error(400, 'stale_review'));
+    await harness.review(id, { decision: 'approve', expected_revision: revision + 1 });
+    expect(await harness.move(id, 'publish', { expected_revision: revision })).toMatchObject(error(400, 'stale_review'));
+    expect((await harness.move(id, 'publish', { expected_revision: revision + 2 })).status).toBe(200);
+  });
+
+  test('names everything that it lacks', async () => {
+    const fileId = await harness.files.upload(Buffer.from('never finalized'), {
+      ...harness.files.declare(Buffer.from('never finalized'), { filename: 'x.zip' }),
+      purpose: 'release',
+    });
+    const { json } = await harness.save({
+      ...sampleRelease('2.2.0'),
+      artifacts: [{ ...appcast(fileId, '1'), build: undefined, ed25519_signature: undefined }],
+    });
+    const reply = await harness.move(json.id, 'submit');
+    expect(reply).toMatchObject(
+      error(
+        400,
+        'release_incomplete',
+        expect.stringMatching(/^artifacts\.0\.file_id .*; artifacts\.0\.build .*; artifacts\.0\.ed25519_signature /),
+      ),
+    );
+    expect((await harness.show(json.id)).json).toEqual(json);
+  });
+
+  test('is approved only if every file can be, and then not at all', async () => {
+    const [clean, untrusted] = [await harness.cleanFile('clean.zip'), await harness.file('untrusted.zip')];
+    const made = await harness.save({
+      ...sampleRelease('2.3.0'),
+      artifacts: [
+        { file_id: clean, ...fullFor('linux', 'x64') },
+        { file_id: untrusted, ...fullFor('linux', 'arm64') },
+      ],
+    });
+    await harness.move(made.json.id, 'submit');
+    expect(await harness.review(made.json.id, { decision: 'approve' })).toMatchObject(error(409, 'file_not_verified'));
+    await harness.files.drain();
+    expect(await harness.review(made.json.id, { decision: 'approve' })).toMatchObject(error(409, 'file_not_trusted_clean'));
+    await harness.files.review(untrusted, { decision: 'disable' });
+    expect(await harness.review(made.json.id, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await harness.files.file(clean)).toMatchObject({ status: 'pending_review' });
+    expect((await harness.show(made.json.id)).json).toMatchObject({ status: 'pending_review', revision: 2 });
+  });
+
+  test('shows in the same write when one of its files can be had no more', async () => {
+    const { id, revision, artifacts } = await harness.published('2.4.0');
+    const { file_id: fileId } = artifacts[0];
+    await harness.files.recordScan(
+      { productId: harness.product.id, fileId },
+      {
+        versionId: String((await harness.files.file(fileId)).versionId),
+        engine: 'clamav',
+        trusted: true,
+        verdict: 'infected',
+        at: new Date().toISOString(),
+      },
+    );
+    const shown = await harness.show(id);
+    expect(shown.json).toMatchObject({ status: 'published', revision: revision + 1, artifacts: [{ available: false }] });
+    expect((await harness.index.readPublished(harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
+  });
+
+  test('is published by its approval where it asked for that, and then not approved where it cannot be', async () => {
+    const first = await harness.cleanFile('b1.zip');
+    const one = await harness.save({
+      ...sampleRelease('3.0.0'),
+      publish_on_approval: true,
+      rollout_percent: 5,
+      artifacts: [appcast(first, '30')],
+    });
+    await harness.move(one.json.id, 'submit');
+    expect((await harness.review(one.json.id, { decision: 'approve' })).json).toMatchObject({ status: 'published', rollout_percent: 5 });
+
+    const [low, lower] = [await harness.cleanFile('b2.zip'), await harness.cleanFile('b3.zip')];
+    const late = await harness.save({ ...sampleRelease('3.2.0'), publish_on_approval: true, artifacts: [appcast(low, '32')] });
+    const early = await harness.save({ ...sampleRelease('3.1.0'), publish_on_approval: true, artifacts: [appcast(lower, '32.0')] });
+    for (const { json } of [late, early]) expect((await harness.move(json.id, 'submit')).status).toBe(200);
+    const replies = await Promise.all([late, early].map(({ json }) => harness.review(json.id, { decision: 'approve' })));
+    const refused = replies.findIndex(({ status }) => status === 400);
+    expect(replies[refused]).toMatchObject(error(400, 'build_out_of_order'));
+    expect(replies[1 - refused]).toMatchObject({ status: 200, json: { status: 'published', rollout_percent: 100 } });
+    const loser = await harness.show([late, early][refused]?.json.id);
+    expect(loser.json).toMatchObject({ status: 'pending_review', artifacts: [{ available: false }] });
+    expect(await harness.files.file(loser.json.artifacts[0].file_id)).toMatchObject({ status: 'pending_review' });
+
+    const fresh = await harness.save({ ...sampleRelease('3.0.1'), artifacts: [appcast(await harness.cleanFile('b4.zip'), '29')] });
+    expect(await harness.move(fresh.json.id, 'submit')).toMatchObject(error(400, 'build_out_of_order'));
+  });
+
+  test('takes the names of its velopack files once it is handed in, for good once it is published', async () => {
+    const submit = async (version: string, name: string) => {
+      const made = await harness.save({ ...sampleRelease(version), artifacts: [velopack(await harness.cleanFile(name))] });
+      return { id: made.json.id, reply: await harness.move(made.json.id, 'submit') };
+    };
+    const first = await submit('4.0.0', 'App-full.nupkg');
+    const second = await submit('4.1.0', 'APP-full.nupkg');
+    expect(second.reply).toMatchObject(error(409, 'file_name_taken'));
+    await harness.move(first.id, 'withdraw');
+    expect((await harness.move(second.id, 'submit')).status).toBe(200);
+    expect(await harness.move(first.id, 'submit')).toMatchObject(error(409, 'file_name_taken'));
+    await harness.review(second.id, { decision: 'approve' });
+    await harness.move(second.id, 'publish');
+    await harness.move(second.id, 'yank', { reason: 'Broken' });
+    expect(await harness.move(first.id, 'submit')).toMatchObject(error(409, 'file_name_taken'));
+  });
+
+  test('is not reviewed by its own seller', async () => {
+    const { id } = await harness.submitted('5.0.0');
+    const headers = { 'X-User-ID': harness.files.asOwner['X-User-ID'] ?? '', 'X-User-Email': 'admin@example.com' };
+    const target = `/v1/admin/products/${harness.product.id}/releases/${id}/review`;
+    expect(await harness.admin('PATCH', target, { headers, body: { decision: 'approve' } })).toMatchObject(
+      error(403, 'self_review_forbidden'),
+    );
+  });
+});
+
+test('of a suspended product is read, withdrawn, rejected and taken back, and nothing else', async () => {
+  const harness = await startReleaseHarness();
+  try {
+    const [draft, pending, other, out] = [
+      await harness.draft('1.0.0'),
+      await harness.submitted('1.1.0'),
+      await harness.submitted('1.2.0'),
+      await harness.published('1.3.0'),
+    ];
+    await harness.files.change({ product: { status: 'suspended' } });
+    const suspended = error(403, 'product_suspended');
+    expect(await harness.save(sampleRelease('9.0.0'))).toMatchObject(suspended);
+    expect(await harness.move(draft.id, 'submit')).toMatchObject(suspended);
+    expect(await harness.move(draft.id, 'delete')).toMatchObject(suspended);
+    expect(await harness.move(out.id, 'publish')).toMatchObject(suspended);
+    expect(await harness.review(pending.id, { decision: 'approve' })).toMatchObject(suspended);
+    expect((await harness.show(draft.id)).status).toBe(200);
+    expect((await harness.move(pending.id, 'withdraw')).status).toBe(200);
+    expect((await harness.review(other.id, { decision: 'reject', rejection_reason: 'No' })).status).toBe(200);
+    expect((await harness.move(out.id, 'yank', { reason: 'Bad' })).status).toBe(200);
+  } finally {
+    await harness.stop();
+  }
+});

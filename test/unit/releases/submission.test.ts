@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { ArtifactFile, type FullArtifact, StoredArtifact } from '../../../shared/releases/artifact.ts';
+import { buildsOn, faultsOf, risesWith } from '../../../shared/releases/submission.ts';
+
+const signature = Buffer.alloc(64, 1).toString('base64');
+
+function artifact(change: Partial<FullArtifact> = {}): FullArtifact {
+  const file = { fileName: 'app.zip', contentType: 'application/zip', sizeBytes: 1, sha256Hex: 'ab', available: false };
+  return {
+    ...StoredArtifact.parse({ fileId: 'fil_1', platform: 'macos', arch: 'x64', kind: 'full' }),
+    ...ArtifactFile.parse(file),
+    ...change,
+  };
+}
+const faults = (...artifacts: FullArtifact[]) => faultsOf(artifacts, () => true);
+const named = (fileName: string, change: Partial<FullArtifact> = {}) => artifact({ fileName, ...change });
+const appcast = (change: Partial<FullArtifact> = {}) =>
+  artifact({ feeds: ['appcast'], build: '1', ed25519Signature: signature, ...change });
+const delta = (change: Partial<FullArtifact> = {}) =>
+  appcast({ kind: 'delta', build: undefined, fileName: 'app.delta', fromVersion: '1.0.0', ...change });
+const velopack = (change: Partial<FullArtifact> = {}) =>
+  artifact({ feeds: ['velopack'], packageId: 'App', fileName: 'App-1-full.nupkg', ...change });
+
+describe('what a release lacks to be handed in', () => {
+  test('is nothing of one full for pages', () => expect(faults(artifact())).toEqual([]));
+
+  test('is a full, where there is none', () => {
+    expect(faults()).toEqual(['artifacts must hold at least one full']);
+    expect(faults(delta())).toEqual(['artifacts must hold at least one full']);
+  });
+
+  test('is a file that was finalized', () =>
+    expect(faultsOf([artifact()], () => false)).toEqual(['artifacts.0.file_id must be of a finalized file']));
+
+  test.each<[string, FullArtifact[], string[]]>([
+    ['an appcast full', [appcast()], []],
+    ['one without build', [appcast({ build: undefined })], ['artifacts.0.build']],
+    ['one without signature', [appcast({ ed25519Signature: undefined })], ['artifacts.0.ed25519_signature']],
+    [
+      'one whose signature has 63 bytes',
+      [appcast({ ed25519Signature: Buffer.alloc(63).toString('base64') })],
+      ['artifacts.0.ed25519_signature'],
+    ],
+    [
+      'one whose signature is base64url',
+      [appcast({ ed25519Signature: Buffer.alloc(64, 255).toString('base64url') })],
+      ['artifacts.0.ed25519_signature'],
+    ],
+    ['one without both', [appcast({ build: undefined, ed25519Signature: '!' })], ['artifacts.0.build', 'artifacts.0.ed25519_signature']],
+    ['an appcast delta needs no build', [appcast(), delta()], []],
+    ['a delta without signature', [appcast(), delta({ ed25519Signature: undefined })], ['artifacts.1.ed25519_signature']],
+    ['a delta that leads from nowhere', [appcast(), delta({ fromVersion: undefined })], ['artifacts.1.from_version']],
+    ['a delta for pages', [artifact(), delta({ feeds: undefined })], ['artifacts.1.feeds']],
+    ['a delta for electron', [artifact(), delta({ feeds: ['electron'] })], ['artifacts.1.feeds']],
+    ['a delta for velopack', [velopack(), velopack({ kind: 'delta', fileName: 'App-1-delta.nupkg', fromVersion: '1.0.0' })], []],
+    ['a full for tauri', [artifact({ feeds: ['tauri'], minisignSignature: 'YQ==' })], []],
+    ['one without signature for tauri', [artifact({ feeds: ['tauri'] })], ['artifacts.0.minisign_signature']],
+    [
+      'one whose signature is no base64',
+      [artifact({ feeds: ['tauri'], minisignSignature: 'untrusted comment' })],
+      ['artifacts.0.minisign_signature'],
+    ],
+    ['a full for velopack', [velopack()], []],
+    ['one without package id', [velopack({ packageId: undefined })], ['artifacts.0.package_id']],
+    ['one that is no nupkg', [velopack({ fileName: 'App.nupkg.zip' })], ['artifacts.0.file_id']],
+    ['a NUPKG in capitals', [velopack({ fileName: 'APP.NUPKG' })], []],
+    ['a block map of a full', [named('app.exe'), named('app.exe.blockmap', { kind: 'blockmap' })], []],
+    ['a block map of nothing', [named('app.exe'), named('other.exe.blockmap', { kind: 'blockmap' })], ['artifacts.1.file_id']],
+    [
+      'a block map of a full for another platform',
+      [named('app.exe'), named('app.exe.blockmap', { kind: 'blockmap', platform: 'linux' })],
+      ['artifacts.1.file_id'],
+    ],
+  ])('%s', (_, artifacts, expected) => expect(faults(...artifacts).map((fault) => fault.slice(0, fault.indexOf(' ')))).toEqual(expected));
+
+  test.each<[string, Partial<FullArtifact>, Partial<FullArtifact>, boolean]>([
+    ['two for one updater', { feeds: ['electron', 'appcast'] }, { feeds: ['appcast'] }, false],
+    ['two for two updaters', { feeds: ['electron'] }, { feeds: ['tauri'] }, true],
+    ['two for pages', {}, {}, true],
+    ['two platforms', { feeds: ['electron'] }, { feeds: ['electron'], platform: 'linux' }, true],
+    ['two architectures', { feeds: ['electron'] }, { feeds: ['electron'], arch: 'arm64' }, true],
+    ['two bundles for tauri', { feeds: ['tauri'], bundle: 'app' }, { feeds: ['tauri'] }, true],
+    ['one bundle twice for tauri', { feeds: ['tauri'], bundle: 'deb' }, { feeds: ['tauri'], bundle: 'deb' }, false],
+    ['two bundles for electron', { feeds: ['electron'], bundle: 'app' }, { feeds: ['electron'], bundle: 'deb' }, false],
+    ['two extensions for electron', { feeds: ['electron'], fileName: 'a.zip' }, { feeds: ['electron'], fileName: 'b.dmg' }, true],
+    [
+      'one extension for electron in two cases',
+      { feeds: ['electron'], fileName: 'a.zip' },
+      { feeds: ['electron'], fileName: 'b.ZIP' },
+      false,
+    ],
+  ])('one full in each place: %s', (_, first, second, fine) => {
+    const whole = { build: '1', ed25519Signature: signature, minisignSignature: 'YQ==' };
+    const found = faults(artifact({ ...whole, fileName: 'one.zip', ...first }), artifact({ ...whole, fileName: 'two.zip', ...second }));
+    expect(found.filter((fault) => fault.includes('.feeds '))).toHaveLength(fine ? 0 : 1);
+  });
+
+  test('is another name, where one of its target has it, letter case aside', () => {
+    const fault = 'artifacts.1.file_id must not be of a file with the same name, platform and arch as artifacts.0';
+    expect(faults(named('App.zip'), named('app.ZIP'))).toEqual([fault]);
+    expect(faults(named('App.zip'), named('app.ZIP', { arch: 'arm64' }))).toEqual([]);
+  });
+
+  test('is told of every artifact at once', () =>
+    expect(faults(appcast({ build: undefined }), delta({ fromVersion: undefined }), velopack({ packageId: undefined }))).toHaveLength(3));
+});
+
+describe('builds', () => {
+  const release = (version: string) => ({ version });
+  const span = (version: string, lowest: string, highest = lowest) => ({ version, lowest, highest });
+
+  test('are those of a platform, and of any', () => {
+    const artifacts = [
+      appcast({ build: '7' }),
+      appcast({ build: '5', platform: 'any' }),
+      appcast({ build: '6', platform: 'windows' }),
+      artifact({ build: '1' }),
+    ];
+    expect(buildsOn('macos', release('1.0.0'), artifacts)).toEqual(span('1.0.0', '5', '7'));
+    expect(buildsOn('linux', release('1.0.0'), artifacts)).toEqual(span('1.0.0', '5'));
+    expect(buildsOn('linux', release('1.0.0'), [artifact({ build: '1' })])).toBeUndefined();
+  });
+
+  test.each<[string, ReturnType<typeof span>, boolean]>([
+    ['above the highest', span('3.0.0', '31'), true],
+    ['the same as the one below', span('3.0.0', '30'), false],
+    ['the same as the one below, in other words', span('3.0.0', '30.0.0'), false],
+    ['below the lowest', span('0.9.0', '9.9'), true],
+    ['the same as the one above', span('0.9.0', '10'), false],
+    ['between two', span('1.5.0', '11', '19'), true],
+    ['a prerelease between two', span('2.0.0-rc.1', '15'), true],
+    ['reaching into the one above', span('1.5.0', '11', '20'), false],
+  ])('rise with versions: %s', (_, added, rises) => expect(risesWith(added, [span('2.0.0', '20', '30'), span('1.0.0', '10')])).toBe(rises));
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { channelsUpTo, compareDotted, compareVersions, isDotted, isVersion } from '../../../shared/releases/version.ts';
+
+describe('versions of releases', () => {
+  test.each(['1.0.0', '0.0.0', '1.2.3-rc.1', '1.0.0-alpha', '10.20.30-x.7.z-92', '999999999.0.0', '1.0.0-a1234567890', '1.0.0--'])(
+    '%s is one',
+    (version) => expect(isVersion(version)).toBe(true),
+  );
+  test.each([
+    '',
+    '1',
+    '1.0',
+    'v1.0.0',
+    '=1.0.0',
+    ' 1.0.0',
+    '1.0.0 ',
+    '1.0.0+build',
+    '01.0.0',
+    '1.0.0-01',
+    '1.0.0-',
+    '1.0.0-é',
+    '1234567890.0.0',
+    '1.0.1234567890',
+    '1.0.0-rc.1234567890',
+    `1.0.0-${'a'.repeat(59)}`,
+  ])('%s is none', (version) => expect(isVersion(version)).toBe(false));
+
+  test('one of 64 characters is the longest', () => expect(isVersion(`1.0.0-${'a'.repeat(58)}`)).toBe(true));
+
+  test('stand in the precedence of SemVer', () => {
+    const ascending = [
+      '1.0.0-alpha',
+      '1.0.0-alpha.1',
+      '1.0.0-alpha.beta',
+      '1.0.0-beta.2',
+      '1.0.0-beta.11',
+      '1.0.0-rc.1',
+      '1.0.0',
+      '1.0.10',
+      '1.2.0',
+    ];
+    expect(ascending.toReversed().toSorted(compareVersions)).toEqual(ascending);
+  });
+
+  test('a channel offers what is steadier too', () => {
+    expect(channelsUpTo('stable')).toEqual(['stable']);
+    expect(channelsUpTo('beta')).toEqual(['stable', 'rc', 'beta']);
+  });
+});
+
+describe('dotted numbers', () => {
+  test.each(['1', '1.2.3.4', '999999999', '0.0', '007'])('%s is one', (value) => expect(isDotted(value)).toBe(true));
+  test.each(['', '1.', '.1', '1.2.3.4.5', '1234567890', '1.a', '-1', '1 '])('%s is none', (value) => expect(isDotted(value)).toBe(false));
+  test.each([
+    ['1.2', '1.2.0', 0],
+    ['1.10', '1.9', 1],
+    ['2', '1.999999999', 1],
+    ['1.0.0.1', '1', 1],
+    ['12.6', '13.0', -1],
+  ])('%s compared with %s', (a, b, order) => expect(Math.sign(compareDotted(a, b))).toBe(order));
+});
