@@ -123,6 +123,12 @@ export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' })
 /** How many devices of a license may be active at once. */
 export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 
+/** A time in a request: ISO 8601 in UTC, in any precision; kept in that of `dateTime`. */
+export const sentTime = z.pipe(
+  z.iso.datetime().check(z.maxLength(64)),
+  z.transform((time: string) => new Date(time).toISOString()),
+);
+
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });
 

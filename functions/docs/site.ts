@@ -58,7 +58,13 @@ export function withAddress(site: Site, address: string): Site {
 
 function addressed(page: SiteFile, address: string): SiteFile {
   const text = gunzipSync(page.gzipped).toString('utf8');
-  return { ...page, gzipped: gzipSync(text.replaceAll(exampleAddress, () => escapeHtml(address))) };
+  return {
+    ...page,
+    gzipped: gzipSync(
+      text.replaceAll(exampleAddress, () => escapeHtml(address)),
+      { level: 9 },
+    ),
+  };
 }
 
 /** The file as the caller takes it. */

@@ -57,6 +57,7 @@ export const auditActions = [
   'license.suspend',
   'license.reinstate',
   'license.change_limit',
+  'license.extend_updates',
   'license.release_activation',
   'license.replace_key',
   'webhook_endpoint.create',

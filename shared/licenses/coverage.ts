@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import { endlessUpdatesDays } from '../products/update-terms.ts';
 import type { License, LicenseStatus } from './license.ts';
 
@@ -6,8 +7,19 @@ export function updatesUntilOf(issuedAt: string, updatesDays: number): string | 
   return updatesDays < endlessUpdatesDays ? daysAfter(issuedAt, updatesDays) : undefined;
 }
 
-/** The latest end of updates that a license may be given. */
-export const latestUpdatesUntil = ({ issuedAt }: Pick<License, 'issuedAt'>): string => daysAfter(issuedAt, endlessUpdatesDays);
+/**
+ * The end of updates that its seller moves the license to: the present one or a later one, and at most the days from the issue on
+ * that would mean no end.
+ *
+ * @throws AppError invalid_request for any other, and for a license without an end
+ */
+export function movedUpdatesUntil({ issuedAt, updatesUntil }: Pick<License, 'issuedAt' | 'updatesUntil'>, wanted: string): string {
+  if (updatesUntil === undefined) throw new AppError('invalid_request', 'updates_until of this license is without end');
+  if (wanted < updatesUntil) throw new AppError('invalid_request', 'updates_until must be later than the present one');
+  if (wanted > daysAfter(issuedAt, endlessUpdatesDays))
+    throw new AppError('invalid_request', `updates_until must be at most ${endlessUpdatesDays} days after issued_at`);
+  return wanted;
+}
 
 /** What decides whether a license covers a release. */
 export interface CoveringLicense extends Pick<License, 'features' | 'updatesUntil'> {

@@ -21,6 +21,13 @@ export function licenseStatusChange(before: License, after: License, now: Date):
     : told(after, (ids) => ({ type: 'license.status_changed', data: { ...ids, previousStatus, status } }));
 }
 
+/** Nothing, where limit and end of updates are as before. */
+export function licenseTermsChange(before: License, after: License): Happening[] {
+  const { activationLimit, updatesUntil } = after;
+  if (activationLimit === before.activationLimit && updatesUntil === before.updatesUntil) return [];
+  return told(after, (ids) => ({ type: 'license.changed', data: { ...ids, activationLimit, updatesUntil, cause: 'seller_changed' } }));
+}
+
 export function activationCreated(license: License, device: Pick<Device, 'deviceHash'>): Happening[] {
   const { activationCount, activationLimit } = license;
   const seats = { activationCount: Math.min(activationCount + 1, activationLimit), activationLimit };

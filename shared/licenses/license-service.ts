@@ -6,8 +6,9 @@ import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
-import { activationLimit, line } from '../schemas.ts';
+import { activationLimit, line, sentTime } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { movedUpdatesUntil } from './coverage.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -18,7 +19,7 @@ import {
   toActivation,
   toIssuedLicense,
 } from './license.ts';
-import { activationReleased, licenseStatusChange } from './license-events.ts';
+import { activationReleased, licenseStatusChange, licenseTermsChange } from './license-events.ts';
 import { createLicenseRepository, type LicenseRepository } from './license-repository.ts';
 import { createTestKeyRepository } from './test-keys/test-key-repository.ts';
 
@@ -26,7 +27,16 @@ import { createTestKeyRepository } from './test-keys/test-key-repository.ts';
 export const SuspendLicenseRequest = z.object({ reason: z.optional(line(500)) });
 export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
 
-export const ChangeLicenseRequest = z.object({ activationLimit });
+/** What sellers may set of a license they sold. */
+export const ChangeLicenseRequest = z
+  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(sentTime) })
+  .check(
+    z.refine(
+      ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,
+      'must have activation_limit or updates_until',
+    ),
+  )
+  .register(z.globalRegistry, { minProperties: 1 });
 export type ChangeLicenseRequest = z.infer<typeof ChangeLicenseRequest>;
 
 export const RevokeLicenseRequest = z.object({ reason: z.optional(line(500)) });
@@ -48,8 +58,10 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });
 
-  const statusEvents = (before: License, after: License, at: Date) =>
-    licenseStatusChange(before, after, at).map((happening) => recordEvent(before.sellerId, happening));
+  const events = (before: License, after: License, at: Date) =>
+    [...licenseStatusChange(before, after, at), ...licenseTermsChange(before, after)].map((happening) =>
+      recordEvent(before.sellerId, happening),
+    );
 
   /** The license after what `decide` makes of it; where it makes nothing of it, it is as it was. */
   const change = (actor: Actor, licenseId: LicenseId, decide: (license: License, at: Date) => LicenseChange | undefined) =>
@@ -59,12 +71,12 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       const at = now();
       const decided = decide(license, at);
       if (!decided) return toIssuedLicense(license, at);
-      const { next, ...record } = decided;
+      const { next, records } = decided;
       await table.transactOnce([
         ...rights,
         licenses.changeLicense(license, next),
-        audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record }),
-        ...statusEvents(license, { ...license, ...next }, at),
+        ...records.map((record) => audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record })),
+        ...events(license, { ...license, ...next }, at),
       ]);
       return toIssuedLicense({ ...license, ...next }, at);
     });
@@ -79,7 +91,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       change(actor, licenseId, (license, at) => {
         if (license.suspendedAt !== undefined) return undefined;
         const next = { suspendedAt: at.toISOString() };
-        return { next, action: 'license.suspend', ...suspensions(license, next, at), note: reason || undefined };
+        return { next, records: [{ action: 'license.suspend', ...suspensions(license, next, at), note: reason || undefined }] };
       }),
 
     /**
@@ -91,19 +103,26 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       change(actor, licenseId, (license, at) => {
         if (license.suspendedAt === undefined) return undefined;
         const next = { suspendedAt: undefined };
-        return { next, action: 'license.reinstate', ...suspensions(license, next, at) };
+        return { next, records: [{ action: 'license.reinstate', ...suspensions(license, next, at) }] };
       }),
 
     /**
-     * Changes how many devices may be active. Devices that have their seats keep them, also beyond a lower limit.
+     * Changes how many devices may be active, and until when updates come. Devices that have their seats keep them, also beyond a
+     * lower limit. What is asked for as it is changes nothing.
      *
-     * @throws AppError license_not_found, what keeps the actor from it
+     * @throws AppError license_not_found, invalid_request as `movedUpdatesUntil`, what keeps the actor from it
      */
-    changeLimit: (actor: Actor, licenseId: LicenseId, { activationLimit: limit }: ChangeLicenseRequest): Promise<IssuedLicense> =>
-      change(actor, licenseId, ({ activationLimit: before }) => {
-        if (before === limit) return undefined;
-        const facts = { before: { activationLimit: before }, after: { activationLimit: limit } };
-        return { next: { activationLimit: limit }, action: 'license.change_limit', ...facts };
+    changeTerms: (actor: Actor, licenseId: LicenseId, wanted: ChangeLicenseRequest): Promise<IssuedLicense> =>
+      change(actor, licenseId, (license) => {
+        const { activationLimit: limit, updatesUntil: end } = license;
+        const { activationLimit = limit } = wanted;
+        const updatesUntil = wanted.updatesUntil === undefined ? end : movedUpdatesUntil(license, wanted.updatesUntil);
+        const records: LicenseChange['records'] = [];
+        if (activationLimit !== limit)
+          records.push({ action: 'license.change_limit', before: { activationLimit: limit }, after: { activationLimit } });
+        if (end !== undefined && updatesUntil !== undefined && updatesUntil !== end)
+          records.push({ action: 'license.extend_updates', before: { updatesUntil: end }, after: { updatesUntil } });
+        return records.length === 0 ? undefined : { next: { activationLimit, updatesUntil }, records };
       }),
 
     /** @throws AppError license_not_found */
@@ -142,7 +161,7 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
             after: { status: statusOf(revoked, at) },
             note: revocation.revokedReason,
           }),
-          ...statusEvents(license, revoked, at),
+          ...events(license, revoked, at),
         ]);
         return { processed: true, license: toIssuedLicense(revoked, at) };
       }),
@@ -184,8 +203,9 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
 }
 
 /** What is written of a license, and how it is recorded. */
-interface LicenseChange extends Pick<AuditEntry, 'action' | 'before' | 'after' | 'note'> {
+interface LicenseChange {
   next: Parameters<LicenseRepository['changeLicense']>[1];
+  records: Pick<AuditEntry, 'action' | 'before' | 'after' | 'note'>[];
 }
 
 /** A suspension may change no status: what the license was revoked or held for comes first. */

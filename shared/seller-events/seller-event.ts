@@ -14,6 +14,12 @@ const sale = { status: z.string(), amount: z.int(), currency: z.string() };
 export const sellerEventData = {
   'license.issued': z.object({ ...ofLicense, status: z.string(), licenseIssuanceMode: z.string(), activationLimit: z.int() }),
   'license.status_changed': z.object({ ...ofLicense, previousStatus: z.string(), status: z.string() }),
+  'license.changed': z.object({
+    ...ofLicense,
+    activationLimit: z.int(),
+    updatesUntil: z.optional(dateTime),
+    cause: z.enum(['seller_changed']),
+  }),
   'order.paid': z.object({ ...ofOrder, ...sale }),
   'order.refunded': z.object({ ...ofOrder, ...sale, amountRefunded: z.int() }),
   'order.disputed': z.object({ ...ofOrder, ...sale }),

@@ -8,15 +8,15 @@ export const changeLicense = endpoint({
   method: 'PATCH',
   path: '/v1/orders/{order_id}/license',
   tag: 'Orders',
-  summary: 'Changes on how many devices the license of a sale may be active',
+  summary: 'Changes on how many devices the license of a sale may be active, and until when its updates come',
   description:
-    'A lower limit takes no device its seat: more may be active than it allows, until they leave, and no other takes a seat meanwhile.',
+    'A lower limit takes no device its seat: more may be active than it allows, until they leave, and no other takes a seat meanwhile. `updates_until` only moves later, to 36,500 days after `issued_at` at most; of a license whose updates are without end it cannot be given. Leases that run keep the time they were made with. What is asked for as it is changes nothing.',
   audience: 'seller',
   body: ChangeLicenseRequest,
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
   handle: async ({ params, body, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
     const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
-    return licenses.changeLimit(actor, licenseId, body);
+    return licenses.changeTerms(actor, licenseId, body);
   },
 });

@@ -41,4 +41,8 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Until when the license is owed updates; absent for one that is without end. It is used for as long as before.',
     example: '2027-01-31T09:00:00.000Z',
   },
+  'ChangeLicenseRequest.updates_until': {
+    text: 'Until when the license is owed updates: later than now stands, and at most 36,500 days after `issued_at`.',
+    example: '2028-01-31T09:00:00.000Z',
+  },
 };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
@@ -252,7 +253,7 @@ describe('a suspended license', () => {
     expect(await codeOf(sale, 'laptop')).toBe('license_suspended');
   });
 
-  test('is told of to the seller’s systems once, and once when it is reinstated; a limit is not', async () => {
+  test('is told of to the seller’s systems once, and once when it is reinstated; so is a limit', async () => {
     const log = createEventLog({ table: scene.table });
     for (const change of [sale.suspend, sale.suspend, () => sale.limit(7), sale.reinstate, sale.reinstate]) await change();
     const told = (await log.recordedOf(sale.license.id)).map(({ sellerId, type, data }) => ({ sellerId, type, ...data }));
@@ -260,6 +261,7 @@ describe('a suspended license', () => {
     const change = { sellerId: sale.license.sellerId, type: 'license.status_changed', ...ofLicense };
     expect(told).toEqual([
       { ...change, previousStatus: 'active', status: 'suspended' },
+      { ...change, type: 'license.changed', activationLimit: 7, cause: 'seller_changed' },
       { ...change, previousStatus: 'suspended', status: 'active' },
     ]);
   });
@@ -327,5 +329,70 @@ describe('the limit of a license', () => {
     await sale.limit(7);
     await sale.replaceKey();
     expect((await sale.show()).json.license).toMatchObject({ activation_limit: 7, activation_count: 0 });
+  });
+});
+
+describe('the end of updates of a license', () => {
+  const issuedAt = '2026-01-31T09:00:00.000Z';
+  const updatesUntil = '2027-01-31T09:00:00.000Z';
+  const latest = '2126-01-07T09:00:00.000Z';
+  let limited: typeof sale;
+  beforeEach(async () => {
+    limited = await shop.sell({ activationLimit: 3, issuedAt, updatesUntil });
+  });
+
+  test('is moved later, in any precision, and apps hear of it at the next call', async () => {
+    const { json } = await limited.extend('2027-06-30T00:00:00.5Z');
+    expect(json).toMatchObject({ updates_until: '2027-06-30T00:00:00.500Z', activation_limit: 3 });
+    await limited.app('activate', 'laptop');
+    const validated = (await limited.app('validate', 'laptop')).json;
+    expect(validated).toMatchObject({ updates_until: json.updates_until });
+    expect(decodeJwt(validated.lease)).toMatchObject({ updates_until: Date.parse('2027-06-30T00:00:00Z') / 1000 });
+    expect((await limited.extend(latest)).json).toMatchObject({ updates_until: latest });
+    await limited.replaceKey();
+    expect((await limited.show()).json.license).toMatchObject({ updates_until: latest });
+  });
+
+  test('is recorded and told of once, together with a limit that is changed by the same request', async () => {
+    const log = createEventLog({ table: scene.table });
+    for (let times = 0; times < 2; times += 1)
+      expect((await limited.extend(latest, { activation_limit: 5 })).json).toMatchObject({ updates_until: latest, activation_limit: 5 });
+    const records = (await scene.auditOf(limited.license.id)).toSorted((a, b) => (a.action < b.action ? -1 : 1));
+    expect(records).toMatchObject([
+      { actor: 'alice', action: 'license.change_limit', before: { activationLimit: 3 }, after: { activationLimit: 5 } },
+      { actor: 'alice', action: 'license.extend_updates', before: { updatesUntil }, after: { updatesUntil: latest } },
+    ]);
+    const told = (await log.recordedOf(limited.license.id)).map(({ type, data }) => ({ type, ...data }));
+    const { id: licenseId, orderId, productId } = limited.license;
+    const changed = { activationLimit: 5, updatesUntil: latest, cause: 'seller_changed' };
+    expect(told).toEqual([{ type: 'license.changed', licenseId, orderId, productId, ...changed }]);
+  });
+
+  test('that it has already changes nothing', async () => {
+    expect(await limited.extend(updatesUntil)).toMatchObject({ status: 200, json: { updates_until: updatesUntil } });
+    expect(await limited.stored()).toEqual(limited.license);
+    expect(await scene.auditOf(limited.license.id)).toEqual([]);
+  });
+
+  test.each([
+    '2027-01-31T08:59:59.999Z',
+    '2126-01-07T09:00:00.001Z',
+    '2027-06-30',
+    '2027-06-30T09:00:00',
+    '2027-06-30T09:00:00+09:00',
+    '2027-02-30T09:00:00.000Z',
+    1_814_346_000,
+    null,
+  ])('may not be %j, nor is the limit beside it changed then', async (end) => {
+    const reply = await limited.extend(end, { activation_limit: 5 });
+    expect(reply).toMatchObject(error(400, 'invalid_request'));
+    expect(reply.json.message).toMatch(/^updates_until /);
+    expect(await limited.stored()).toEqual(limited.license);
+  });
+
+  test('is given to no license that has none', async () => {
+    expect(await sale.extend(latest)).toMatchObject(error(400, 'invalid_request'));
+    expect((await sale.limit(9)).json).not.toHaveProperty('updates_until');
+    expect(await sale.stored()).toEqual({ ...sale.license, activationLimit: 9 });
   });
 });

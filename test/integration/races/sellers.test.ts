@@ -198,3 +198,15 @@ describe('in every order, a seller who changes the limit', () => {
     });
   });
 });
+
+test('in every order, two sellers who move the end of updates: the later end stays', async () => {
+  const [earlier, later] = ['2028-01-31T09:00:00.000Z', '2029-01-31T09:00:00.000Z'];
+  const seen = new Set<number>();
+  const facts = { updatesUntil: '2027-01-31T09:00:00.000Z' };
+  await meet(facts, [(sale) => sale.extend(earlier), (sale) => sale.extend(later)], async (sale, [first, second]) => {
+    expect(second).toMatchObject({ status: 200, json: { updates_until: later } });
+    expect((await sale.stored()).updatesUntil).toBe(later);
+    seen.add(first.status);
+  });
+  expect(seen).toEqual(new Set([200, 400]));
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type CoveringLicense, coversRelease, latestUpdatesUntil, updatesUntilOf } from '../../../shared/licenses/coverage.ts';
+import { type CoveringLicense, coversRelease, movedUpdatesUntil, updatesUntilOf } from '../../../shared/licenses/coverage.ts';
 
 const issuedAt = '2026-01-31T09:00:00.123Z';
 const updatesUntil = '2027-01-31T09:00:00.123Z';
@@ -13,8 +13,16 @@ test.each([
   expect(updatesUntilOf(issuedAt, days)).toBe(until);
 });
 
-test('the latest end that can be given is 36,500 days after the issue', () => {
-  expect(latestUpdatesUntil({ issuedAt })).toBe('2126-01-07T09:00:00.123Z');
+test.each([updatesUntil, '2027-01-31T09:00:00.124Z', '2126-01-07T09:00:00.123Z'])('an end of updates may move to %s', (wanted) => {
+  expect(movedUpdatesUntil({ issuedAt, updatesUntil }, wanted)).toBe(wanted);
+});
+
+test.each([
+  [updatesUntil, '2027-01-31T09:00:00.122Z'],
+  [updatesUntil, '2126-01-07T09:00:00.124Z'],
+  [undefined, '2027-01-31T09:00:00.123Z'],
+])('an end of updates, %s, may not move to %s', (present, wanted) => {
+  expect(() => movedUpdatesUntil({ issuedAt, updatesUntil: present }, wanted)).toThrow(/^updates_until /);
 });
 
 const license: CoveringLicense = { status: 'active', features: ['pro', 'sync'], updatesUntil };

@@ -16,6 +16,7 @@ ${table(
   eventRows({
     'license.issued': 'A buyer has a license.',
     'license.status_changed': 'A license is usable no more, or again.',
+    'license.changed': 'Its limit or its end of updates is another.',
     'order.paid': 'A payment arrived.',
     'order.refunded': 'All of the amount or a part of it went back.',
     'order.disputed': 'The buyer disputes the payment with the card issuer.',

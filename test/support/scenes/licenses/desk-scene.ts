@@ -73,6 +73,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
         suspend: (body?: unknown) => ask('POST', `/${id}/license/suspend`, body),
         reinstate: () => ask('POST', `/${id}/license/reinstate`),
         limit: (activation_limit: unknown) => ask('PATCH', `/${id}/license`, { activation_limit }),
+        extend: (updates_until: unknown, more: object = {}) => ask('PATCH', `/${id}/license`, { updates_until, ...more }),
         resend: () => ask('POST', `/${id}/resend-link`),
         /** Puts the order on the list of a buyer, as its payment does. */
         async bill(email: string, encryptionVersion = 'e1') {

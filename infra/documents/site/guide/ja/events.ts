@@ -14,6 +14,7 @@ ${table(
   eventRows({
     'license.issued': '購入者にライセンスが発行された。',
     'license.status_changed': 'ライセンスが使えなくなった、または再び使えるようになった。',
+    'license.changed': '枠の数か、アップデートの期限が変わった。',
     'order.paid': '支払いが届いた。',
     'order.refunded': '代金の全部または一部が返金された。',
     'order.disputed': '購入者がカード会社に異議を申し立てた。',
