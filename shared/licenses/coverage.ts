@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
-import { endlessUpdatesDays } from '../products/update-terms.ts';
+import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { License, LicenseStatus } from './license.ts';
 
 /** Until when a license of these terms is owed updates; undefined: without end. */
 export function updatesUntilOf(issuedAt: string, updatesDays: number): string | undefined {
-  return updatesDays < endlessUpdatesDays ? daysAfter(issuedAt, updatesDays) : undefined;
+  return hasUpdatesEnd(updatesDays) ? daysAfter(issuedAt, updatesDays) : undefined;
 }
 
 /**

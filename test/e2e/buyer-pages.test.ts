@@ -404,8 +404,11 @@ import {
         tokushoho_address: '1 Quay\nDover',
         tokushoho_contact: '+44 0000',
       };
-      answerWith({ complete: ok(samplePurchase({ files: false, seller, orderStatus: 'partially_refunded', refunded: 1200 })) });
+      const updatesUntil = '2027-01-15T12:00:00.000Z';
+      const purchase = samplePurchase({ files: false, seller, updatesUntil, orderStatus: 'partially_refunded', refunded: 1200 });
+      answerWith({ complete: ok(purchase) });
       await open(payerLink);
+      expect(await shownText('[data-field="updates-until"]')).toMatch(/^Jan 15, 2027, /);
       for (const text of [/^Harbour Works Ltd\.\s+Jane Doe$/, /^1 Quay\s+Dover$/, '+44 0000', '¥1,200']) await seen(text);
       expect(await shownText('[data-field="seller-address"]')).toBe('1 Quay\nDover');
       await seen('Get the software from the seller’s website');

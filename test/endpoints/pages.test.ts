@@ -169,25 +169,6 @@ describe('the product page', () => {
     expect(text).not.toContain('noindex');
   });
 
-  test.each([
-    ['waveform-editor-pro', ['Works offline for up to 14 days at a time', 'each license file lasts 90 days']],
-    ['free', ['Works offline for up to 1 day at a time', 'each license file lasts 1 day<']],
-    [encodeURIComponent('波形エディター-pro'), ['最長14日間、オフラインで使えます', 'ファイルの有効期間は90日']],
-  ])('states how long %s runs without network', async (slug, said) => {
-    const { text } = await call('GET', `/p/${slug}`, slug.startsWith('%') ? { headers: ja } : {});
-    for (const each of said) expect(text).toContain(each);
-    expect(text).not.toMatch(/each time it starts|起動のたび/);
-  });
-
-  test('states that the network is needed, and promises no files, where the terms give none', async () => {
-    const english = await call('GET', '/p/not-on-sale');
-    expect(english.text).toContain('<li class="condition">Needs an internet connection each time it starts</li>');
-    expect(english.text).not.toMatch(/without internet|offline/);
-    const japanese = await call('GET', '/p/not-on-sale', { headers: ja });
-    expect(japanese.text).toContain('<li class="condition">起動のたびにインターネット接続が必要です</li>');
-    expect(japanese.text).not.toMatch(/オフライン|接続できない/);
-  });
-
   test('has no order button for what is not on sale, and shows why', async () => {
     const { text } = await call('GET', '/p/not-on-sale');
     expect(text).toContain('Not on sale at the moment');

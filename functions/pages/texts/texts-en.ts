@@ -34,6 +34,10 @@ export const en = {
     offlineFor: (days: number) => `Works offline for up to ${daysOf(days)} at a time`,
     needsNetwork: 'Needs an internet connection each time it starts',
     offlineFile: (days: number) => `Devices without internet access can be activated too: each license file lasts ${daysOf(days)}`,
+    updates: (days: number) =>
+      days === 0
+        ? 'No updates included; the version you buy keeps working'
+        : `Updates for ${daysOf(days)} from purchase; what you have by then keeps working`,
     keyAtOnce: 'Key on screen as soon as payment is confirmed, and a link by email',
     keyAtOnceFree: 'Key on screen as soon as the order is complete, and a link by email',
     noAccount: 'No account needed',
@@ -78,6 +82,7 @@ export const en = {
     leaveAnyTime: 'You can leave at any time before you pay, and nothing is charged.',
     leaveAnyTimeFree: 'You can leave at any time before you place the order.',
     seeRefunds: 'See “Refunds and cancellation” above',
+    updates: 'Updates',
     environment: 'System requirements',
     seeEnvironment: 'See “System requirements” above',
   },
@@ -154,6 +159,7 @@ export const en = {
     amount: 'Amount',
     paidAt: 'Order completed',
     issuedAt: 'Key issued',
+    updatesUntil: 'Updates included until',
     seller: 'Seller',
     support: 'Support',
     refunds: 'Refunds and cancellation',

@@ -34,6 +34,10 @@ export const ja: Texts = {
     offlineFor: (days) => `最長${days}日間、オフラインで使えます`,
     needsNetwork: '起動のたびにインターネット接続が必要です',
     offlineFile: (days) => `インターネットに接続できない端末でも使えます（ライセンスファイルの有効期間は${days}日）`,
+    updates: (days) =>
+      days === 0
+        ? 'アップデートは含まれません（購入時のバージョンはそのまま使えます）'
+        : `アップデートは購入から${days.toLocaleString('ja')}日間（それまでのバージョンは、その後も使えます）`,
     keyAtOnce: 'お支払いの確認後すぐに、キーを画面に表示し、リンクをメールでお届け',
     keyAtOnceFree: 'お申し込みの完了後すぐに、画面とメールでキーをご案内',
     noAccount: '会員登録は不要',
@@ -77,6 +81,7 @@ export const ja: Texts = {
     leaveAnyTime: 'お支払いの前であれば、いつでも取りやめることができ、料金はかかりません。',
     leaveAnyTimeFree: 'お申し込みの前であれば、いつでも取りやめることができます。',
     seeRefunds: '上の「返品・キャンセル」をご覧ください',
+    updates: 'アップデート',
     environment: '動作環境',
     seeEnvironment: '上の「動作環境」をご覧ください',
   },
@@ -153,6 +158,7 @@ export const ja: Texts = {
     amount: '金額',
     paidAt: 'ご注文の完了日時',
     issuedAt: 'キーの発行日時',
+    updatesUntil: 'アップデートの期限',
     seller: '販売者',
     support: 'お問い合わせ先',
     refunds: '返品・キャンセル',

@@ -150,7 +150,7 @@ function details(reader: Reader): Html {
     html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto" lang=""></dd></div>\n`;
   return html`<section aria-labelledby="order"><h2 id="order">${say.details}</h2>
 <dl class="facts">
-${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}
+${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}${row(say.updatesUntil, 'updates-until', 'updates-end')}
 ${written(say.seller, 'seller')}${written(more.sellerAddress, 'seller-address', 'seller-address')}${written(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site"></a></dd></div>
 <div><dt>${say.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
 ${written(say.refunds, 'refund-policy')}${written(say.environment, 'environment')}</dl>

@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
 import type { Offer, ProductPage } from '../offer.ts';
 import type { Reader } from '../reader.ts';
@@ -24,6 +25,11 @@ function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [
   ];
 }
 
+/** For how long updates come, where that ends. */
+function updates({ product: { updatesDays } }: Offer, { say }: Reader): readonly (readonly [string, Part])[] {
+  return hasUpdatesEnd(updatesDays) ? [[say.terms.updates, say.product.updates(updatesDays)]] : [];
+}
+
 const leaveAnyTime = ({ product }: Offer, { say }: Reader) =>
   product.priceAmount === 0 ? say.terms.leaveAnyTimeFree : say.terms.leaveAnyTime;
 
@@ -45,6 +51,7 @@ export function disclosure(offer: Offer, reader: Reader): Html {
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
     [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
+    ...updates(offer, reader),
     [terms.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
   ]);
 }
@@ -74,6 +81,7 @@ export function orderTerms(offer: Offer, reader: Reader): Html {
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
     [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy, others)}`],
+    ...updates(offer, reader),
     [terms.environment, prose(product.softwareOperatingEnvironment, others)],
   ]);
 }

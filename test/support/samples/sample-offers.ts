@@ -14,7 +14,7 @@ const waveform: Offer = {
     activationLimit: 3,
     offlineDays: 14,
     offlineFileDays: 90,
-    updatesDays: 36_500,
+    updatesDays: 365,
     features: ['Spectral editing', 'Batch processing', 'VST3 and AU plug-ins', 'Updates for one year'],
   },
   termsRevision: 4,
@@ -39,7 +39,7 @@ const hakei: Offer = {
     activationLimit: 3,
     offlineDays: 14,
     offlineFileDays: 90,
-    updatesDays: 36_500,
+    updatesDays: 365,
     features: ['スペクトル編集', '一括処理', 'VST3・AUプラグイン', '1年間のアップデート'],
   },
   termsRevision: 2,
@@ -58,8 +58,8 @@ export const sampleOffers = new Map(
   [
     waveform,
     hakei,
-    change(waveform, 'not-on-sale', { offlineDays: 0, offlineFileDays: 0 }, { onSale: false }),
-    change(waveform, 'free', { name: 'Tuner', priceAmount: 0, activationLimit: 1, offlineDays: 1, offlineFileDays: 1 }),
+    change(waveform, 'not-on-sale', { offlineDays: 0, offlineFileDays: 0, updatesDays: 36_500 }, { onSale: false }),
+    change(waveform, 'free', { name: 'Tuner', priceAmount: 0, activationLimit: 1, offlineDays: 1, offlineFileDays: 1, updatesDays: 0 }),
     change(hakei, 'long', {
       name: 'とてもとても長い名前のソフトウェアとWithAVeryLongLatinWordThatCannotBeBrokenAnywhereAtAll統合版',
       priceAmount: 99_999_999,

@@ -30,6 +30,7 @@ export function samplePurchase({
   files = true,
   license = true,
   used = 0,
+  updatesUntil = '',
   refunded = 0,
   more = {},
   seller = {},
@@ -39,6 +40,7 @@ export function samplePurchase({
   files?: boolean;
   license?: boolean;
   used?: number;
+  updatesUntil?: string;
   refunded?: number;
   more?: object;
   seller?: object;
@@ -74,6 +76,7 @@ export function samplePurchase({
         activation_limit: 3,
         activation_count: used,
         issued_at: '2026-01-31T09:00:03.000Z',
+        ...(updatesUntil && { updates_until: updatesUntil }),
       },
     }),
     files:

@@ -81,11 +81,12 @@ describe('a purchase', () => {
 
   test.each([
     [{}, ['license', 'devices', 'key', 'link-lasts']],
+    [{ updatesUntil: '2027-01-31T12:00:00.000Z' }, ['license', 'devices', 'updates-end']],
     [{ status: 'refunded', more: { expires_at: undefined } }, ['license']],
     [waiting, ['link-lasts']],
   ])('%j has %j of what may be missing', (options, expected) => {
     expect(facts(options)).toEqual(expect.arrayContaining(['purchase', ...expected]));
-    expect(facts(options).includes('devices')).toBe(expected.includes('devices'));
+    for (const fact of ['devices', 'updates-end']) expect(facts(options).includes(fact)).toBe(expected.includes(fact));
   });
 
   test('of a service that says nothing of refunds has none', () => {

@@ -23,6 +23,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     license ? 'license' : '',
     hasDevices(purchase) ? 'devices' : '',
     license?.license_key ? 'key' : '',
+    license?.updates_until ? 'updates-end' : '',
     thanks ? 'thanks' : 'revisit',
     thanks || (justBought && status === 'none') ? 'just-bought' : '',
     order.status === 'partially_refunded' ? 'partly-refunded' : '',

@@ -20,6 +20,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('amount-refunded', money(order.amount_refunded ?? 0));
   fill('paid-at', momentInWords(order.paid_at));
   fill('issued-at', momentInWords(license?.issued_at));
+  fill('updates-until', momentInWords(license?.updates_until));
   fillPattern('likely-address', { address: likelyAddress(purchase.buyer_email ?? '') ?? '' });
   for (const field of ['mail-sent', 'mail-to-send']) fillPattern(field, { address: purchase.buyer_email ?? '' });
   fillPattern('link-until', { time: momentInWords(purchase.expires_at) });

@@ -58,7 +58,8 @@ ${codeBlock('Draft a product, and hand it in', submission)}
     id: 'prices',
     title: 'Prices and currencies',
     body: html`<p><code>price_amount</code> is in the smallest unit of the currency: <code>4800</code> in JPY is ¥4,800, in USD $48.00. Prices include tax. Zero is allowed: the buyer then pays nothing and gets a license all the same. Some currencies are charged in steps, and the <code>message</code> of a refusal names the step.</p>
-<p>The buyer pays you: the charge goes to your account at the payment provider, less the fee of this service. Orders keep the price and the terms of the moment at which they were made, whatever you change later.</p>`,
+<p>The buyer pays you: the charge goes to your account at the payment provider, less the fee of this service. Orders keep the price and the terms of the moment at which they were made, whatever you change later.</p>
+<p>A license is used for as long as the buyer likes. <code>updates_days</code> says for how many days it is owed updates: 365 is a year, 0 the version of the day alone, 36,500 (the default) without end. The product’s page and the order say it before the purchase, and the license has the date as <code>updates_until</code>.</p>`,
   },
   {
     id: 'files',
@@ -98,6 +99,10 @@ ${table(
       html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>. An admin decides, since whoever has the address has the license.`,
     ],
     ['“I need one more seat.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with <code>activation_limit</code>.`],
+    [
+      '“I would like updates for longer.”',
+      html`<code>PATCH /v1/orders/{order_id}/license</code> with a later <code>updates_until</code>.`,
+    ],
     [
       '“My key is on the internet.”',
       html`They replace it on their page. To stop it at once: <code>POST …/license/suspend</code>, later <code>reinstate</code>.`,

@@ -58,7 +58,8 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
     id: 'prices',
     title: '価格と通貨',
     body: html`<p><code>price_amount</code>は通貨の最小単位です。<code>4800</code>は、JPYなら4,800円、USDなら48.00ドルです。価格は税込みです。0にもできます。その場合、購入者は支払いなしでライセンスを受け取ります。決まった刻みでしか請求できない通貨もあり、刻みはエラーの<code>message</code>に示されます。</p>
-<p>代金は、このサービスの手数料を差し引いて、決済サービスのあなたの口座に入ります。注文には、注文した時点の価格と条件が残ります。あとの変更は影響しません。</p>`,
+<p>代金は、このサービスの手数料を差し引いて、決済サービスのあなたの口座に入ります。注文には、注文した時点の価格と条件が残ります。あとの変更は影響しません。</p>
+<p>ライセンスの使用に期限はありません。アップデートを受け取れる日数は<code>updates_days</code>で決めます。365なら1年間、0なら購入時のバージョンのみ、36,500（既定値）なら無期限です。日数は商品ページと注文の確認画面に示され、ライセンスには期限の日時が<code>updates_until</code>として残ります。</p>`,
   },
   {
     id: 'files',
@@ -98,6 +99,10 @@ ${table(
       html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>で訂正を依頼します。アドレスの持ち主がライセンスの持ち主になるため、管理者が判断します。`,
     ],
     ['枠を増やしたい', html`<code>PATCH /v1/orders/{order_id}/license</code>で<code>activation_limit</code>を変えます。`],
+    [
+      'アップデートの期間を延ばしたい',
+      html`<code>PATCH /v1/orders/{order_id}/license</code>で<code>updates_until</code>を今より先の日時にします。`,
+    ],
     [
       'キーが流出した',
       html`購入者が自分のページで新しいキーに替えられます。すぐに止めるときは<code>POST …/license/suspend</code>、戻すときは<code>reinstate</code>です。`,
