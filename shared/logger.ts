@@ -22,6 +22,7 @@ const secretFields =
 const secretTexts = [
   /[A-Z][A-Z0-9]{0,11}(?:[\s\p{Pd}\u2212]+[0-9A-Z]{5}){5}/giu, // license key
   /\b(?=[A-Z]*\d)[A-Z][A-Z0-9]{25,36}\b/gi, // license key without its dashes
+  /lst_[\w-]*/gi, // API token
   /eyJ[\w-]+\.[\w-]+\.[\w-]*/g, // JWS
   /[^\s"'<>@/\\()]+@[^\s"'<>@/\\()]+\.[^\s"'<>@/\\()]+/g, // e-mail
   /https?:\/\/[^\s"'<>]*[?#][^\s"'<>]*/g, // URL with a query or fragment

@@ -19,6 +19,6 @@ export function compose({ settings, logger, table, sender, now }: Composition<ty
       codeStock: createCodeStockService({ table, countWaitingOrders }),
     },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -15,8 +15,9 @@ export const permissions: Permissions = {
   table: {
     ConditionCheckItem: ['product', 'seller'],
     DeleteItem: ['codeUpload'],
-    GetItem: ['product', 'seller'],
+    GetItem: ['apiToken', 'product', 'seller'],
     PutItem: ['codeUpload', 'job', 'product', 'seller'],
     Query: ['audit', 'codeStock', 'product', 'waiting'],
+    UpdateItem: ['apiToken'],
   },
 };

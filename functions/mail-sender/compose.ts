@@ -10,12 +10,13 @@ import { createSendEndpointNotice } from './send-endpoint-notice.ts';
 import { createSendLinks } from './send-links.ts';
 import { createSendMail } from './send-mail.ts';
 import { createSendReviewNotice } from './send-review-notice.ts';
+import { createSendTokenNotice } from './send-token-notice.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
 
 /**
- * The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints and of reviews;
+ * The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints, of reviews and of new API tokens;
  * it also takes what the mail service reports of the mails of the outbox.
  */
 export function compose({
@@ -32,6 +33,7 @@ export function compose({
     'send-mail': createSendMail({ ...common, send, logger }),
     'send-endpoint-notice': createSendEndpointNotice({ ...common, sendOrDrop }),
     'send-review-notice': createSendReviewNotice({ ...common, sendOrDrop }),
+    'send-token-notice': createSendTokenNotice({ ...common, sendOrDrop }),
     'send-links': createSendLinks({ ...common, sendOrDrop }),
   };
   return createReceive({

@@ -18,7 +18,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['order'],
     ConditionCheckItem: ['order'],
     DeleteItem: ['job'],
-    GetItem: ['buyer', 'mailing', 'order', 'seller'],
+    GetItem: ['apiToken', 'buyer', 'mailing', 'order', 'seller'],
     PutItem: ['audit', 'buyer'],
     Query: ['buyer'],
     UpdateItem: ['job', 'order'],

@@ -27,6 +27,6 @@ export function compose({ settings, logger, table, sender, now = () => new Date(
       perWindow: { search: settings.RATE_LIMIT_SEARCH, 'email-requests': settings.RATE_LIMIT_EMAIL_REQUESTS },
       now,
     }),
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -20,9 +20,9 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'licenseId', 'order'],
     ConditionCheckItem: ['seller'],
     DeleteItem: ['seat'],
-    GetItem: ['buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
+    GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
     PutItem: ['audit', 'buyer', 'job', 'order'],
     Query: ['buyer', 'license', 'seller'],
-    UpdateItem: ['license', 'rateLimit'],
+    UpdateItem: ['apiToken', 'license', 'rateLimit'],
   },
 };

@@ -16,5 +16,5 @@ export function compose({ settings, logger, table, store, sender, now }: Composi
     maxSellerBytes: settings.SELLER_STORAGE_BYTES,
     now,
   });
-  return createHandler({ routes, services: { productFiles }, logger, ...usersBy(settings) });
+  return createHandler({ routes, services: { productFiles }, logger, ...usersBy(settings, { table, now }) });
 }

@@ -24,6 +24,7 @@ export const createUploadIntent = endpoint({
   description:
     'The URL lives 15 minutes and takes exactly the declared bytes, once, with exactly the headers in `required_headers`. Without a configured file store it is `about:blank`.',
   audience: 'seller',
+  tokenScope: 'releases:write',
   body: ProductFileUploadIntentRequest,
   success: { status: 201, body: ProductFileUploadIntentResponse },
   sensitive: true,
@@ -37,5 +38,5 @@ export const createUploadIntent = endpoint({
     'product_not_found',
   ],
   handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.createUpload(identity.userId, params.productId, body),
+    productFiles.createUpload(identity, params.productId, body),
 });

@@ -17,11 +17,11 @@ export const settingNames = [
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
-    GetItem: ['product', 'release', 'seller'],
+    GetItem: ['apiToken', 'product', 'release', 'seller'],
     ConditionCheckItem: ['release'],
     PutItem: ['audit', 'job', 'product', 'seller'],
     Query: ['product', 'seller'],
-    UpdateItem: ['product', 'release', 'seller'],
+    UpdateItem: ['apiToken', 'product', 'release', 'seller'],
   },
   bucket: ['s3:ListBucket'],
   objects: { 'files/': ['s3:GetObject', 's3:PutObject'] },

@@ -10,6 +10,7 @@ export const finalizeFile = endpoint({
   summary: 'Finalizes an upload, and submits the file for hashing, scanning and review',
   description: 'Again with the same values while the file waits for review changes nothing.',
   audience: 'seller',
+  tokenScope: 'releases:write',
   body: ProductFileFinalizeRequest,
   success: { status: 200, body: ProductFile },
   errors: [
@@ -25,5 +26,5 @@ export const finalizeFile = endpoint({
     'too_many_files',
   ],
   handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.finalizeFile(identity.userId, params.productId, params.fileId, body),
+    productFiles.finalizeFile(identity, params.productId, params.fileId, body),
 });

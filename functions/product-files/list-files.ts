@@ -12,9 +12,10 @@ export const listFiles = endpoint({
   summary: 'Lists the files of an own product, newest first',
   description: 'Files of every state are shown, those that were rejected or withdrawn too.',
   audience: 'seller',
+  tokenScope: 'releases:read',
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ProductFile) },
   errors: ['forbidden', 'product_not_found'],
   handle: ({ query, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.listFiles(identity.userId, params.productId, query),
+    productFiles.listFiles(identity, params.productId, query),
 });

@@ -14,5 +14,5 @@ export const withdrawFile = endpoint({
   success: { status: 200, body: ProductFile },
   errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict', 'file_in_use'],
   handle: ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.withdrawFile(identity.userId, params.productId, params.fileId),
+    productFiles.withdrawFile(identity, params.productId, params.fileId),
 });

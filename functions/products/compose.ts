@@ -15,6 +15,6 @@ export function compose({ settings, logger, table, now }: Composition<typeof set
     routes,
     services: { products: createProductService({ table, showProduct, now }), upsertRequest: productUpsertRequest(settings.CURRENCIES) },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

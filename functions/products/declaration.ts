@@ -15,9 +15,9 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
     DeleteItem: ['slug'],
-    GetItem: ['product', 'seller', 'user'],
+    GetItem: ['apiToken', 'product', 'seller', 'user'],
     PutItem: ['audit', 'product', 'seller', 'slug'],
     Query: ['codeStock', 'seller'],
-    UpdateItem: ['seller'],
+    UpdateItem: ['apiToken', 'seller'],
   },
 };

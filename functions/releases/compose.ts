@@ -12,6 +12,6 @@ export function compose({ settings, logger, table, now }: Composition<typeof set
     routes,
     services: { releases: createReleaseService({ table, discardAfterHours, now }) },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -9,9 +9,9 @@ export const permissions: Permissions = {
     BatchGetItem: ['product', 'release'],
     ConditionCheckItem: ['product'],
     DeleteItem: ['release'],
-    GetItem: ['product', 'release', 'seller'],
+    GetItem: ['apiToken', 'product', 'release', 'seller'],
     PutItem: ['audit', 'job', 'product', 'release'],
     Query: ['release'],
-    UpdateItem: ['release'],
+    UpdateItem: ['apiToken', 'release'],
   },
 };

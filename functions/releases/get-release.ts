@@ -9,6 +9,7 @@ export const getRelease = endpoint({
   tag: 'Releases',
   summary: 'Shows a release of an own product',
   audience: 'seller',
+  tokenScope: 'releases:read',
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found'],
   handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>

@@ -11,6 +11,7 @@ export const publishRelease = endpoint({
   description:
     '`rollout_percent` is 100 where it is left out, at every call; 0 pauses the offer. Those who may have the release can download it whatever the share.',
   audience: 'seller',
+  tokenScope: 'releases:publish',
   bodyKind: 'optional-json',
   body: PublishReleaseRequest,
   success: { status: 200, body: Release },

@@ -10,6 +10,7 @@ export const withdrawRelease = endpoint({
   summary: 'Takes a release that is not published back to be a draft',
   description: 'Again it changes nothing.',
   audience: 'seller',
+  tokenScope: 'releases:write',
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],
   handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>

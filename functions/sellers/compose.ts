@@ -22,6 +22,6 @@ export function compose({ settings, logger, table, provider, now }: Composition<
       onboarding: createSellerOnboarding({ table, accounts, country: settings.PAYMENT_ACCOUNT_COUNTRY, now }),
     },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -17,9 +17,9 @@ export const settingNames = [
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
-    GetItem: ['order', 'seller', 'user'],
+    GetItem: ['apiToken', 'order', 'seller', 'user'],
     PutItem: ['account', 'audit', 'seller', 'user'],
     Query: ['codeStock', 'product', 'seller'],
-    UpdateItem: ['seller'],
+    UpdateItem: ['apiToken', 'seller'],
   },
 };

@@ -12,6 +12,6 @@ export function compose({ settings, logger, table, now }: Composition<typeof set
     routes,
     services: { testKeys: createTestKeyService({ table, peppers, encryptionKeys, now }) },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -15,9 +15,9 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'licenseId'],
     ConditionCheckItem: ['license'],
-    GetItem: ['license', 'licenseId', 'product', 'seller'],
+    GetItem: ['apiToken', 'license', 'licenseId', 'product', 'seller'],
     PutItem: ['audit', 'license', 'licenseId', 'product'],
     Query: ['product'],
-    UpdateItem: ['license', 'product'],
+    UpdateItem: ['apiToken', 'license', 'product'],
   },
 };

@@ -20,6 +20,6 @@ export function compose({ settings, logger, table, sender, now }: Composition<ty
       updateRequest: updateEndpointRequest(stage, publicBaseUrl),
     },
     logger,
-    ...usersBy(settings),
+    ...usersBy(settings, { table, now }),
   });
 }

@@ -18,9 +18,9 @@ export const permissions: Permissions = {
   table: {
     ConditionCheckItem: ['seller'],
     DeleteItem: ['endpoint', 'seller'],
-    GetItem: ['seller', 'sellerEvents', 'user'],
+    GetItem: ['apiToken', 'seller', 'sellerEvents', 'user'],
     PutItem: ['audit', 'job', 'seller'],
     Query: ['endpoint', 'seller', 'sellerEvents'],
-    UpdateItem: ['endpoint', 'job', 'rateLimit', 'seller'],
+    UpdateItem: ['apiToken', 'endpoint', 'job', 'rateLimit', 'seller'],
   },
 };

@@ -65,6 +65,8 @@ export const auditActions = [
   'webhook_endpoint.rotate_secret',
   'webhook_endpoint.delete',
   'webhook_endpoint.replay',
+  'api_token.create',
+  'api_token.revoke',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -72,7 +74,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** A user id, `provider`, `buyer`, `operator`, or the name of a worker. */
+  /** A user id, `token:<id>`, `provider`, `buyer`, `operator`, or the name of a worker. */
   actor: z.string(),
   /** One of `auditActions`; a record keeps the name it was written with. */
   action: z.string(),

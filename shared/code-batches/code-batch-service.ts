@@ -57,7 +57,7 @@ export function createCodeBatchService(options: {
     async acceptBatch(userId: string, productId: ProductId, request: ImportRequest): Promise<CodeBatchRecord> {
       const { idempotencyKey, file } = request;
       const summary = await checkUpload(file, normalize);
-      const { product, seller } = await getOwnProduct(userId, productId);
+      const { product, seller } = await getOwnProduct({ userId }, productId);
       requireEligible(seller);
       requireCodesTaken(product);
 
@@ -99,13 +99,13 @@ export function createCodeBatchService(options: {
 
     /** @throws AppError product_not_found, forbidden, batch_not_found */
     async getBatch(userId: string, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
-      await getOwnProduct(userId, productId);
+      await getOwnProduct({ userId }, productId);
       return batches.getBatch(productId, batchId);
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden, invalid_request (a bad cursor) */
     async listBatches(userId: string, productId: ProductId, page: PageRequest) {
-      await getOwnProduct(userId, productId);
+      await getOwnProduct({ userId }, productId);
       return batches.listBatches(productId, page);
     },
   };

@@ -57,7 +57,7 @@ export function createCodeStockService(options: {
      * @throws AppError product_not_found, forbidden, wrong_issuance_mode
      */
     async getStock(userId: string, productId: ProductId): Promise<CodeStock> {
-      const { product } = await getOwnProduct(userId, productId);
+      const { product } = await getOwnProduct({ userId }, productId);
       if (product.licenseIssuanceMode !== 'imported_csv') throw new AppError('wrong_issuance_mode');
       // In this order what changes in between makes fewer sales of it, and never more.
       const imports = await findImports(productId);

@@ -8,7 +8,7 @@
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
 import { createHash } from 'node:crypto';
-import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId, TokenId } from '../ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -31,6 +31,7 @@ export interface PendingKey {
  */
 export const partitions = {
   account: 'ACCOUNT#',
+  apiToken: 'API_TOKEN#',
   audit: 'AUDIT#',
   buyer: 'BUYER#',
   charge: 'CHARGE#',
@@ -253,6 +254,15 @@ export const endpointKey = (sellerId: SellerId, endpointId: EndpointId): Key => 
 export const endpointsOfSeller = (sellerId: SellerId) => ({ pk: `${partitions.seller}${sellerId}`, prefix: 'ENDPOINT#' });
 /** How many endpoints the seller has. */
 export const endpointCountKey = (sellerId: SellerId): Key => ({ pk: `${partitions.seller}${sellerId}`, sk: 'ENDPOINT_COUNT' });
+/** A seller's token, found by its id alone, which its text tells. */
+export const apiTokenKey = (tokenId: TokenId): Key => ({ pk: `${partitions.apiToken}${tokenId}`, sk: 'TOKEN' });
+/** Under the seller: a pointer to each token, and one item of those that live. */
+export const apiTokenOfSellerKey = (sellerId: SellerId, tokenId: TokenId): Key => ({
+  pk: `${partitions.seller}${sellerId}`,
+  sk: `API_TOKEN#${tokenId}`,
+});
+export const apiTokensOfSeller = (sellerId: SellerId) => ({ pk: `${partitions.seller}${sellerId}`, prefix: 'API_TOKEN#' });
+export const liveApiTokensKey = (sellerId: SellerId): Key => ({ pk: `${partitions.seller}${sellerId}`, sk: 'LIVE_API_TOKENS' });
 /** What happened to what the seller sells, in the order in which it happened. */
 export const sellerEventKey = (sellerId: SellerId, eventId: EventId): Key => ({
   pk: `${partitions.sellerEvents}${sellerId}`,

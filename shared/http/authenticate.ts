@@ -1,8 +1,8 @@
+import type { Caller } from '../audit/caller.ts';
 import { isSameAddress } from '../email-address.ts';
 
 /** A verified identity. `email` is there only when the identity provider vouches for it. */
-export interface Identity {
-  userId: string;
+export interface Identity extends Caller {
   email?: string | undefined;
 }
 
@@ -16,9 +16,9 @@ export const authenticateByHeaders: Authenticate = async (headers) => {
   return /^[\x21-\x7e]{1,128}$/.test(userId) ? { userId, email: email || undefined } : undefined;
 };
 
-/** Whether the identity is on the allowlist: by verified e-mail, letter case of ASCII aside, or as `sub:<user id>`. */
-export function isAdmin({ userId, email }: Identity, allowlist: readonly string[]): boolean {
-  return allowlist.some((entry) =>
-    entry.startsWith('sub:') ? entry.slice('sub:'.length) === userId : email !== undefined && isSameAddress(entry, email),
-  );
+/** Whether the identity is on the allowlist, as no token is: by verified e-mail, letter case of ASCII aside, or as `sub:<user id>`. */
+export function isAdmin({ userId, email, token }: Identity, allowlist: readonly string[]): boolean {
+  const isMeant = (entry: string) =>
+    entry.startsWith('sub:') ? entry.slice('sub:'.length) === userId : email !== undefined && isSameAddress(entry, email);
+  return token === undefined && allowlist.some(isMeant);
 }

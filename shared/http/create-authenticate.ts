@@ -1,3 +1,5 @@
+import { tokenPrefix } from '../api-tokens/api-token.ts';
+import { createAuthenticateToken } from '../api-tokens/authenticate-token.ts';
 import type { Settings, SettingsOf } from '../config.ts';
 import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
 import { type callerSettings, callersBy } from './caller-address.ts';
@@ -6,17 +8,35 @@ import { createTokenAuthenticate } from './token-authenticate.ts';
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
 export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
 
-/** The identity adapter that AUTH_MODE chooses. See "Identity" in README.md. */
-export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>): Authenticate {
+/** Where API tokens are looked up. Whoever has none of it takes none. */
+type Tokens = Parameters<typeof createAuthenticateToken>[0];
+
+/**
+ * The identity adapter that AUTH_MODE chooses, and API tokens before it: a bearer that begins as one is
+ * nothing else, whatever is sent besides. See "Identity" in README.md.
+ */
+export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>, tokens?: Tokens): Authenticate {
+  const authenticateUser = createAuthenticateUser(settings);
+  const authenticateToken = tokens && createAuthenticateToken(tokens);
+  return async (headers) => {
+    const bearer = /^Bearer[ \t]+(.*)$/i.exec(headers['authorization'] ?? '')?.[1];
+    return bearer?.startsWith(tokenPrefix) ? authenticateToken?.(bearer) : authenticateUser(headers);
+  };
+}
+
+function createAuthenticateUser(settings: Pick<Settings, (typeof identitySettings)[number]>): Authenticate {
   const { AUTH_MODE: mode, OIDC_ISSUER: issuer, OIDC_AUDIENCE: audiences } = settings;
   if (mode === 'local') return authenticateByHeaders;
   if (issuer === undefined || audiences === undefined) throw new Error('The identity provider is not configured.');
   return createTokenAuthenticate({ issuer, audiences, keysSeconds: settings.OIDC_KEYS_SECONDS });
 }
 
-/** How a handler knows its callers, and the users among them: what `createHandler` takes of these settings. */
-export const usersBy = (settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>) => ({
+/** How a handler knows its callers, and the users among them: what `createHandler` takes of these settings. Tokens are none for admins. */
+export const usersBy = (
+  settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>,
+  tokens?: Tokens,
+) => ({
   ...callersBy(settings),
-  authenticate: createAuthenticate(settings),
+  authenticate: createAuthenticate(settings, tokens),
   consoleOrigins: settings.CONSOLE_ORIGINS,
 });

@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { actorOf, requireScope } from '../audit/caller.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { underRequest } from '../request-id.ts';
@@ -9,7 +10,7 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { type Audience, answersHead, type Endpoint, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
+import { answersHead, type Endpoint, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
@@ -112,7 +113,7 @@ const refusedBy = (
 ): Refused => ({
   requestId: call.requestContext.requestId,
   caller: () => (callerHashKey === undefined ? undefined : callerHash(callerAddress(call, originSecret), callerHashKey)),
-  subject: call.identity.userId || undefined,
+  subject: actorOf(call.identity) || undefined,
 });
 
 const paramsOf = ({ pathParameters }: HttpEvent) =>
@@ -139,7 +140,7 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   if (rateLimit !== undefined && !isOfUser) checks.push(limit(rateLimit, (call) => callerAddress(call, originSecret)));
   if (audience !== 'anyone') {
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
-    checks.push(identify(audience, authenticate, adminAllowlist));
+    checks.push(identify(route, authenticate, adminAllowlist));
   }
   // With a space in it no user id passes for an address.
   if (rateLimit !== undefined && isOfUser) checks.push(limit(rateLimit, ({ identity }) => `user ${identity.userId}`));
@@ -163,12 +164,17 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   return checks;
 }
 
-/** @throws AppError unauthenticated, forbidden */
-const identify = (audience: Audience, authenticate: Authenticate, adminAllowlist: readonly string[]): Check =>
+/** @throws AppError unauthenticated, token_scope_insufficient, forbidden */
+const identify = (
+  { audience, tokenScope }: Pick<Endpoint, 'audience' | 'tokenScope'>,
+  authenticate: Authenticate,
+  adminAllowlist: readonly string[],
+): Check =>
   check(async (call) => {
     const identity = await authenticate(call.headers);
     if (identity) call.identity = identity;
     if (audience === 'seller' && !identity) throw new AppError('unauthenticated');
+    if (audience === 'seller' && identity) requireScope(identity, tokenScope);
     if (!identity || (audience === 'admin' && !isAdmin(identity, adminAllowlist))) {
       throw new AppError('forbidden', 'Only admins may do this.');
     }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
+import type { TokenScope } from '../audit/caller.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { ActivationId, BatchId, EndpointId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { ActivationId, BatchId, EndpointId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId, TokenId } from '../ids.ts';
 import type { Identity } from './authenticate.ts';
 
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
@@ -25,6 +26,7 @@ interface PathParams {
   activationId: ActivationId;
   endpointId: EndpointId;
   releaseId: ReleaseId;
+  tokenId: TokenId;
 }
 type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<Name> | ParamNames<Rest> : never;
@@ -75,6 +77,8 @@ export interface Endpoint<Services = never> {
   summary: string;
   description?: string | undefined;
   audience: Audience;
+  /** The scope with which an API token opens it; without one none does. What else a token must have, `handle` asks. */
+  tokenScope?: TokenScope | undefined;
   rateLimit?: RateLimitName | undefined;
   /** `json`: required. `optional-json`: absent or empty means `{}`. `multipart`: read by `readParts`. */
   bodyKind: 'none' | 'json' | 'optional-json' | 'multipart';

@@ -11,7 +11,7 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
   const takesBody = bodyKind !== 'none';
   const declared: DeclaredError[] = [
     ...(rateLimit ? (['rate_limited'] as const) : []),
-    ...(audience === 'seller' ? (['unauthenticated'] as const) : []),
+    ...(audience === 'seller' ? (['unauthenticated', 'token_scope_insufficient'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
     'payload_too_large',
     ...(takesBody ? (['unsupported_media_type', 'invalid_request'] as const) : []),
@@ -32,7 +32,7 @@ export interface Refused {
   requestId: string;
   /** What the log calls the caller. */
   caller: () => string | undefined;
-  /** The user id, where the caller is known. */
+  /** The user or the token, where the caller is known. */
   subject?: string | undefined;
 }
 

@@ -22,6 +22,7 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('publish-event'), eventId: idOf('event') }),
   z.object({ kind: z.literal('tell-refusals'), sellerId: idOf('seller'), licenseId: idOf('license') }),
   z.object({ kind: z.literal('send-review-notice'), sellerId: idOf('seller'), noticeId: z.string() }),
+  z.object({ kind: z.literal('send-token-notice'), sellerId: idOf('seller'), tokenId: idOf('token') }),
   z.object({ kind: z.enum(['deliver-events', 'send-endpoint-notice']), sellerId: idOf('seller'), endpointId: idOf('endpoint') }),
 ]);
 export type JobTask = z.infer<typeof JobTask>;

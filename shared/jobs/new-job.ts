@@ -19,6 +19,7 @@ export const idNames = {
   'deliver-events': ['sellerId', 'endpointId'],
   'send-endpoint-notice': ['sellerId', 'endpointId'],
   'send-review-notice': ['sellerId', 'noticeId'],
+  'send-token-notice': ['sellerId', 'tokenId'],
 } as const;
 type Kind = keyof typeof idNames;
 /** A task as far as its job's id tells of it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createAuditRepository } from '../audit/audit-repository.ts';
+import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -71,7 +72,7 @@ export interface UploadIntent {
 
 export type ProductFileService = ReturnType<typeof createProductFileService>;
 
-/** What sellers do with the files of their products. `userId` is the caller. */
+/** What sellers do with the files of their products.  */
 export function createProductFileService(options: {
   table: Table;
   /** Tells the workers of a committed job. */
@@ -93,16 +94,17 @@ export function createProductFileService(options: {
   const audit = createAuditRepository({ table, now });
 
   /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
-  async function getToChange(userId: string, productId: ProductId, fileId: FileId) {
-    const { product, seller } = await getOwnFile(userId, productId, fileId);
+  async function getToChange(caller: Caller, productId: ProductId, fileId: FileId) {
+    const { product, seller } = await getOwnFile(caller, productId, fileId);
     requireEligible(seller);
     return product;
   }
 
   /** @throws AppError product_not_found, forbidden, file_not_found */
-  async function getOwnFile(userId: string, productId: ProductId, fileId: FileId) {
-    const own = await getOwnProduct(userId, productId);
-    await files.getFile(productId, fileId);
+  async function getOwnFile(caller: Caller, productId: ProductId, fileId: FileId) {
+    const own = await getOwnProduct(caller, productId);
+    const file = await files.getFile(productId, fileId);
+    requireScope(caller, tokenScopeOf(file));
     return own;
   }
 
@@ -174,10 +176,11 @@ export function createProductFileService(options: {
      *
      * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files, storage_quota_exceeded
      */
-    async createUpload(userId: string, productId: ProductId, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
+    async createUpload(caller: Caller, productId: ProductId, request: ProductFileUploadIntentRequest): Promise<UploadIntent> {
       const maxSizeBytes = request.purpose === 'image' ? Math.min(maxPictureBytes, maxFileBytes) : maxFileBytes;
       if (request.sizeBytes > maxSizeBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxSizeBytes}`);
-      const { product, seller } = await getOwnProduct(userId, productId);
+      const { product, seller } = await getOwnProduct(caller, productId);
+      requireScope(caller, tokenScopeOf(request));
       requireEligible(seller);
       requireUnsuspended(product);
       const file = newFile(product, request);
@@ -202,8 +205,8 @@ export function createProductFileService(options: {
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
      * file_mismatch, file_state_conflict, storage_not_configured, upload_not_found, too_many_files
      */
-    async finalizeFile(userId: string, productId: ProductId, fileId: FileId, request: ProductFileFinalizeRequest): Promise<ProductFile> {
-      requireUnsuspended(await getToChange(userId, productId, fileId));
+    async finalizeFile(caller: Caller, productId: ProductId, fileId: FileId, request: ProductFileFinalizeRequest): Promise<ProductFile> {
+      requireUnsuspended(await getToChange(caller, productId, fileId));
       const { file, moved } = await retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         requireDeclared(read, request);
@@ -215,7 +218,7 @@ export function createProductFileService(options: {
           ...(await files.replaceFile(read, next, live)),
           jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
           ...(read.purpose === 'release' ? [jobs.addJob({ kind: 'withdraw-unused-file', ...idsOfFile(read) }, unusedSeconds)] : []),
-          recordFileAudit(audit, { actor: userId, action: 'product_file.finalize', before: read, after: next }),
+          recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.finalize', before: read, after: next }),
         ]);
         return { file: next, moved: true };
       });
@@ -228,8 +231,8 @@ export function createProductFileService(options: {
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, file_state_conflict, file_in_use
      */
-    async withdrawFile(userId: string, productId: ProductId, fileId: FileId): Promise<ProductFile> {
-      await getToChange(userId, productId, fileId);
+    async withdrawFile(caller: Caller, productId: ProductId, fileId: FileId): Promise<ProductFile> {
+      await getToChange(caller, productId, fileId);
       return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
@@ -237,19 +240,22 @@ export function createProductFileService(options: {
         await table.transactOnce([
           ...(await files.replaceOutsideRelease(read, next)),
           ...discards.discardDead(read, next),
-          recordFileAudit(audit, { actor: userId, action: 'product_file.withdraw', before: read, after: next }),
+          recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
         ]);
         return next;
       });
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden */
-    async listFiles(userId: string, productId: ProductId, request: PageRequest): Promise<Page<ProductFile>> {
-      await getOwnProduct(userId, productId);
+    async listFiles(caller: Caller, productId: ProductId, request: PageRequest): Promise<Page<ProductFile>> {
+      await getOwnProduct(caller, productId);
       return files.listFilesOfProduct(productId, { ...request, newestFirst: true });
     },
   };
 }
+
+/** The scope with which a token brings a file: only those of releases. */
+const tokenScopeOf = ({ purpose }: { purpose: string }) => (purpose === 'release' ? 'releases:write' : undefined);
 
 /** @throws AppError file_mismatch */
 function requireDeclared(file: ProductFileRecord, { sizeBytes, sha256Hex, contentType }: ProductFileFinalizeRequest): void {

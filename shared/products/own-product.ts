@@ -1,3 +1,4 @@
+import { type Caller, requireProduct } from '../audit/caller.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
@@ -6,16 +7,19 @@ import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ProductRecord } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
 
-/** A user's own product together with its seller. @throws AppError product_not_found, forbidden */
-export type GetOwnProduct = (userId: string, productId: ProductId) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
+/** The caller's own product together with its seller. @throws AppError product_not_found, token_scope_insufficient, forbidden */
+export type GetOwnProduct = (caller: Caller, productId: ProductId) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
 
 export function createGetOwnProduct({ table }: { table: Table }): GetOwnProduct {
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
-  return async (userId, productId) => {
+  return async (caller, productId) => {
     const product = await products.getProduct(productId);
+    requireProduct(caller, productId);
     const seller = await sellers.findSeller(product.sellerId);
-    if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The product is another seller’s.');
-    return { product, seller };
+    if (seller?.ownerUserId === caller.userId) return { product, seller };
+    // To a token of all products, too, another seller's is one that it does not open.
+    if (caller.token) throw new AppError('token_scope_insufficient');
+    throw new AppError('forbidden', 'The product is another seller’s.');
   };
 }

@@ -41,7 +41,7 @@ export function createProductService(options: { table: Table; showProduct: ShowP
   ): Promise<Product> =>
     retryOptimisticLock(
       async () => {
-        const { product, seller } = await getOwn(userId, productId);
+        const { product, seller } = await getOwn({ userId }, productId);
         requireEligible(seller);
         const at = now().toISOString();
         const next = nextRevision(product, move(product, at), at);
@@ -85,7 +85,7 @@ export function createProductService(options: { table: Table; showProduct: ShowP
 
     /** @throws AppError product_not_found, forbidden */
     async getProduct(userId: string, productId: ProductId): Promise<Product> {
-      const { product, seller } = await getOwn(userId, productId);
+      const { product, seller } = await getOwn({ userId }, productId);
       return showProduct(product, seller);
     },
 

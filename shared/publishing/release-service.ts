@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createAuditRepository } from '../audit/audit-repository.ts';
-import { actorOf, type Caller, requireProduct, requireScope } from '../audit/caller.ts';
+import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
@@ -48,15 +48,9 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });
 
-  async function getOwn(caller: Caller, productId: ProductId) {
-    const own = await getOwnProduct(caller.userId, productId);
-    requireProduct(caller, productId);
-    return own;
-  }
-
   /** @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible */
   async function getToChange(caller: Caller, productId: ProductId, releaseId: ReleaseId) {
-    const { product, seller } = await getOwn(caller, productId);
+    const { product, seller } = await getOwnProduct(caller, productId);
     await releases.getRelease(productId, releaseId);
     requireEligible(seller);
     return product;
@@ -99,7 +93,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
       const at = now().toISOString();
       if (request.coveredAt !== undefined && request.coveredAt > at)
         throw new AppError('invalid_request', 'covered_at must be a past time');
-      const { product, seller } = await getOwn(caller, productId);
+      const { product, seller } = await getOwnProduct(caller, productId);
       if (request.publishOnApproval) requireScope(caller, 'releases:publish');
       requireEligible(seller);
       requireUnsuspended(product);
@@ -219,7 +213,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
 
     /** @throws AppError product_not_found, forbidden, release_not_found */
     async getRelease(caller: Caller, productId: ProductId, releaseId: ReleaseId): Promise<Release> {
-      await getOwn(caller, productId);
+      await getOwnProduct(caller, productId);
       return toRelease(await releases.getRelease(productId, releaseId));
     },
 
@@ -229,7 +223,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
       productId: ProductId,
       request: PageRequest & { status?: ReleaseStatus | undefined; channel?: Channel | undefined },
     ): Promise<Page<Release>> {
-      await getOwn(caller, productId);
+      await getOwnProduct(caller, productId);
       const { items, nextCursor } = await releases.listReleases(productId, request);
       return { items: items.map(toRelease), nextCursor };
     },

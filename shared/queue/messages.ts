@@ -23,6 +23,7 @@ export const queueOfJob = {
   'deliver-events': 'DELIVERY_QUEUE_URL',
   'send-endpoint-notice': 'MAIL_QUEUE_URL',
   'send-review-notice': 'MAIL_QUEUE_URL',
+  'send-token-notice': 'MAIL_QUEUE_URL',
 } as const satisfies Record<JobKind, SettingName>;
 
 export type QueueSetting = (typeof queueOfJob)[JobKind];

@@ -25,7 +25,7 @@ function additionsTo({ method, path, operation }: Operation): number[] {
     400, // every endpoint limits the size of its request
     500, // any endpoint may fail
     503, // any endpoint may find the table unavailable
-    ...(needsSeller ? [401] : []), // no valid token, also where the row does not say so
+    ...(needsSeller ? [401, 403] : []), // no valid token, or an API token that does not open it, also where the row does not say so
     ...(operation.operationId === 'getPublicProduct' ? [304] : []), // for If-None-Match
     ...(path.startsWith('/v1/licenses/') ? [429] : []), // for keys that are not found, beyond the product's budget
   ];
@@ -60,6 +60,9 @@ const additiveEndpoints = [
   'POST /v1/products/{product_id}/test-keys',
   'GET /v1/products/{product_id}/test-keys',
   'POST /v1/products/{product_id}/test-keys/{license_id}/end',
+  'POST /v1/api-tokens',
+  'GET /v1/api-tokens',
+  'POST /v1/api-tokens/{token_id}/revoke',
   'POST /v1/purchases/devices',
   'POST /v1/purchases/devices/{activation_id}/release',
   'POST /v1/purchases/replace-key',
@@ -149,7 +152,8 @@ describe('the description of the interface', () => {
       const schemes = found.operation.security.flatMap((scheme: object) => Object.keys(scheme));
       const open = name.includes('webhook') ? ['paymentSignature'] : [];
       const auth = specified.get(name)?.auth;
-      if (auth) expect([name, schemes]).toEqual([name, auth === 'none' ? open : ['bearer', 'localUser']]);
+      const users = auth === 'seller' && name.includes('/files/') ? ['bearer', 'apiToken', 'localUser'] : ['bearer', 'localUser'];
+      if (auth) expect([name, schemes]).toEqual([name, auth === 'none' ? open : users]);
     }
   });
 

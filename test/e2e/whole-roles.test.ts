@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
@@ -97,6 +98,33 @@ describe('with the roles of the templates', () => {
     await seller('POST', `${path}/${first.license_id}/end`);
     expect(await activate(first.license_key, 'build machine')).toMatchObject({ valid: false, code: 'license_revoked', test: true });
     expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
+  });
+
+  test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
+    const request = { name: 'CI', scopes: ['releases:read'], product_ids: [product.id], expires_in_days: 1 };
+    for (const [path, status] of [
+      [`products/${product.id}/files`, 200],
+      [`products/${product.id}`, 403],
+      [`products/${product.id}/code-batches`, 403],
+      [`products/${product.id}/test-keys`, 403],
+      ['sellers/me', 403],
+      ['orders', 403],
+      ['webhook-endpoints', 403],
+      ['api-tokens', 403],
+    ] as const) {
+      const { id, token } = await seller('POST', '/v1/api-tokens', request);
+      const reply = await conformingFetch(`${stack.baseUrl}/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      expect([path, reply.status]).toEqual([path, status]);
+      const { items } = await seller('GET', '/v1/api-tokens');
+      expect(items[0]).toMatchObject({ id, last_used_at: expect.any(String) });
+      await seller('POST', `/v1/api-tokens/${id}/revoke`);
+    }
+    await eventually('the seller is mailed', 30, async () => {
+      const { items } = await anyone('GET', '/__local/outbox');
+      return items.some(
+        ({ to, text }: { to: string; text: string }) => to === 'seller@example.com' && text.includes('An API token was made'),
+      );
+    });
   });
 
   test('a seller renames what nobody has seen', async () => {

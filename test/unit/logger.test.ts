@@ -20,6 +20,7 @@ const secrets: Record<string, string> = {
   'a long license key without dashes': long.replaceAll('-', ''),
   'a completion token': 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJvcmRfMSJ9.c2lnbmF0dXJl-_',
   'a token of long parts': `eyJhbGciOiJFUzI1NiJ9.eyJ${'c'.repeat(60)}.${'d'.repeat(86)}`,
+  'an API token': `lst_01KG9TAD3X6ZH25F01K4N8Q9ST_${'aB-_9'.repeat(8)}xyz`,
   'a bearer header': 'Bearer abc.def-ghi_jkl',
   'an e-mail address': 'taro.yamada+shop@mail.example.co.jp',
   'an e-mail address of another script': '太郎@例え.jp',

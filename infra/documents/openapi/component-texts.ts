@@ -1,6 +1,7 @@
 /** What each component is. */
 export const componentTexts: Readonly<Record<string, { title: string; text: string }>> = {
   Activation: { title: 'Activation', text: 'A device of a license.' },
+  ApiToken: { title: 'API token', text: 'What a seller’s build machine calls with, without its text.' },
   AdminCompletionTokenResponse: { title: 'Completion token', text: 'A short-lived token for a paid order, without its key.' },
   AuditRecord: { title: 'Audit record', text: 'Who did what to what, and what changed.' },
   BuyerDevices: { title: 'The buyer’s devices', text: 'A page of the devices that have a seat, and how many the buyer may release.' },
@@ -10,6 +11,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   CodeBatch: { title: 'Code batch', text: 'An import of codes and how far it is.' },
   CodeStock: { title: 'Stock of codes', text: 'What became of the codes that were imported for a product.' },
   ConnectReceipt: { title: 'Receipt of a connect event', text: 'That the event was taken over.' },
+  CreateApiTokenRequest: { title: 'New API token', text: 'What a token is to open, and for how long.' },
   CreateCheckoutRequest: { title: 'Checkout request', text: 'What is known of the buyer; all of it optional.' },
   CreateSellerRequest: { title: 'Application to sell', text: 'An application to become a seller.' },
   CreateWebhookEndpointRequest: { title: 'New webhook endpoint', text: 'Where events are to be sent, and which.' },
@@ -45,6 +47,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   MailStatus: { title: 'Mail', text: 'How a mail to a buyer fared, without its address.' },
   MintedTestKey: { title: 'New test key', text: 'A license key to try an app with. It shows this once.' },
   Me: { title: 'Caller', text: 'Who calls, and what they may be here.' },
+  NewApiToken: { title: 'API token, once in full', text: 'A new token with its text, which shows this once.' },
   OfflineActivationRequest: { title: 'Offline activation', text: 'A license key, and what the app on a device without network showed.' },
   OrderDetail: { title: 'Order in detail', text: 'An order with what the provider reported about its payment; neither buyer nor key.' },
   OrderSearchRequest: { title: 'Search for orders', text: 'Exactly one of `license_key`, `buyer_email` and `order_id`.' },

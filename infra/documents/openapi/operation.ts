@@ -26,8 +26,9 @@ export function createOperation(endpoint: Endpoint, writer: SchemaWriter): JsonS
   };
 }
 
-function securityOf({ audience, verify }: Endpoint): JsonSchema[] {
-  if (audience !== 'anyone') return [{ bearer: [] }, { localUser: [] }];
+function securityOf({ audience, tokenScope, verify }: Endpoint): JsonSchema[] {
+  const tokens = tokenScope === undefined ? [] : [{ apiToken: [tokenScope] }];
+  if (audience !== 'anyone') return [{ bearer: [] }, ...tokens, { localUser: [] }];
   return verify ? [{ paymentSignature: [] }] : [];
 }
 

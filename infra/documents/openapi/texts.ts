@@ -32,6 +32,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Releases', description: 'Versions of an app, from draft through review to its updaters.' },
   { name: 'Code batches', description: 'Codes of one’s own instead of generated license keys.' },
   { name: 'Test keys', description: 'Licenses with which an app is tried before it is sold.' },
+  { name: 'API tokens', description: 'With what a seller’s build machines call.' },
   { name: 'Orders', description: 'A seller’s sales.' },
   { name: 'Webhook endpoints', description: 'Where a seller’s own systems hear what happens.' },
   { name: 'Admin', description: 'Reviews, licenses and the audit log; for admins on the allowlist.' },
@@ -42,6 +43,12 @@ export const tags: readonly { name: string; description: string }[] = [
 
 export const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of the identity provider.' },
+  apiToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'lst_…',
+    description: 'An API token of a seller, with the scope named.',
+  },
   localUser: { type: 'apiKey', in: 'header', name: 'X-User-ID', description: 'On a local stack only: stands in for a verified token.' },
   paymentSignature: { type: 'apiKey', in: 'header', name: 'Payment-Signature', description: 'The provider’s signature over the raw body.' },
 };
@@ -167,6 +174,7 @@ export const replyExamples: Readonly<Record<string, Readonly<Record<string, unkn
     },
   },
   suspendLicense: { status: 'suspended' },
+  createApiToken: { last_used_at: undefined, revoked_at: undefined },
   receivePlatformEvent: { processed: false },
   receiveConnectEvent: { processed: false },
 };

@@ -34,7 +34,7 @@ export function createTestKeyService(options: { table: Table; peppers: Keyring; 
      * @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_test_keys
      */
     async mintTestKey(userId: string, productId: ProductId): Promise<MintedTestKey> {
-      const { product, seller } = await getOwnProduct(userId, productId);
+      const { product, seller } = await getOwnProduct({ userId }, productId);
       requireEligible(seller);
       if (product.status === 'suspended') throw new AppError('product_suspended');
 
@@ -62,7 +62,7 @@ export function createTestKeyService(options: { table: Table; peppers: Keyring; 
 
     /** Those that ended or expired too, newest first. @throws AppError product_not_found, forbidden */
     async listTestKeys(userId: string, productId: ProductId, page: PageRequest): Promise<Page<TestKey>> {
-      await getOwnProduct(userId, productId);
+      await getOwnProduct({ userId }, productId);
       const { items, nextCursor } = await testKeys.listTestKeys(productId, page);
       const found = await licenses.findLicenses(items);
       return { items: items.flatMap((id) => found.get(id) ?? []).map(toTestKey), nextCursor };
@@ -70,7 +70,7 @@ export function createTestKeyService(options: { table: Table; peppers: Keyring; 
 
     /** Ends a test key for good, in whatever state seller and product are; again it changes nothing. @throws AppError product_not_found, forbidden, license_not_found */
     async endTestKey(userId: string, productId: ProductId, licenseId: LicenseId): Promise<{ licenseId: LicenseId }> {
-      await getOwnProduct(userId, productId);
+      await getOwnProduct({ userId }, productId);
       const license = await licenses.getLicense(licenseId);
       if (license.orderId !== undefined || license.productId !== productId) throw new AppError('license_not_found');
       await revokeLicense(userId, licenseId);

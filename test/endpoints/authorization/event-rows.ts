@@ -19,8 +19,37 @@ const refused = (status: number, code: string) => () => ({
 });
 const toNobodysSeller = refused(404, 'endpoint_not_found');
 
-/** Of the endpoints at which sellers hear what happens. */
+const day = 24 * 3600_000;
+const tokenOf = ({ apiToken: { token: _, ...shown } }: Shop) => shown;
+
+/** Of the endpoints at which sellers hear what happens, and of their build machines' tokens. */
 export const eventRows: Record<string, Row> = {
+  'api-tokens: createApiToken': {
+    ask: ({ product }) => ({
+      body: { name: 'CI', scopes: ['releases:write', 'releases:write'], product_ids: [product.id, product.id], expires_in_days: 366 },
+    }),
+    reply: ({ product }, { at }) =>
+      ok(
+        {
+          id: expect.stringMatching(/^tok_[0-9A-Z]{26}$/),
+          name: 'CI',
+          scopes: ['releases:write'],
+          product_ids: [product.id],
+          expires_in_days: 366,
+          created_at: at,
+          expires_at: new Date(Date.parse(at) + 366 * day).toISOString(),
+          token: expect.stringMatching(/^lst_[0-9A-Z]{26}_[\w-]{43}$/),
+        },
+        201,
+      ),
+    toNobodysSeller: refused(400, 'seller_required'),
+  },
+  'api-tokens: listApiTokens': { reply: (shop) => ok({ items: [tokenOf(shop)] }), toNobodysSeller: () => ok({ items: [] }) },
+  'api-tokens: revokeApiToken': {
+    ask: ({ apiToken }) => ({ ids: { token_id: apiToken.id } }),
+    reply: (shop, { at }) => ok({ ...tokenOf(shop), revoked_at: at }),
+    toNobodysSeller: refused(404, 'token_not_found'),
+  },
   'webhook-endpoints: createWebhookEndpoint': {
     ask: () => ({ body: { url: 'https://hooks.example.com/', event_types: ['order.paid'], description: 'Ours' } }),
     reply: (_, { at }) =>

@@ -581,5 +581,6 @@ export const unknownIds: Record<string, () => string> = {
   activation_id: () => newId('activation'),
   batch_id: () => newId('batch'),
   endpoint_id: () => newId('endpoint'),
+  token_id: () => newId('token'),
   slug: () => 'no-such-product',
 };

@@ -82,6 +82,34 @@ describe('the security log', () => {
     }
   });
 
+  test('has a line for every token that does not open what it asks for', async () => {
+    const seller = { 'X-User-ID': 'seller', 'X-User-Email': secrets.email };
+    const application = {
+      display_name: 'Shop',
+      contact_email: secrets.email,
+      support_email: secrets.email,
+      site_url: 'https://shop.example',
+    };
+    await send(served('sellers'), 'POST', '/v1/sellers', { headers: seller, body: application });
+    const tokenOf = async (scope: string) =>
+      (
+        await send(served('api-tokens'), 'POST', '/v1/api-tokens', {
+          headers: seller,
+          body: { name: 'CI', scopes: [scope], expires_in_days: 1 },
+        })
+      ).json;
+    const [reading, publishing] = [await tokenOf('releases:read'), await tokenOf('releases:publish')];
+    for (const { of, endpoint } of endpoints().filter(({ endpoint }) => endpoint.audience === 'seller')) {
+      lines.length = 0;
+      const { id, token } = endpoint.tokenScope === 'releases:read' ? publishing : reading;
+      const { status } = await send(of, endpoint.method, endpoint.path, { headers: { ...stranger, Authorization: `Bearer ${token}` } });
+      expect([endpoint.operationId, status]).toEqual([endpoint.operationId, 403]);
+      const told = { code: 'token_scope_insufficient', operation: endpoint.operationId, subject: `token:${id}` };
+      expect(refused).toMatchObject([told]);
+      expect(lines.join('')).not.toContain(token);
+    }
+  });
+
   test('has one for a missing and a wrong signature of a webhook', async () => {
     for (const { path } of served('payment-webhooks').routes) {
       const body = { id: 'evt_1', type: 'x' };

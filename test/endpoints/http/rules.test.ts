@@ -409,6 +409,7 @@ describe('order, replies and cross-origin rules', () => {
       'payload_too_large 400',
       'rate_limited 429',
       'seller_not_eligible 400',
+      'token_scope_insufficient 403',
       'unauthenticated 401',
       'unsupported_media_type 400',
     ]);

@@ -274,6 +274,13 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ),
   },
   licenses: licenseEffects,
+  'api-tokens': {
+    ...identity(asOwner, () => ['GET', '/v1/api-tokens'], 200, 401),
+    TABLE_NAME: table(sizeOf('/v1/api-tokens', { 'X-User-ID': 'bob' }), 1, 0),
+    MAIL_QUEUE_URL: queue('send-token-notice', (call) =>
+      call('POST', '/v1/api-tokens', { headers: asOwner, body: { name: 'CI', scopes: ['releases:read'], expires_in_days: 1 } }),
+    ),
+  },
   'test-keys': {
     ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}/test-keys`], 200, 401),
     TABLE_NAME: table(

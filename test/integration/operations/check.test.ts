@@ -83,6 +83,7 @@ describe('what is wrong is told, and by ids alone', () => {
       'contentHash',
       'sealedBuyerEmail',
       'ownerUserId',
+      'sha256Hex',
     ];
     const items = await table.readAll();
     const inFields = items.flatMap((item) => fields.flatMap((field) => (typeof item[field] === 'string' ? [String(item[field])] : [])));
@@ -124,6 +125,7 @@ describe('what is wrong is told, and by ids alone', () => {
       jobId({ kind: 'scan-file', ...file }),
       jobId({ kind: 'discard-upload', ...file }),
       jobId({ kind: 'import-codes', productId, batchId: newId('batch') }),
+      jobId({ kind: 'send-token-notice', sellerId: other.seller, tokenId: newId('token') }),
       jobId({ kind: 'tell-refusals', sellerId: other.seller, licenseId: other.license }),
     ];
     const progress = { state: 'waiting', attempts: 0, dueAt: 'later', createdAt: 'now' };

@@ -16,6 +16,7 @@ const any = () => true;
 const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
 const isLicense = ({ activationLimit, orderId }: Item) => activationLimit !== undefined && orderId !== undefined;
 const isTestKey = ({ activationLimit, orderId, revokedAt }: Item) => activationLimit !== undefined && !orderId && !revokedAt;
+const isLiveToken = ({ revokedAt }: Item) => revokedAt === undefined;
 const isPending = ({ status }: Item) => status === 'pending';
 /** A job that no worker finishes, or puts off once more, while it is another. */
 const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
@@ -65,6 +66,7 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
     /^product: prd_\w+ is of sel_\w+, which is not there$/,
     /^seller event: evt_\w+ is of sel_\w+, which is not there$/,
     /^endpoint: whe_\w+ is of sel_\w+, which is not there$/,
+    /^api token: tok_\w+ is of sel_\w+, and not of its owner$/,
   ],
   ['sellerOfUserKey', any, /^seller: sel_\w+ is not found by its user$/],
   ['sellerOfAccountKey', any, /^seller: sel_\w+ is not found by its account$/],
@@ -97,6 +99,9 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
     /^endpoint count: sel_\w+ counts 2 endpoints, and has 1$/,
     /^delivery: evt_\w+ to whe_\w+ goes to an endpoint that never was$/,
   ],
+  ['apiTokenKey', isLiveToken, /^api token of seller: tok_\w+ is in the list of sel_\w+, and is not of that seller$/],
+  ['apiTokenOfSellerKey', any, /^api token: tok_\w+ is not in the list of sel_\w+ as long as it is kept$/],
+  ['liveApiTokensKey', any, /^api token: tok_\w+ is live, and takes no place$/],
   ['endpointCountKey', any, /^endpoint: whe_\w+ is of sel_\w+, which counts no endpoints$/],
   ['deliveryKey', isPending, /^due delivery: evt_\w+ to whe_\w+ is among the due ones at a time at which it is not$/],
   ['dueDeliveryKey', any, /^delivery: evt_\w+ to whe_\w+ is pending, and is not among the due ones$/],
@@ -131,6 +136,14 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
     any,
     as({ alive: { [other.license]: '' } }),
     /^alive test keys: prd_\w+ has a place for lic_\w+, which is no test key of it$/,
+  ],
+  ['apiTokenKey', isLiveToken, as({ revokedAt: '2026-01-31T09:00:00.000Z' }), /^api token: tok_\w+ was revoked, and takes a place still$/],
+  ['apiTokenKey', isLiveToken, as({ ttl: 99_999_999_999 }), /^api token: tok_\w+ is kept for another time than it should be$/],
+  [
+    'liveApiTokensKey',
+    any,
+    as({ live: { [newId('token')]: '9999-01-31T09:00:00.000Z' } }),
+    /^live api tokens: sel_\w+ has a place for tok_\w+, which is no token of it$/,
   ],
   ['licenseKey', isLicense, as({ activationCount: 7 }), /^license: lic_\w+ counts 7 seats, and has \d active devices$/],
   ['licenseKey', isLicense, as({ movingFrom: 'x.y' }), /^license: lic_\w+ moves from elsewhere than its id says$/],

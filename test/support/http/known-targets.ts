@@ -38,5 +38,6 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     batch_id: newId('batch'),
     activation_id: newId('activation'),
     endpoint_id: endpointId,
+    token_id: newId('token'),
   };
 }

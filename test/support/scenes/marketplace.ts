@@ -291,6 +291,10 @@ export async function openMarketplace(
       body: { url: `https://hooks.example.com/${userId}` },
     });
     const minted = await call('POST', `/v1/products/${product.id}/test-keys`, { headers: { 'X-User-ID': userId } });
+    const madeToken = await call('POST', '/v1/api-tokens', {
+      headers: { 'X-User-ID': userId },
+      body: { name: `Build of ${userId}`, scopes: ['releases:read'], expires_in_days: 1 },
+    });
     const endpoint = { id: hook.json.id as EndpointId };
     const eventId = newId('event', sold);
     const event: SellerEvent = { id: eventId, sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
@@ -315,6 +319,7 @@ export async function openMarketplace(
       soldAt: sold.toISOString(),
       batch: accepted.json as { id: string },
       testKey: minted.json as { license_id: string; license_key: string; expires_at: string },
+      apiToken: madeToken.json as { id: string; token: string },
       endpoint,
       eventId,
     };

@@ -112,7 +112,7 @@ function indexFaults(item: Item, list: InList | undefined, pending: { id: string
   return found;
 }
 
-const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|tok|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 
 /** The ids in the key of an item that cannot be read. */
 function idsIn({ pk, sk }: Item): string {

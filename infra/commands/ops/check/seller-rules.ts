@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
+import { ApiTokenRecord, isLive, ttlOf } from '../../../../shared/api-tokens/api-token.ts';
+import { LiveApiTokens } from '../../../../shared/api-tokens/api-token-repository.ts';
 import {
+  apiTokenKey,
+  apiTokenOfSellerKey,
   codeHashSecretKey,
   endpointCountKey,
   endpointKey,
   endpointsOfSeller,
   eventsOfSeller,
   filesOfProduct,
+  liveApiTokensKey,
   productKey,
   productOfSellerKey,
   productsOfSeller,
@@ -118,6 +123,45 @@ export const sellerRules = {
     key: (_, { owner }) => codeHashSecretKey(idIn('seller', owner)),
     async *faults(_, read, { owner }) {
       if (!(await read.get(sellerKey(idIn('seller', owner))))) yield 'has a secret for codes, and is not there';
+    },
+  }),
+  apiTokenKey: createRule({
+    sample: apiTokenKey(noId('token')),
+    schema: ApiTokenRecord,
+    id: ({ id }) => id,
+    key: ({ id }) => apiTokenKey(id),
+    async *faults(token, read) {
+      const { id, sellerId, userId, ttl } = token;
+      if ((await read.get(sellerKey(sellerId)))?.['ownerUserId'] !== userId) yield `is of ${sellerId}, and not of its owner`;
+      if ((await read.get(apiTokenOfSellerKey(sellerId, id)))?.['ttl'] !== ttl)
+        yield `is not in the list of ${sellerId} as long as it is kept`;
+      if (ttl !== ttlOf(token)) yield 'is kept for another time than it should be';
+      const places = LiveApiTokens.safeParse(await read.get(liveApiTokensKey(sellerId))).data?.live ?? {};
+      if (isLive(token, new Date()) && places[id] !== token.expiresAt) yield 'is live, and takes no place';
+      if (token.revokedAt !== undefined && id in places) yield 'was revoked, and takes a place still';
+    },
+  }),
+  apiTokenOfSellerKey: createRule({
+    sample: apiTokenOfSellerKey(anySeller, noId('token')),
+    schema: z.object({ id: idOf('token'), ttl: z.int() }),
+    id: ({ id }) => id,
+    key: ({ id }, { owner }) => apiTokenOfSellerKey(idIn('seller', owner), id),
+    async *faults({ id }, read, { owner }) {
+      if ((await read.get(apiTokenKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
+    },
+  }),
+  liveApiTokensKey: createRule({
+    sample: liveApiTokensKey(anySeller),
+    schema: LiveApiTokens,
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => liveApiTokensKey(idIn('seller', owner)),
+    async *faults({ live }, read, { owner }) {
+      const now = new Date().toISOString();
+      for (const [id, expiresAt] of Object.entries(live)) {
+        // What expired long ago is not kept; its place goes with the next token that is made.
+        const isThere = expiresAt <= now || (await read.get(apiTokenOfSellerKey(idIn('seller', owner), idIn('token', id))));
+        if (!isThere) yield `has a place for ${id}, which is no token of it`;
+      }
     },
   }),
   endpointKey: createRule({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AuditRecord } from '../../../../shared/audit/audit.ts';
 import {
   activationTallyKey,
+  apiTokenKey,
   auditKey,
   auditPartition,
   batchKey,
@@ -139,6 +140,8 @@ function targetOf(task: JobTask): Key | undefined {
       return batchKey(task.productId, task.batchId);
     case 'tell-refusals':
       return activationTallyKey(task.sellerId, task.licenseId);
+    case 'send-token-notice':
+      return apiTokenKey(task.tokenId);
     case 'send-links':
     case 'publish-event':
     case 'deliver-events':

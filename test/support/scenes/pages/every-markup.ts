@@ -9,6 +9,7 @@ import { renderNoticeMail } from '../../../../shared/mail/notice-mail.ts';
 import { renderPurchaseLinksMail } from '../../../../shared/mail/purchase-links-mail.ts';
 import { renderPurchaseMail } from '../../../../shared/mail/purchase-mail.ts';
 import { renderReviewNoticeMail } from '../../../../shared/mail/reviews/review-notice-mail.ts';
+import { renderTokenNoticeMail } from '../../../../shared/mail/token-notice-mail.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
@@ -60,6 +61,8 @@ const mails = () =>
     };
     const review = { outcome: 'file.rejected', productName: 'A <product>', fileName: 'a&b.zip', reason: 'It is "empty".' } as const;
     const endpoint = { endpointId: 'whe_1', host: 'hooks.harbour.example', description: 'The <shop>', disabledAt: at };
+    const times = { createdAt: at.toISOString(), expiresAt: at.toISOString() };
+    const token = { tokenId: 'tok_1', name: 'A <build>', scopes: ['releases:read'], ...times, revokeUrl: 'https://shop.example/revoke' };
     const notices = MailKind.options.flatMap((kind) => {
       const notice = { ...purchase, kind, deviceLabel: 'PC', at, manageUrl: 'https://shop.example/manage' };
       return kind === 'completion' ? [] : [[`${locale} ${kind}`, renderNoticeMail({ ...frame, notice: { ...notice, kind } }).html]];
@@ -69,6 +72,7 @@ const mails = () =>
       [`${locale} links`, renderPurchaseLinksMail({ ...frame, purchases: [purchase, purchase] }).html],
       [`${locale} review`, renderReviewNoticeMail({ ...frame, notice: review }).html],
       [`${locale} endpoint`, renderEndpointNoticeMail({ ...frame, notice: endpoint }).html],
+      [`${locale} token`, renderTokenNoticeMail({ ...frame, notice: token }).html],
       ...notices,
     ];
   });

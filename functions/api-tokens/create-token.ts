@@ -1,0 +1,19 @@
+import { CreateApiTokenRequest, NewApiToken } from '../../shared/api-tokens/api-token.ts';
+import type { ApiTokenService } from '../../shared/api-tokens/api-token-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const createToken = endpoint({
+  operationId: 'createApiToken',
+  method: 'POST',
+  path: '/v1/api-tokens',
+  tag: 'API tokens',
+  summary: 'Makes a token with which a build machine calls',
+  description:
+    'It opens what its scopes say, of the products named or of all, until it expires or is revoked. The token shows this once, and its seller is mailed that it was made. A seller has at most 20 that live. No token makes another.',
+  audience: 'seller',
+  body: CreateApiTokenRequest,
+  sensitive: true,
+  success: { status: 201, body: NewApiToken },
+  errors: ['seller_required', 'too_many_tokens', 'seller_not_eligible'],
+  handle: ({ body, identity }, { apiTokens }: { apiTokens: ApiTokenService }) => apiTokens.createToken(identity.userId, body),
+});

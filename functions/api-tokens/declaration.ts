@@ -1,0 +1,16 @@
+import { callerSettings } from '../../shared/http/caller-address.ts';
+import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import type { Permissions } from '../../shared/permissions.ts';
+
+export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
+
+export const permissions: Permissions = {
+  table: {
+    BatchGetItem: ['apiToken', 'seller'],
+    ConditionCheckItem: ['seller'],
+    GetItem: ['apiToken', 'seller', 'user'],
+    PutItem: ['apiToken', 'audit', 'job', 'seller'],
+    Query: ['seller'],
+    UpdateItem: ['apiToken', 'seller'],
+  },
+};

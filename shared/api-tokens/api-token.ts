@@ -1,0 +1,113 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { tokenScopes } from '../audit/caller.ts';
+import { idOf, isId, type TokenId } from '../ids.ts';
+import { dateTime, filledLine, filledText } from '../schemas.ts';
+
+/** How many tokens of a seller may live at once. */
+export const mostLive = 20;
+/** How long a token shows after it was revoked or expired. */
+const daysKept = 90;
+const dayMs = 24 * 3600_000;
+
+/** What a seller's build machine calls with, as its seller sees it. */
+export const ApiToken = z.object({
+  id: idOf('token'),
+  name: z.string(),
+  scopes: z.array(z.enum(tokenScopes)),
+  /** Without it the token is for every product of the seller, also those of later. */
+  productIds: z.optional(z.array(idOf('product'))),
+  expiresInDays: z.int(),
+  createdAt: dateTime,
+  expiresAt: dateTime,
+  /** At most a minute late. */
+  lastUsedAt: z.optional(dateTime),
+  revokedAt: z.optional(dateTime),
+});
+export type ApiToken = z.infer<typeof ApiToken>;
+
+/** A new token with its text, which shows when it is made and never again. */
+export const NewApiToken = z.extend(ApiToken, { token: z.string() });
+export type NewApiToken = z.infer<typeof NewApiToken>;
+
+/** What the table holds of a token. */
+export const ApiTokenRecord = z.extend(ApiToken, {
+  sellerId: idOf('seller'),
+  /** The user in whose right it calls: the owner of the seller. */
+  userId: z.string(),
+  /** Of its whole text. */
+  sha256Hex: z.string(),
+  /** In seconds: when the table may forget it. */
+  ttl: z.int(),
+});
+export type ApiTokenRecord = z.infer<typeof ApiTokenRecord>;
+
+const unrepeated = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+// How many there are comes first: each element that is none would be told of.
+const someScopes = z
+  .array(z.unknown())
+  .check(z.maxLength(100))
+  .register(z.globalRegistry, { items: { type: 'string', enum: tokenScopes }, minItems: 1 });
+const someProducts = z
+  .array(z.unknown())
+  .check(z.maxLength(20))
+  .register(z.globalRegistry, { items: { type: 'string', minLength: 1, maxLength: 64 }, minItems: 1 });
+
+/** What a seller sends. Repeats are folded. */
+export const CreateApiTokenRequest = z.object({
+  name: filledLine(100),
+  scopes: z.pipe(
+    someScopes,
+    z.pipe(z.array(z.enum(tokenScopes)).check(z.minLength(1, 'must name at least one scope')), z.transform(unrepeated)),
+  ),
+  productIds: z.optional(
+    z.pipe(
+      someProducts,
+      z.pipe(
+        z.array(filledText(64).brand('product')).check(z.minLength(1, 'must name at least one product, or be left out')),
+        z.transform(unrepeated),
+      ),
+    ),
+  ),
+  expiresInDays: z.int().check(z.minimum(1), z.maximum(366)),
+});
+export type CreateApiTokenRequest = z.infer<typeof CreateApiTokenRequest>;
+
+/** What every token begins with, and nothing else that is sent as a bearer. */
+export const tokenPrefix = 'lst_';
+const tokenForm = /^lst_([0-9A-Z]{26})_[\w-]{43}$/;
+
+/** The text of a token: its id, so that one read finds it, and 32 random bytes. */
+export const tokenTextOf = (id: TokenId, secret: Buffer): string =>
+  `${tokenPrefix}${id.slice(id.indexOf('_') + 1)}_${secret.toString('base64url')}`;
+
+/** Which token a text would be; undefined of one that cannot be any. */
+export function tokenIdIn(text: string): TokenId | undefined {
+  const id = `tok_${tokenForm.exec(text)?.[1]}`;
+  return isId('token', id) ? id : undefined;
+}
+
+export const hashOfToken = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Whether it is the text of this token; how long that takes tells nothing. */
+export const isTextOf = ({ sha256Hex }: Pick<ApiTokenRecord, 'sha256Hex'>, text: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256Hex, 'hex'), Buffer.from(hashOfToken(text), 'hex'));
+
+type Life = Pick<ApiToken, 'expiresAt' | 'revokedAt'>;
+
+export const expiryOf = (at: Date, days: number): string => new Date(at.getTime() + days * dayMs).toISOString();
+
+/** Whether it opens anything. */
+export const isLive = ({ expiresAt, revokedAt }: Life, now: Date): boolean => revokedAt === undefined && now.toISOString() < expiresAt;
+
+/** Until when it shows: for some time after it was revoked or expired, whichever was first. */
+export function keptUntil({ expiresAt, revokedAt = expiresAt }: Life): Date {
+  const endedAt = revokedAt < expiresAt ? revokedAt : expiresAt;
+  return new Date(Date.parse(endedAt) + daysKept * dayMs);
+}
+
+/** The same for the table, in seconds. */
+export const ttlOf = (token: Life): number => Math.ceil(keptUntil(token).getTime() / 1000);
+
+export const toApiToken = (record: ApiTokenRecord): ApiToken => ApiToken.parse(record);
