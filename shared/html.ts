@@ -22,6 +22,9 @@ export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): H
   return new Html(markup.reduce((before, after, index) => before + render(parts[index - 1]) + after));
 }
 
+/** Markup that another writer escaped; `renderMarkdown` is the one that there is. */
+export const writtenHtml = (markup: string): Html => new Html(markup);
+
 /** Data for programs that read a page: browsers do not run it, and no text in it can end its element. */
 export function dataBlock(type: string, data: object): Html {
   const json = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (symbol) => `\\u${symbol.charCodeAt(0).toString(16).padStart(4, '0')}`);
