@@ -28,22 +28,22 @@ export function createWithdrawUnusedFile(options: {
   return (job) =>
     retryOptimisticLock(async () => {
       const { productId, fileId } = job.task;
-      const read = await files.findFile(productId, fileId);
-      if (!read || (read.status !== 'pending_review' && read.status !== 'approved')) return void (await table.write(jobs.finishJob(job)));
-      const since = unusedSince(read);
+      const file = await files.findFile(productId, fileId);
+      if (!file || (file.status !== 'pending_review' && file.status !== 'approved')) return void (await table.write(jobs.finishJob(job)));
+      const since = unusedSince(file);
       if (since === undefined) {
-        const release = read.releaseVersion === undefined ? undefined : await releases.findVersion(productId, read.releaseVersion);
+        const release = file.releaseVersion === undefined ? undefined : await releases.findVersion(productId, file.releaseVersion);
         // It may leave a draft at any time, and a published release never.
         return void (await table.write(release?.publishedAt ? jobs.finishJob(job) : jobs.addJob(job.task, lookAgainSeconds)));
       }
       const restSeconds = Math.ceil((Date.parse(since) - now().getTime()) / 1000) + unusedSeconds;
       if (restSeconds > 0) return void (await table.write(jobs.addJob(job.task, restSeconds)));
-      const next = withdrawn(read, now().toISOString());
+      const next = withdrawn(file, now().toISOString());
       await table.transactOnce([
         jobs.finishJob(job),
-        ...(await files.replaceFile(read, next)),
-        ...discards.discardDead(read, next),
-        recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.withdraw', before: read, after: next }),
+        ...(await files.replaceFile(file, next)),
+        ...discards.discardDead(file, next),
+        recordFileAudit(audit, { actor: 'file-hasher', action: 'product_file.withdraw', before: file, after: next }),
       ]);
     });
 }

@@ -17,7 +17,7 @@ export const fileReviewTable = {
   disabled: { approve: 'yes', manual_clean: 'no', mark_manual_clean: 'no', reject: 'yes', disable: 'no' },
 } as const satisfies Record<ProductFileStatus, Record<FileReviewDecision, 'yes' | 'visibility' | 'no'>>;
 
-/** How long a release's file may be in no release until it is withdrawn. See "Files of releases" in README.md */
+/** How long a release's file may be in no release until it is withdrawn. See "Files of releases" in shared/publishing/README.md */
 export const unusedSeconds = 7 * 24 * 3600;
 
 /** Since when a release's file is in no release; undefined while it is in one. */

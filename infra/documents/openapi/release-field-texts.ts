@@ -35,7 +35,10 @@ export const releaseFieldTexts: Readonly<Record<string, FieldText>> = {
   published_at: { text: 'When it was published for the first time.', example: at },
   release_id: { text: 'A release’s id.', example: exampleIds.release },
   requires_features: { text: 'What a license must have among its features to be offered it.', example: ['export'] },
-  rollout_percent: { text: 'To which share of devices it is offered; 0 pauses. Who may have it can download it whatever the share.', example: 100 },
+  rollout_percent: {
+    text: 'To which share of devices it is offered; 0 pauses. Who may have it can download it whatever the share.',
+    example: 100,
+  },
   submitted_at: { text: 'When it was handed in last.', example: at },
   version: { text: 'SemVer 2.0.0 without build metadata, its numbers of at most 9 digits.', example: '1.2.0' },
   yank_reason: { text: 'Why it was taken back.', example: 'It loses settings.' },
@@ -48,5 +51,8 @@ export const releaseFieldTexts: Readonly<Record<string, FieldText>> = {
   ...same(artifact('sha256_hex'), { text: 'The SHA-256 of the file.', example: exampleSha256 }),
   ...same(release('id'), { text: 'Its id.', example: exampleIds.release }),
   ...same(release('status'), { text: 'Where the release stands.', example: 'published' }),
-  ...same(release('rejection_reason'), { text: 'Why it was not approved, until it is handed in again.', example: 'The installer does not start.' }),
+  ...same(release('rejection_reason'), {
+    text: 'Why it was not approved, until it is handed in again.',
+    example: 'The installer does not start.',
+  }),
 };

@@ -99,10 +99,7 @@ ${table(
       html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>. An admin decides, since whoever has the address has the license.`,
     ],
     ['“I need one more seat.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with <code>activation_limit</code>.`],
-    [
-      '“I would like updates for longer.”',
-      html`<code>PATCH /v1/orders/{order_id}/license</code> with a later <code>updates_until</code>.`,
-    ],
+    ['“I would like updates for longer.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with a later <code>updates_until</code>.`],
     [
       '“My key is on the internet.”',
       html`They replace it on their page. To stop it at once: <code>POST …/license/suspend</code>, later <code>reinstate</code>.`,
