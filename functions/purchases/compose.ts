@@ -10,6 +10,7 @@ import { createAuthorizePurchase } from './authorize-purchase.ts';
 import type { settingNames } from './declaration.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';
+import { createPurchasedReleases } from './purchased-releases.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which buyers get their license, their files and fresh links, and help themselves. */
@@ -27,6 +28,7 @@ export function compose({
     authorizePurchase: createAuthorizePurchase({ table, tokenKeys, encryptionKeys, now }),
     purchasedOrders: createPurchasedOrders({ table, encryptionKeys }),
     purchasedLicenses: createPurchasedLicenses({ table, encryptionKeys, now }),
+    purchasedReleases: createPurchasedReleases({ table, now }),
     downloads: createFileDownloads({ table, store, now }),
     resendLinks: createResendLinks(common),
     buyerLicenses: createBuyerLicenseService({ ...common, peppers, mostReleases }),

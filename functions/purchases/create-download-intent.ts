@@ -2,6 +2,14 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
+import type { PurchasedReleases } from './purchased-releases.ts';
+
+interface Services {
+  authorizePurchase: AuthorizePurchase;
+  purchasedLicenses: PurchasedLicenses;
+  purchasedReleases: PurchasedReleases;
+  downloads: FileDownloads;
+}
 
 export const createDownloadIntent = endpoint({
   operationId: 'createFileDownloadIntent',
@@ -9,24 +17,19 @@ export const createDownloadIntent = endpoint({
   path: '/v1/purchases/files/{file_id}/download-intent',
   tag: 'Purchases',
   summary: 'Gives a buyer a URL under which a file of the purchased product can be downloaded for five minutes',
-  description: 'The license must be active, and the file approved, visible, verified and vouched for.',
+  description:
+    'The license must be active, and the file approved, visible, verified and vouched for. A file of a release must be of one that was published, and that the license covers.',
   audience: 'anyone',
   rateLimit: 'download',
   body: PurchaseCredential,
   success: { status: 200, body: FileDownloadIntentResponse },
   sensitive: true,
-  errors: [...credentialErrors, 'file_not_found', 'license_not_usable', 'file_not_available'],
-  handle: async (
-    { body, params },
-    {
-      authorizePurchase,
-      purchasedLicenses,
-      downloads,
-    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; downloads: FileDownloads },
-  ) => {
+  errors: [...credentialErrors, 'file_not_found', 'license_not_usable', 'update_not_covered', 'file_not_available'],
+  handle: async ({ body, params }, { authorizePurchase, purchasedLicenses, purchasedReleases, downloads }: Services) => {
     const { order } = await authorizePurchase(body);
     const file = await downloads.getFile(order.productId, params.fileId);
     const license = await purchasedLicenses.getUsableLicense(order);
+    if (file.purpose === 'release') await purchasedReleases.requireCovered(file, license);
     return downloads.createDownload(file, { orderId: order.id, licenseId: license.id });
   },
 });

@@ -17,10 +17,10 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['license', 'product'],
+    BatchGetItem: ['license', 'product', 'release'],
     ConditionCheckItem: ['license', 'product'],
     DeleteItem: ['buyer', 'order', 'seat'],
-    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'seller'],
+    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
     Query: ['license', 'product', 'seat'],
     UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],

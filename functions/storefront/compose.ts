@@ -5,6 +5,7 @@ import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
+import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
@@ -25,6 +26,7 @@ export function compose({
     routes,
     services: {
       products: createProductRepository({ table }),
+      publishedReleases: createPublishedReleaseRepository({ table }),
       findImages,
       checkout: createCheckoutService({ settings, table, provider, logger, now }),
     },

@@ -6,9 +6,9 @@ export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['product', 'seller'],
+    BatchGetItem: ['product', 'release', 'seller'],
     DeleteItem: ['checkout', 'order', 'seller'],
-    GetItem: ['checkout', 'order', 'slug'],
+    GetItem: ['checkout', 'order', 'release', 'slug'],
     PutItem: ['checkout', 'order', 'seller'],
     Query: ['codeStock'],
     UpdateItem: ['order', 'rateLimit'],

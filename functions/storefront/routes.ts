@@ -1,4 +1,5 @@
 import { createCheckout } from './create-checkout.ts';
 import { getPublicProduct } from './get-public-product.ts';
+import { listPublicReleases } from './list-public-releases.ts';
 
-export const routes = [getPublicProduct, createCheckout];
+export const routes = [getPublicProduct, listPublicReleases, createCheckout];

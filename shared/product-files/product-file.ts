@@ -185,9 +185,14 @@ export function heldBytesOf({ storageKey, bytesDeletedAt, sizeBytes }: ProductFi
   return storageKey === undefined || bytesDeletedAt !== undefined ? 0 : sizeBytes;
 }
 
-/** Whether a buyer may download the file, as far as the file itself is concerned. See "Downloads" in README.md. */
+/** Whether a buyer may download the file by itself, as far as the file itself is concerned. See "Downloads" in README.md. */
 export function isDownloadable(file: ProductFileRecord): file is StoredFile {
   return isOffered(file) && file.purpose === 'download';
+}
+
+/** The same with the files of releases, which their release must allow besides. */
+export function isDelivered(file: ProductFileRecord): file is StoredFile {
+  return isOffered(file) && file.purpose !== 'image';
 }
 
 export type PictureFile = StoredFile & { picture: NonNullable<ProductFileRecord['picture']> };

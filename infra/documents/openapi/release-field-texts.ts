@@ -21,6 +21,7 @@ export const releaseFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'From when on a license must be owed updates to have it: a time before its publication, which counts where none is named.',
     example: '2026-01-31T09:00:00.000Z',
   },
+  covered: { text: 'Whether the license covers it now: it is active, has the features, and was owed updates then.', example: true },
   critical: { text: 'Whether updaters should press for it.', example: false },
   ed25519_signature: { text: 'Your signature for Sparkle, in base64; told as it is.', example: `${'A'.repeat(86)}==` },
   feeds: { text: 'Which updaters are told of it; none: it is for pages alone.', example: ['appcast'] },

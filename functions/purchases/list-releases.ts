@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Artifact } from '../../shared/releases/artifact.ts';
+import { PublicRelease } from '../../shared/releases/release.ts';
+import { dateTime, filledText } from '../../shared/schemas.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
+import type { PurchasedLicenses } from './purchased-license.ts';
+import type { PurchasedReleases } from './purchased-releases.ts';
+
+export const PurchasedReleasesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
+export const PurchasedRelease = z.extend(PublicRelease, { covered: z.boolean(), artifacts: z.optional(z.array(Artifact)) });
+export const PurchasedReleasePage = z.object({
+  updatesUntil: z.optional(dateTime),
+  items: z.array(PurchasedRelease),
+  nextCursor: z.optional(z.string()),
+});
+
+export const listReleases = endpoint({
+  operationId: 'listPurchasedReleases',
+  method: 'POST',
+  path: '/v1/purchases/releases',
+  tag: 'Purchases',
+  summary: 'Lists what the purchased product has published, the highest version first, 50 a page',
+  description: 'Of all channels. What the license covers comes with its files, for a download-intent each.',
+  audience: 'anyone',
+  rateLimit: 'complete',
+  body: PurchasedReleasesRequest,
+  success: { status: 200, body: PurchasedReleasePage },
+  sensitive: true,
+  errors: [...credentialErrors, 'license_not_usable'],
+  handle: async (
+    { body: { token, cursor } },
+    {
+      authorizePurchase,
+      purchasedLicenses,
+      purchasedReleases,
+    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; purchasedReleases: PurchasedReleases },
+  ) => {
+    const { order } = await authorizePurchase({ token });
+    const license = await purchasedLicenses.showLicense(order);
+    if (!license) throw new AppError('license_not_usable');
+    return purchasedReleases.listReleases(license, cursor);
+  },
+});

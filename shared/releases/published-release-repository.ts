@@ -1,0 +1,49 @@
+import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
+import { releaseIndexKey, releaseKey } from '../db/keys.ts';
+import { fitReply, type Page, type PageRequest } from '../db/sharded-list.ts';
+import type { Table } from '../db/table.ts';
+import type { ProductId } from '../ids.ts';
+import { ReleaseRecord } from './release.ts';
+import { ReleaseIndex } from './release-index-repository.ts';
+import { type Channel, compareVersions, isVersion } from './version.ts';
+
+/** So many releases of the largest size fit a reply. */
+const atATime = 10;
+
+/** What is published of a product now, from the highest version. */
+export function createPublishedReleaseRepository({ table }: { table: Table }) {
+  return {
+    /** Those of the channels; the index takes one request, and each ten releases one more. */
+    async listPublished(
+      productId: ProductId,
+      { channels, limit, cursor }: PageRequest & { channels: readonly Channel[] },
+    ): Promise<Page<ReleaseRecord>> {
+      const list = `published-${productId}`;
+      const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+      if (after !== undefined && !isVersion(after)) throw badCursor();
+      const item = await table.get(releaseIndexKey(productId));
+      const published = Object.entries(item ? ReleaseIndex.parse(item).published : {})
+        .filter(([, { channel, yanked }]) => !yanked && channels.includes(channel))
+        .map(([version]) => version)
+        .filter((version) => after === undefined || compareVersions(version, after) < 0)
+        .toSorted((a, b) => compareVersions(b, a));
+      const found: ReleaseRecord[] = [];
+      let read = 0;
+      while (read < published.length && found.length < limit) {
+        const versions = published.slice(read, read + Math.min(atATime, limit - found.length));
+        const items = await table.batchGet(versions.map((version) => releaseKey(productId, version)));
+        // What was yanked since the index was read is not there to see.
+        const releases = items.map((each) => ReleaseRecord.parse(each)).filter(({ status }) => status === 'published');
+        found.push(...releases.toSorted((a, b) => compareVersions(b.version, a.version)));
+        read += versions.length;
+        if (fitReply(found).length < found.length) break;
+      }
+      const items = fitReply(found);
+      const last = items.length < found.length ? items.at(-1)?.version : published[read - 1];
+      const isMore = items.length < found.length || read < published.length;
+      return { items, nextCursor: isMore && last !== undefined ? encodeCursor(list, last) : undefined };
+    },
+  };
+}
+
+export type PublishedReleaseRepository = ReturnType<typeof createPublishedReleaseRepository>;
