@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type LicenseClient, messages, type Status } from '../../infra/documents/clients/license-client.ts';
+import { covers, type LicenseClient, messages, type Status } from '../../infra/documents/clients/license-client.ts';
 import { createDevice, licenseKey } from './device.ts';
 import { runDriver } from './run-driver.ts';
 import { day, json, keys, now, productId, startScriptedService } from './scripted-service.ts';
@@ -18,6 +18,13 @@ describe('offline', () => {
     device.clock = time;
     return client.checkOffline();
   };
+
+  test('a lease without an end of updates covers every build while it holds', async () => {
+    const client = await activated();
+    const released = now + 36_500 * day;
+    expect(covers(await at(client, now), released)).toBe(true);
+    expect(covers(await at(client, now + 14 * day), released)).toBe(false);
+  });
 
   test('the lease holds until the second of its end', async () => {
     const client = await activated();

@@ -119,6 +119,13 @@ export async function buildVectors() {
     of('nonce-as-expected', 'Has the nonce that the app sent.', 'valid', await signed({ nonce: 'Zm9vYmFy' }), 'Zm9vYmFy'),
     of('nonce-not-expected', 'Has a nonce, and the app sent none.', 'valid', await signed({ nonce: 'Zm9vYmFy' })),
     of('expires-in-a-second', 'One second before its end.', 'valid', await signed({ exp: now + 1 })),
+    of('updates-until', 'Says until when updates come.', 'valid', await signed({ updates_until: now + 365 * 86_400 })),
+    of(
+      'updates-over',
+      'Updates came until a year ago: the lease holds all the same.',
+      'valid',
+      await signed({ updates_until: now - 365 * 86_400 }),
+    ),
     of('clock-300-behind', 'Signed 300 seconds ahead of the clock.', 'valid', await signed({ iat: now + 300 })),
   ];
 
@@ -207,6 +214,9 @@ export async function buildVectors() {
     bad('exp-null', 'exp is null.', withPayload(JSON.stringify({ ...claims, exp: null }))),
     bad('iat-text', 'iat is a text.', withPayload(JSON.stringify({ ...claims, iat: String(claims['iat']) }))),
     bad('iat-fraction', 'iat is no whole number.', withPayload(JSON.stringify({ ...claims, iat: now - 0.5 }))),
+    ...[`"${now}"`, `${now}.5`, 'null', 'true', '[1]'].map((end, index) =>
+      bad(`updates-until-${index + 1}`, `updates_until is ${end}.`, withPayload(claimsPlus(`"updates_until":${end}`))),
+    ),
     bad('features-text', 'features is a text.', withPayload(JSON.stringify({ ...claims, features: 'export' }))),
     bad('features-object', 'features is an object.', withPayload(JSON.stringify({ ...claims, features: {} }))),
     bad('features-numbers', 'features holds a number.', withPayload(JSON.stringify({ ...claims, features: ['export', 1] }))),

@@ -46,6 +46,7 @@ import java.net.http.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.*;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.security.*;
@@ -146,6 +147,8 @@ public final class LicenseClient {
     public final Long seats;
     public final Long limit;
     public final String expiresAt;
+    /** Until when updates come, in seconds since 1970; null: without end. */
+    public final Long updatesUntil;
     /** Whether to call check as soon as there is a network. */
     public final boolean askOnline;
     private final Members terms;
@@ -161,8 +164,24 @@ public final class LicenseClient {
       this.seats = terms.get("activation_count") instanceof Long ? (Long) terms.get("activation_count") : null;
       this.limit = terms.get("activation_limit") instanceof Long ? (Long) terms.get("activation_limit") : null;
       this.expiresAt = terms.text("expires_at");
+      this.updatesUntil = secondsOf(terms.get("updates_until"));
       this.askOnline = askOnline;
       this.terms = terms;
+    }
+
+    /** Whether the license may run a build that was released at this time, in seconds since 1970. */
+    public boolean covers(long releasedAt) {
+      return allowed && (updatesUntil == null || releasedAt <= updatesUntil);
+    }
+
+    /** Seconds in a lease, a time of ISO 8601 in a reply. */
+    private static Long secondsOf(Object end) {
+      if (end instanceof Long) return (Long) end;
+      try {
+        return Instant.parse(String.valueOf(end)).getEpochSecond();
+      } catch (DateTimeException none) {
+        return null;
+      }
     }
   }
 
@@ -246,13 +265,13 @@ public final class LicenseClient {
     switch (kept.verdict) {
       case "valid":
         String code = clockIsSetBack ? "clock_set_back" : "offline".equals(kept.claims.get("kind")) ? "licensed_until" : "lease_valid";
-        return status(true, code, "lease", kept.expiresAt(), kept.features(), askOnline);
+        return fromLease(true, code, kept, askOnline);
       case "expired":
-        return status(false, "lease_expired", "lease", kept.expiresAt(), List.of(), askOnline);
+        return fromLease(false, "lease_expired", kept, askOnline);
       case "test":
-        return status(false, "test_key_refused", "lease", null, List.of(), askOnline);
+        return status(false, "test_key_refused", "lease", askOnline);
       default:
-        return status(false, hasKey ? "unreachable" : "no_license", "none", null, List.of(), askOnline);
+        return status(false, hasKey ? "unreachable" : "no_license", "none", askOnline);
     }
   }
 
@@ -261,14 +280,14 @@ public final class LicenseClient {
     String key = load().text("license_key");
     if (key == null) {
       forgetPendingKey();
-      return status(false, "no_license", "none", null, List.of(), false);
+      return status(false, "no_license", "none", false);
     }
     Reply reply = ask("deactivate", key);
     if (!reply.isAnswer) return withCode(checkOffline(), reply.isRefusal ? reply.code : "unreachable");
     synchronized (this) {
       save(load().with("license_key", null).with("pending_key", null).with("lease", null));
     }
-    return status(false, reply.code, "service", null, List.of(), false);
+    return status(false, reply.code, "service", false);
   }
 
   /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
@@ -358,8 +377,14 @@ public final class LicenseClient {
     return new Status(false, code, message(code, "request_refused", null), "service", null, List.of(), reply.body, false);
   }
 
-  private Status status(boolean allowed, String code, String source, Long until, List<String> features, boolean askOnline) {
-    return new Status(allowed, code, message(code, "request_refused", until), source, until, features, new Members(), askOnline);
+  private Status status(boolean allowed, String code, String source, boolean askOnline) {
+    return new Status(allowed, code, message(code, "request_refused", null), source, null, List.of(), new Members(), askOnline);
+  }
+
+  private Status fromLease(boolean allowed, String code, Verification kept, boolean askOnline) {
+    String message = message(code, "request_refused", kept.expiresAt());
+    Members terms = new Members().with("updates_until", kept.claims.get("updates_until"));
+    return new Status(allowed, code, message, "lease", kept.expiresAt(), kept.features(), terms, askOnline);
   }
 
   private Status withCode(Status other, String code) {
@@ -605,6 +630,7 @@ public final class LicenseClient {
   private static String judge(Members claims, Expected expected) {
     for (String name : List.of("iss", "sub", "dev")) if (claims.text(name) == null) return "malformed";
     for (String name : List.of("iat", "exp")) if (!(claims.get(name) instanceof Long)) return "malformed";
+    if (claims.containsKey("updates_until") && !(claims.get("updates_until") instanceof Long)) return "malformed";
     Object audience = claims.get("aud");
     if (!(audience instanceof String || audience instanceof List)) return "malformed";
     if (claims.texts("features") == null) return "malformed";

@@ -90,9 +90,15 @@ export interface Status {
   seats?: number | undefined;
   limit?: number | undefined;
   expiresAt?: string | undefined;
+  /** Until when updates come, in seconds since 1970; absent: without end. See `covers`. */
+  updatesUntil?: number | undefined;
   /** Whether to call `check` as soon as there is a network. */
   askOnline: boolean;
 }
+
+/** Whether the license may run a build that was released at `releasedAt`, in seconds since 1970. */
+export const covers = ({ allowed, updatesUntil }: Status, releasedAt: number): boolean =>
+  allowed && (updatesUntil === undefined || releasedAt <= updatesUntil);
 
 /** A sentence for each code. The client puts a date of ISO 8601 and the address of the page for buyers into it. */
 export const messages = {
@@ -292,8 +298,9 @@ export class LicenseClient {
   }
 
   #status(decision: Decision, claims?: Claims): Status {
-    const { allowed, code, features = claims?.features ?? [], askOnline = false } = decision;
-    const status = { ...decision, until: claims?.exp, features: allowed ? features : [], askOnline };
+    const { allowed, code, source, features = claims?.features ?? [], askOnline = false } = decision;
+    const updatesUntil = source === 'service' ? decision.updatesUntil : claims?.updatesUntil;
+    const status = { ...decision, until: claims?.exp, features: allowed ? features : [], updatesUntil, askOnline };
     return this.#withCode(status, code, allowed ? 'valid' : 'request_refused');
   }
 
@@ -406,6 +413,8 @@ export interface Claims {
   iat: number;
   exp: number;
   features: readonly string[];
+  /** Seconds since 1970; absent: without end. */
+  updatesUntil: number | undefined;
   /** `offline`: it came as a file. */
   kind: unknown;
 }
@@ -439,16 +448,17 @@ export async function verifyLease(lease: string, expected: Expected): Promise<{ 
   if (!key) return { verdict: 'kid' };
   if (!(await isSignedBy(key, `${head}.${body}`, signature))) return { verdict: 'signature' };
 
-  const { iss, aud, sub, dev, iat, exp, features, nonce, kind } = payload;
+  const { iss, aud, sub, dev, iat, exp, features, nonce, kind, updates_until: updatesUntil } = payload;
   const isAudience = typeof aud === 'string' || Array.isArray(aud);
   if (typeof iss !== 'string' || !isAudience || typeof sub !== 'string' || typeof dev !== 'string') return { verdict: 'malformed' };
   if (!isInteger(iat) || !isInteger(exp) || !isTexts(features)) return { verdict: 'malformed' };
+  if (updatesUntil !== undefined && !isInteger(updatesUntil)) return { verdict: 'malformed' };
   if (iss !== expected.issuer) return { verdict: 'issuer' };
   if (aud !== expected.productId) return { verdict: 'product' };
   if (dev !== (await deviceOf(sub, expected.fingerprint))) return { verdict: 'device' };
   if (expected.nonce !== undefined && nonce !== expected.nonce) return { verdict: 'nonce' };
   if (payload['test'] === true && !expected.allowTestKeys) return { verdict: 'test' };
-  const claims = { sub, iat, exp, features, kind };
+  const claims = { sub, iat, exp, features, updatesUntil, kind };
   if (expected.now !== undefined && expected.now >= exp) return { verdict: 'expired', claims };
   if (expected.now !== undefined && iat > expected.now + tolerance) return { verdict: 'clock', claims };
   return { verdict: 'valid', claims };
@@ -516,9 +526,15 @@ const around = (seconds: number) => seconds * (0.75 + Math.random() / 2);
 const isCode = (value: unknown): value is Code => typeof value === 'string';
 
 /** What the service says of the license besides whether it may be used. */
-function termsOf(body: Record<string, unknown>): Pick<Status, 'seats' | 'limit' | 'expiresAt'> {
+function termsOf(body: Record<string, unknown>): Pick<Status, 'seats' | 'limit' | 'expiresAt' | 'updatesUntil'> {
   const integerIn = (name: string) => (isInteger(body[name]) ? body[name] : undefined);
-  return { seats: integerIn('activation_count'), limit: integerIn('activation_limit'), expiresAt: textIn(body, 'expires_at') };
+  const updatesUntil = Math.floor(Date.parse(textIn(body, 'updates_until') ?? '') / 1000);
+  return {
+    seats: integerIn('activation_count'),
+    limit: integerIn('activation_limit'),
+    expiresAt: textIn(body, 'expires_at'),
+    updatesUntil: isInteger(updatesUntil) ? updatesUntil : undefined,
+  };
 }
 
 type Decision = Pick<Status, 'allowed' | 'code' | 'source'> & Partial<Omit<Status, 'message'>>;

@@ -109,7 +109,13 @@ type Status struct {
 	// where the service has just said so. Limit is 0, and ExpiresAt empty, where it has not.
 	Seats, Limit int64
 	ExpiresAt    string
-	AskOnline    bool // decided without the service: call Check again once there is a network
+	UpdatesUntil *int64 // until when updates come, in seconds since 1970; nil: without end
+	AskOnline    bool   // decided without the service: call Check again once there is a network
+}
+
+// Covers tells whether the license may run a build that was released at this time, in seconds since 1970.
+func (s Status) Covers(releasedAt int64) bool {
+	return s.Allowed && (s.UpdatesUntil == nil || releasedAt <= *s.UpdatesUntil)
 }
 
 // Key is a public key of the service, as /.well-known/jwks.json shows it.
@@ -267,10 +273,10 @@ func (c *Client) CheckOffline() Status {
 	status := Status{Source: "none", Code: "unreachable", AskOnline: setBack || hasKey}
 	switch {
 	case verdict == "expired":
-		status.Source, status.Until, status.Code = "lease", lease.Exp, "lease_expired"
+		status.Source, status.Until, status.Code, status.UpdatesUntil = "lease", lease.Exp, "lease_expired", lease.UpdatesUntil
 	case verdict == "valid":
 		status.Allowed, status.Source, status.Until, status.Features = true, "lease", lease.Exp, lease.Features
-		status.Code = "lease_valid"
+		status.Code, status.UpdatesUntil = "lease_valid", lease.UpdatesUntil
 		if setBack {
 			status.Code = "clock_set_back"
 		} else if lease.Kind == "offline" {
@@ -430,6 +436,11 @@ func (r reply) terms(status Status) Status {
 	status.Seats, _ = integer(r.body["activation_count"])
 	status.Limit, _ = integer(r.body["activation_limit"])
 	status.ExpiresAt, _ = r.body["expires_at"].(string)
+	text, _ := r.body["updates_until"].(string)
+	if end, err := time.Parse(time.RFC3339, text); err == nil {
+		seconds := end.Unix()
+		status.UpdatesUntil = &seconds
+	}
 	return status
 }
 
@@ -595,6 +606,8 @@ type Lease struct {
 	Iat, Exp  int64
 	Features  []string
 	Kind      any // "offline": it came as a file
+	// Until when updates come; nil: without end.
+	UpdatesUntil *int64
 }
 
 // VerifyLease says "valid", or the first fault in a fixed order.
@@ -644,6 +657,14 @@ func judgeClaims(claims map[string]any, expected Expected) (string, *Lease) {
 	if !hasIssuer || !hasLicense || !hasDevice || !hasIat || !hasExp || !hasFeatures || !(hasAudience || hasAudiences) {
 		return "malformed", nil
 	}
+	var updatesUntil *int64
+	if claim, has := claims["updates_until"]; has {
+		seconds, isWhole := integer(claim)
+		if !isWhole {
+			return "malformed", nil
+		}
+		updatesUntil = &seconds
+	}
 	hash := sha256.Sum256([]byte(licenseID + "\x00" + expected.Fingerprint))
 	switch {
 	case issuer != expected.Issuer:
@@ -657,7 +678,7 @@ func judgeClaims(claims map[string]any, expected Expected) (string, *Lease) {
 	case claims["test"] == true && !expected.AllowTestKeys:
 		return "test", nil
 	}
-	lease := &Lease{LicenseID: licenseID, Iat: iat, Exp: exp, Features: features, Kind: claims["kind"]}
+	lease := &Lease{LicenseID: licenseID, Iat: iat, Exp: exp, Features: features, Kind: claims["kind"], UpdatesUntil: updatesUntil}
 	switch {
 	case expected.Now.IsZero():
 		return "valid", lease

@@ -39,6 +39,7 @@ import base64
 import hashlib
 import http.client
 import json
+import math
 import os
 import random
 import secrets
@@ -109,7 +110,12 @@ class Status:
     seats: "int | None" = None
     limit: "int | None" = None
     expires_at: "str | None" = None
+    updates_until: "int | None" = None  # until when updates come, in seconds since 1970; None: without end
     ask_online: bool = False  # decided without the service: call check() again once there is a network
+
+    def covers(self, released_at):
+        """Whether the license may run a build that was released at this time, in seconds since 1970."""
+        return self.allowed and (self.updates_until is None or released_at <= self.updates_until)
 
 
 class LicenseClient:
@@ -203,13 +209,13 @@ class LicenseClient:
         set_back = clock + CLOCK_TOLERANCE < latest_seen
         ask = {"ask_online": has_key or set_back}
         if verdict == "expired":
-            return self._status(False, "lease_expired", "lease", until=lease.exp, **ask)
+            return self._status(False, "lease_expired", "lease", until=lease.exp, updates_until=lease.updates_until, **ask)
         if verdict == "test":
             return self._status(False, "test_key_refused", "lease", **ask)
         if verdict != "valid":
             return self._status(False, "unreachable" if has_key else "no_license", **ask)
         code = "clock_set_back" if set_back else "licensed_until" if lease.kind == "offline" else "lease_valid"
-        return self._status(True, code, "lease", until=lease.exp, features=lease.features, **ask)
+        return self._status(True, code, "lease", until=lease.exp, features=lease.features, updates_until=lease.updates_until, **ask)
 
     def deactivate(self):
         """Frees the seat of this device and forgets the key; keeps everything where there is no answer."""
@@ -391,7 +397,16 @@ def terms_of(body):
         "seats": seats if type(seats) is int else None,
         "limit": limit if type(limit) is int else None,
         "expires_at": expires_at if isinstance(expires_at, str) else None,
+        "updates_until": seconds_of(body.get("updates_until")),
     }
+
+
+def seconds_of(moment):
+    """Of a time in ISO 8601; None of anything else."""
+    try:
+        return math.floor(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp())
+    except (AttributeError, ValueError):
+        return None
 
 
 def around(seconds):
@@ -446,6 +461,7 @@ class Lease:
     exp: int
     features: list
     kind: object  # "offline": it came as a file
+    updates_until: "int | None"  # in seconds since 1970; None: without end
 
 
 def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now=None, allow_test_keys=False):
@@ -472,6 +488,8 @@ def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now
         return "malformed", None
     if not is_integer(iat) or not is_integer(exp) or not is_texts(features):
         return "malformed", None
+    if not is_integer(payload.get("updates_until", 0)):
+        return "malformed", None
     if iss != issuer:
         return "issuer", None
     if aud != product_id:
@@ -482,7 +500,8 @@ def verify_lease(text, *, keys, issuer, product_id, fingerprint, nonce=None, now
         return "nonce", None
     if payload.get("test") is True and not allow_test_keys:
         return "test", None
-    lease = Lease(sub, int(iat), int(exp), features, payload.get("kind"))
+    end = payload.get("updates_until")
+    lease = Lease(sub, int(iat), int(exp), features, payload.get("kind"), None if end is None else int(end))
     if now is not None and now >= exp:
         return "expired", lease
     if now is not None and iat > now + CLOCK_TOLERANCE:

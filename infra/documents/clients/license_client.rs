@@ -163,8 +163,17 @@ pub struct Status {
     pub seats: Option<i64>,
     pub limit: Option<i64>,
     pub expires_at: Option<String>,
+    /// Until when updates come, in seconds since 1970; None: without end.
+    pub updates_until: Option<i64>,
     /// Whether to call `check` as soon as there is a network.
     pub ask_online: bool,
+}
+
+impl Status {
+    /// Whether the license may run a build that was released at this time, in seconds since 1970.
+    pub fn covers(&self, released_at: i64) -> bool {
+        self.allowed && self.updates_until.map_or(true, |end| released_at <= end)
+    }
 }
 
 pub struct LicenseClient {
@@ -234,8 +243,9 @@ impl LicenseClient {
         };
         let claims = kept.claims.filter(|_| source == Source::Lease);
         let until = claims.as_ref().map(|claims| claims.exp);
+        let updates_until = claims.as_ref().and_then(|claims| claims.updates_until);
         let features = claims.filter(|_| allowed).map_or_else(Vec::new, |claims| claims.features);
-        let status = Status { allowed, source, until, features, ask_online: clock_is_set_back || has_key, ..Status::default() };
+        let status = Status { allowed, source, until, features, updates_until, ask_online: clock_is_set_back || has_key, ..Status::default() };
         self.with_code(status, code, "request_refused")
     }
 
@@ -482,7 +492,19 @@ fn date_of(seconds: i64) -> String {
 fn terms_of(body: &Object) -> Status {
     let integer = |name: &str| body.get(name).and_then(Value::as_i64);
     let expires_at = text(body, "expires_at").map(String::from);
-    Status { seats: integer("activation_count"), limit: integer("activation_limit"), expires_at, ..Status::default() }
+    let updates_until = text(body, "updates_until").and_then(seconds_of);
+    Status { seats: integer("activation_count"), limit: integer("activation_limit"), expires_at, updates_until, ..Status::default() }
+}
+
+/// Of a time as the service writes it: 2027-01-31T09:00:00.000Z.
+fn seconds_of(time: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| time.get(from..to)?.parse::<i64>().ok();
+    let (month, day) = (number(5, 7)?, number(8, 10)?);
+    // January and February count to the year before, so that a leap day is the last of its year.
+    let year = number(0, 4)? - i64::from(month <= 2);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468;
+    Some(days * DAY + number(11, 13)? * HOUR + number(14, 16)? * 60 + number(17, 19)?)
 }
 
 fn latest_seen(state: &Object) -> Option<i64> {
@@ -586,6 +608,8 @@ pub struct Claims {
     pub iat: i64,
     pub exp: i64,
     pub features: Vec<String>,
+    /// Seconds since 1970; None: without end.
+    pub updates_until: Option<i64>,
     /// `offline`: it came as a file.
     pub kind: String,
 }
@@ -635,7 +659,8 @@ fn read_lease(lease: &str, expected: &Expected) -> Result<Claims, &'static str> 
     let aud = payload.get("aud").filter(|aud| aud.is_string() || aud.is_array()).ok_or("malformed")?;
     let features = payload.get("features").and_then(texts).ok_or("malformed")?;
     let kind = text(&payload, "kind").unwrap_or_default().into();
-    let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features, kind };
+    let updates_until = payload.get("updates_until").map(|_| seconds("updates_until")).transpose()?;
+    let claims = Claims { sub: sub.into(), iat: seconds("iat")?, exp: seconds("exp")?, features, updates_until, kind };
     ensure(iss == expected.issuer, "issuer")?;
     ensure(aud == expected.product_id, "product")?;
     ensure(dev == device_of(sub, expected.fingerprint), "device")?;

@@ -15,6 +15,9 @@ export interface PrintedStatus {
   seats?: number;
   limit?: number;
   expires_at?: string;
+  updates_until?: number;
+  /** Whether the status covers a build of that second, and one of the next. */
+  covered?: [boolean, boolean];
   ask_online: boolean;
 }
 

@@ -29,6 +29,27 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired', ask_online: true });
     });
 
+    test('says, as the service does, until when updates come, and so whether a build is covered', async () => {
+      const end = nowInSeconds() + 30 * day;
+      const said = { updates_until: end, covered: [true, false] };
+      const device = await newDevice();
+      const updates_until = new Date(end * 1000 + 999).toISOString();
+      const accept = granted(device.service.address, 'valid', { updatesUntil: end });
+      device.service.replyWith(async (request, count) => {
+        const { body } = await accept(request, count);
+        return { body: { ...Object(body), updates_until } };
+      });
+      expect(await device.activate(key)).toMatchObject({ allowed: true, source: 'service', ...said });
+      expect(await device.checkOffline()).toMatchObject({ allowed: true, source: 'lease', ...said });
+      // What does not run covers nothing.
+      expect(await device.clockAhead(14 * day).checkOffline()).toMatchObject({ allowed: false, ...said, covered: [false, false] });
+      device.service.replyWith({ body: { ...valid('valid'), updates_until: 'soon' } });
+      for (const status of [await device.check(), await (await activatedDevice()).checkOffline()]) {
+        expect(status.allowed).toBe(true);
+        expect(status).not.toHaveProperty('updates_until');
+      }
+    });
+
     test('heals the time that a clock far ahead has left', async () => {
       const device = await activatedDevice();
       expect(await device.clockAhead(400 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });

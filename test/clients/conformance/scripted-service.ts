@@ -59,6 +59,8 @@ export interface LeaseTerms {
   key?: TestKey;
   features?: string[];
   kind?: string;
+  /** Seconds since 1970. */
+  updatesUntil?: number;
   /** Of a test key. */
   test?: boolean;
 }
@@ -75,6 +77,7 @@ export async function signLease(terms: LeaseTerms): Promise<string> {
     features = ['export'],
     license = licenseId,
     kind = 'online',
+    updatesUntil,
     test,
   } = terms;
   const dev = createHash('sha256').update(`${license}\0${fingerprint}`).digest('base64url');
@@ -90,6 +93,7 @@ export async function signLease(terms: LeaseTerms): Promise<string> {
     activation_limit: 3,
     kind,
     jti: randomUUID(),
+    updates_until: updatesUntil,
     test,
   };
   return new CompactSign(Buffer.from(JSON.stringify({ ...claims, nonce })))

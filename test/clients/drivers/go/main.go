@@ -101,6 +101,9 @@ func shown(status licenseclient.Status) map[string]any {
 	if status.Until != 0 {
 		result["until"] = status.Until
 	}
+	if end := status.UpdatesUntil; end != nil {
+		result["updates_until"], result["covered"] = *end, []bool{status.Covers(*end), status.Covers(*end + 1)}
+	}
 	return result
 }
 

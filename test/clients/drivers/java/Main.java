@@ -95,6 +95,9 @@ final class Main {
     shown.put("limit", status.limit);
     shown.put("expires_at", status.expiresAt);
     shown.put("ask_online", status.askOnline);
+    Long end = status.updatesUntil;
+    shown.put("updates_until", end);
+    if (end != null) shown.put("covered", List.of(status.covers(end), status.covers(end + 1)));
     return shown;
   }
 }

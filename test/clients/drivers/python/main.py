@@ -27,7 +27,9 @@ def judge_vectors(path):
 
 def shown(status):
     names = ["allowed", "code", "source", "message", "until", "features", "seats", "limit", "expires_at", "ask_online"]
-    return {name: getattr(status, name) for name in names if getattr(status, name) is not None}
+    printed = {name: getattr(status, name) for name in names if getattr(status, name) is not None}
+    end = status.updates_until
+    return printed if end is None else {**printed, "updates_until": end, "covered": [status.covers(end), status.covers(end + 1)]}
 
 
 def run(command, argument=""):

@@ -99,5 +99,9 @@ fn shown(status: Status) -> Value {
             shown[name] = value;
         }
     }
+    if let Some(end) = status.updates_until {
+        shown["updates_until"] = json!(end);
+        shown["covered"] = json!([status.covers(end), status.covers(end + 1)]);
+    }
     shown
 }

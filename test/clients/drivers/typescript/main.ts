@@ -26,24 +26,24 @@ async function answer(client: Client, [command = '', argument = '']: readonly st
   const commands: Record<string, () => Promise<unknown>> = {
     vectors: () => verdicts(client, argument),
     messages: async () => client.messages,
-    activate: async () => onTheWire(await app.activate(argument)),
-    check: async () => onTheWire(await app.check()),
-    'check-offline': async () => onTheWire(await app.checkOffline()),
+    activate: async () => onTheWire(client, await app.activate(argument)),
+    check: async () => onTheWire(client, await app.check()),
+    'check-offline': async () => onTheWire(client, await app.checkOffline()),
     // The first two statuses. Nothing else would keep the process until then.
     watch: () =>
       new Promise((resolve) => {
         const seen: unknown[] = [];
         const waiting = setInterval(() => undefined, 1000);
         const stop = app.watch((status) => {
-          if (seen.push(onTheWire(status)) < 2) return;
+          if (seen.push(onTheWire(client, status)) < 2) return;
           stop();
           clearInterval(waiting);
           resolve(seen);
         });
       }),
-    deactivate: async () => onTheWire(await app.deactivate()),
+    deactivate: async () => onTheWire(client, await app.deactivate()),
     'request-code': async () => ({ request_code: await app.makeRequestCode() }),
-    'import-lease': async () => onTheWire(await app.importLease(readFileSync(argument, 'utf8'))),
+    'import-lease': async () => onTheWire(client, await app.importLease(readFileSync(argument, 'utf8'))),
   };
   return commands[command]?.();
 }
@@ -63,7 +63,11 @@ async function verdicts({ verifyLease }: Client, path: string) {
   return results;
 }
 
-const onTheWire = ({ askOnline, expiresAt, ...status }: Status) => ({ ...status, expires_at: expiresAt, ask_online: askOnline });
+function onTheWire(client: Client, status: Status) {
+  const { askOnline, expiresAt, updatesUntil: end, ...printed } = status;
+  const ofUpdates = end !== undefined && { updates_until: end, covered: [client.covers(status, end), client.covers(status, end + 1)] };
+  return { ...printed, expires_at: expiresAt, ask_online: askOnline, ...ofUpdates };
+}
 
 /** The client's module, as new as in a process of its own. */
 const load = (copy: number): Promise<Client> => import(`../../../../infra/documents/clients/license-client.ts?copy=${copy}`);
