@@ -111,9 +111,14 @@ const settings = {
   RATE_LIMIT_ROTATIONS: z._default(rate, 10),
   RATE_LIMIT_SEARCH: z._default(rate, 30),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
+  RATE_LIMIT_UPDATES: z._default(rate, 60),
+  /** An hour; of each license, beside four for each of its seats. */
+  RATE_LIMIT_UPDATE_DOWNLOAD: z._default(rate, 60),
   ORIGIN_SECRET: z.optional(text),
   ORIGIN_REQUIRED: z.optional(z.literal('true')),
   CALLER_HASH_KEY: z.string().check(z.minLength(16)),
+  /** How long an updater may begin to download after it was led to a file. */
+  UPDATE_URL_SECONDS: z._default(count.check(z.minimum(1), z.maximum(604_800)), 900),
   /** How long a function keeps its secrets until it reads them again. */
   SECRETS_SECONDS: z._default(count.check(z.minimum(1), z.maximum(3600)), 300),
   /** The secrets that must be set before the service can work, by their ARNs. */

@@ -52,7 +52,7 @@ const baseDelay = 25;
  * corrected by the service's time. See "Two clients" in shared/db/README.md
  */
 export function createSignedClient<Answer>(service: JsonService, limits: RequestLimits): SendSigned<Answer> {
-  const region = process.env['AWS_REGION'] ?? '';
+  const region = readRegion();
   const endpoint = new URL(endpointOf(service, region));
   const { maxAttempts, ...timeouts } = limits;
   // An answer that stops midway is given up as one that does not begin.
@@ -121,8 +121,10 @@ export function endpointOf({ name, endpointVariable }: Pick<JsonService, 'name' 
   return process.env[endpointVariable] ?? process.env['AWS_ENDPOINT_URL'] ?? `https://${name}.${region}.${suffix}`;
 }
 
+export const readRegion = () => process.env['AWS_REGION'] ?? '';
+
 /** In Lambda they are always there. */
-const readCredentials = async () => {
+export const readCredentials = async () => {
   const sessionToken = process.env['AWS_SESSION_TOKEN'];
   return {
     accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',

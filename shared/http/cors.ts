@@ -5,7 +5,7 @@ import type { Audience } from './endpoint.ts';
  * document paths for any origin, seller and admin paths for the console's origins, all
  * others for none. See "CORS" in README.md.
  */
-const anyOriginPaths = /^\/(v1\/(public|purchases|licenses)\/|healthz$|readyz$|openapi\.json$|clients\/|\.well-known\/jwks\.json$)/;
+const anyOriginPaths = /^\/(v1\/(public|purchases|licenses|updates)\/|healthz$|readyz$|openapi\.json$|clients\/|\.well-known\/jwks\.json$)/;
 
 function allowedOrigin(
   audience: Audience | undefined,
@@ -27,7 +27,8 @@ export function corsHeaders(
   const allowed = allowedOrigin(audience, path, origin, consoleOrigins);
   const vary: Record<string, string> = audience === 'seller' || audience === 'admin' ? { Vary: 'Origin' } : {};
   if (allowed === undefined) return vary;
-  const exposed = ['X-Request-Id', 'Retry-After', 'ETag', ...(allowed === '*' ? [] : ['X-Ignored-Fields'])];
+  const more = [...(allowed === '*' ? [] : ['X-Ignored-Fields']), ...(path.startsWith('/v1/updates/') ? ['X-Update-Code'] : [])];
+  const exposed = ['X-Request-Id', 'Retry-After', 'ETag', ...more];
   return { ...vary, 'Access-Control-Allow-Origin': allowed, 'Access-Control-Expose-Headers': exposed.join(', ') };
 }
 
@@ -42,7 +43,8 @@ export function preflightHeaders(
   return {
     ...headers,
     'Access-Control-Allow-Methods': routes.map((route) => route.method).join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-User-ID, X-User-Email',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, Idempotency-Key, If-None-Match, Range, X-License-Lease, X-User-ID, X-User-Email',
     'Access-Control-Max-Age': '600',
   };
 }

@@ -14,7 +14,7 @@ import { answersHead, type Endpoint, isPrivate, limitsOfUsers, type RateLimitNam
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
-import { createQueryParser, namesOf, parseFields } from './parse-input.ts';
+import { createForeignQueryParser, createQueryParser, namesOf, parseFields } from './parse-input.ts';
 import type { LimitRate } from './rate-limit.ts';
 import { limitSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
 
@@ -91,13 +91,14 @@ function createPipeline<Services>(
   if (route) {
     for (const check of checksOf(route, options)) pipeline.use(check);
   }
-  const parseQuery = route?.query && createQueryParser(route.query);
+  const parseQuery = route?.query && (route.isQueryForeign ? createForeignQueryParser : createQueryParser)(route.query);
   pipeline.handler(async (call): Promise<HttpResult> => {
     if (!route) throw new AppError(refusal);
     const { input: body, headers, identity, raw } = call;
     const query = parseQuery?.(call.rawQueryString);
     const { requestId } = call.requestContext;
-    const result = await route.handle({ body, query, params: paramsOf(call), headers, identity, requestId }, services, raw);
+    const isHead = call.routeKey.startsWith('HEAD ');
+    const result = await route.handle({ body, query, params: paramsOf(call), headers, identity, requestId, isHead }, services, raw);
     return finish(call, withCaching(route, call, toReply(route, result)));
   });
   return (event, context) => {

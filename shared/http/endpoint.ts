@@ -44,6 +44,8 @@ export interface RequestInput<Body = unknown, Query = unknown, Params = unknown>
   /** The caller; never undefined where the audience is seller or admin. */
   identity: Identity;
   requestId: string;
+  /** Asked by HEAD, so that only status and headers are sent. */
+  isHead: boolean;
 }
 
 /** A reply with another status or with headers than the endpoint's usual ones. */
@@ -88,6 +90,8 @@ export interface Endpoint<Services = never> {
   /** `body` as the settings narrow it further; the documents show `body`. */
   bodyFor?(services: Services): ZodSchema;
   query?: ZodSchema | undefined;
+  /** The query is that of other people's programs: its names are as they stand here, and what is malformed, empty or repeated is ignored. */
+  isQueryForeign?: boolean | undefined;
   /** `otherContentTypes`: those that a Reply may have instead. */
   success: {
     status: number;

@@ -3,11 +3,11 @@ import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts
 import type { Logger } from '../logger.ts';
 import type { DeclaredError, Endpoint } from './endpoint.ts';
 
-type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'rateLimit'>;
+type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
 export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
-  const { audience, bodyKind, query, rateLimit } = endpoint;
+  const { audience, bodyKind, query, isQueryForeign, rateLimit } = endpoint;
   const takesBody = bodyKind !== 'none';
   const declared: DeclaredError[] = [
     ...(rateLimit ? (['rate_limited'] as const) : []),
@@ -16,7 +16,7 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
     'payload_too_large',
     ...(takesBody ? (['unsupported_media_type', 'invalid_request'] as const) : []),
     ...(bodyKind === 'json' || bodyKind === 'optional-json' ? (['invalid_json'] as const) : []),
-    ...(query ? (['invalid_request'] as const) : []),
+    ...(query && !isQueryForeign ? (['invalid_request'] as const) : []),
     ...endpoint.errors,
     'internal_error',
     'dependency_unavailable',

@@ -32,6 +32,18 @@ export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unkn
   };
 }
 
+/** The same for programs that cannot be told what is wrong: parameters at fault are left out, and names are as the schema has them. */
+export function createForeignQueryParser(schema: ZodSchema): (rawQuery: string) => unknown {
+  const known = shapeNames(schema);
+  return (rawQuery) => {
+    const query = new URLSearchParams(rawQuery);
+    const fit = known.filter((name) => query.getAll(name).length === 1 && query.get(name) !== '');
+    const input = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, query.get(name)]));
+    const faulty = z.safeParse(schema, input(fit)).error?.issues.map(({ path }) => path[0]) ?? [];
+    return z.parse(schema, input(fit.filter((name) => !faulty.includes(name))));
+  };
+}
+
 function parsed(schema: ZodSchema, wire: unknown, given: readonly Fault[]): unknown {
   const result = z.safeParse(schema, fromWire(wire));
   if (result.success && given.length === 0) return result.data;
@@ -50,9 +62,11 @@ function told(faults: readonly Fault[], order: readonly string[]): string {
 
 /** The names on the wire of the fields that a schema knows. */
 export function namesOf(schema: ZodSchema): Set<string> {
-  const shape = 'shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {};
-  return new Set(Object.keys(shape).map(wireName));
+  return new Set(shapeNames(schema).map(wireName));
 }
+
+const shapeNames = (schema: ZodSchema): string[] =>
+  Object.keys('shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {});
 
 function faultOf({ path, message }: z.core.$ZodIssue): Fault {
   return { field: wirePath(path.slice(0, 1)) || 'body', text: `${wirePath(path) || 'body'} ${message}` };

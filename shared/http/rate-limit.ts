@@ -6,17 +6,17 @@ import { AppError } from '../errors.ts';
 import { subscribersOf } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
-/** The limits of the endpoints by caller, that of unknown license keys by product, and those of webhook endpoints by seller. */
-export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknown-keys';
+/** The limits of the endpoints by caller, that of unknown license keys by product, those of webhook endpoints by seller, and those of updaters by license. */
+export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknown-keys' | 'updates' | 'update-downloads';
 
-/** @throws AppError rate_limited when the caller has no request left. */
-export type LimitRate = (limit: LimitName, caller: string) => Promise<void>;
+/** `more`: how many requests this caller has besides what everybody has. @throws AppError rate_limited when none is left. */
+export type LimitRate = (limit: LimitName, caller: string, more?: number) => Promise<void>;
 
 /** How many requests each limit allows in a window; 0 turns it off. */
 type PerWindow = Partial<Record<LimitName, number>>;
 
 /** A minute, unless it is said here. */
-const windows: Partial<Record<LimitName, number>> = { rotations: 3600 };
+const windows: Partial<Record<LimitName, number>> = { rotations: 3600, 'update-downloads': 3600 };
 const windowOf = (limit: LimitName) => windows[limit] ?? 60;
 const callersRemembered = 10_000;
 
@@ -38,8 +38,8 @@ export function createTableRateLimit({
 }): LimitRate {
   const lastSeen = createMemory();
 
-  return async (limit, caller) => {
-    const shares = sharesOf(perWindow, limit, caller);
+  return async (limit, caller, more) => {
+    const shares = sharesOf(perWindow, limit, caller, more);
     const buckets = shares.map((share) => ({ key: keyOf(limit, share), bucketNow: () => bucketAt(now(), share, windowOf(limit)) }));
     for (const { key, bucketNow } of buckets) refuseForeseen(bucketNow(), lastSeen.get(key.pk));
     for (const { key, bucketNow } of buckets) await spendOneOf(key, bucketNow);
@@ -68,8 +68,8 @@ export function createMemoryRateLimit({
   now?: (() => Date) | undefined;
 }): LimitRate {
   const lastSeen = createMemory();
-  return async (limit, caller) => {
-    const shares = sharesOf(perWindow, limit, caller).map((share) => {
+  return async (limit, caller, more) => {
+    const shares = sharesOf(perWindow, limit, caller, more).map((share) => {
       return { name: `${limit} ${share.name}`, bucket: bucketAt(now(), share, windowOf(limit)) };
     });
     for (const { name, bucket } of shares) refuseForeseen(bucket, lastSeen.get(name));
@@ -84,9 +84,9 @@ interface Share {
 }
 
 /** The buckets of a caller; none where the limit is turned off. */
-function sharesOf(perWindow: PerWindow, limit: LimitName, caller: string): Share[] {
+function sharesOf(perWindow: PerWindow, limit: LimitName, caller: string, more = 0): Share[] {
   const capacity = capacityOf(perWindow, limit);
-  return capacity === 0 ? [] : subscribersOf(caller).map(({ name, width }) => ({ name, capacity: capacity * width }));
+  return capacity === 0 ? [] : subscribersOf(caller).map(({ name, width }) => ({ name, capacity: (capacity + more) * width }));
 }
 
 type Key = ReturnType<typeof rateLimitKey>;

@@ -1,6 +1,8 @@
-import { createHash, randomUUID, sign } from 'node:crypto';
+import { randomUUID, sign } from 'node:crypto';
 import * as z from 'zod/mini';
+import { createJwsWriter } from '../crypto/compact-jws.ts';
 import type { LicenseId, ProductId } from '../ids.ts';
+import { deviceClaim } from './device-claim.ts';
 import type { LeaseKeys } from './lease-keys.ts';
 
 /** What an app sends to know its lease from an older one. */
@@ -9,18 +11,21 @@ export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, 'must be 1 
 /** How a device came to its lease: by asking, or by a request code that a person carried to us. */
 export type LeaseKind = 'online' | 'offline';
 
+/** What a lease tells of a license. */
+export interface LeasedLicense {
+  id: LicenseId;
+  productId: ProductId;
+  features: readonly string[];
+  activationLimit: number;
+  expiresAt?: string | undefined;
+  updatesUntil?: string | undefined;
+}
+
 /** What a lease says, and for how many days from now. See "What a lease says" in README.md */
 export interface LeaseTerms {
   kind: LeaseKind;
   days: number;
-  license: {
-    id: LicenseId;
-    productId: ProductId;
-    features: readonly string[];
-    activationLimit: number;
-    expiresAt?: string | undefined;
-    updatesUntil?: string | undefined;
-  };
+  license: LeasedLicense;
   deviceFingerprint: string;
   nonce?: string | undefined;
   /** The license is that of a test key. */
@@ -30,16 +35,20 @@ export interface LeaseTerms {
 export type IssueLease = (terms: LeaseTerms, now: Date) => string;
 
 const daySeconds = 24 * 3600;
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+export const leaseType = { alg: 'ES256', typ: 'license-lease+jwt' } as const;
+/** Signatures are of 64 bytes, as JWS has them. */
+export const dsaEncoding = 'ieee-p1363';
 
 /** Makes signed leases in the name of `issuer`: compact JWS (RFC 7515), ES256. No request is made. */
 export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKeys; issuer: string }): IssueLease {
-  const header = encoded({ alg: 'ES256', typ: 'license-lease+jwt', kid: current.publicKey.kid });
+  const write = createJwsWriter({ ...leaseType, kid: current.publicKey.kid }, (signed) =>
+    sign('sha256', signed, { key: current.privateKey, dsaEncoding }),
+  );
 
   return ({ kind, days, license, deviceFingerprint, nonce, test }, now) => {
     const iat = seconds(now.getTime());
     const ends = iat + days * daySeconds;
-    const claims = {
+    return write({
       iss: issuer,
       aud: license.productId,
       sub: license.id,
@@ -53,16 +62,9 @@ export function createLeaseIssuer({ keys: { current }, issuer }: { keys: LeaseKe
       jti: randomUUID(),
       nonce,
       test,
-    };
-    const signed = `${header}.${encoded(claims)}`;
-    const signature = sign('sha256', Buffer.from(signed), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${signed}.${signature.toString('base64url')}`;
+    });
   };
 }
-
-/** What the device itself can compute: bound to the license, and unlike the hash that the table keeps. */
-const deviceClaim = (licenseId: LicenseId, deviceFingerprint: string) =>
-  createHash('sha256').update(`${licenseId}\0${deviceFingerprint}`).digest('base64url');
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 const secondsOf = (time: string) => seconds(Date.parse(time));

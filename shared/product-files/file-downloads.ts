@@ -8,7 +8,7 @@ import { createProductRepository } from '../products/product-repository.ts';
 import { dateTime, shownUri } from '../schemas.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
-import { isDelivered, isDownloadable, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
+import { isDownloadable, isReleased, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
 import { createProductFileRepository } from './product-file-repository.ts';
 
 /** How long a download URL lives. */
@@ -82,7 +82,7 @@ export function createFileDownloads(options: {
       file: ProductFileRecord,
       entitlement: { orderId: OrderId; licenseId: LicenseId },
     ): Promise<FileDownloadIntentResponse> {
-      if (!store || !isDelivered(file) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
+      if (!store || !(isDownloadable(file) || isReleased(file)) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
       const { id, versionId } = file;
       await table.transact([
         files.fileDownloadable(file),

@@ -190,9 +190,9 @@ export function isDownloadable(file: ProductFileRecord): file is StoredFile {
   return isOffered(file) && file.purpose === 'download';
 }
 
-/** The same with the files of releases, which their release must allow besides. */
-export function isDelivered(file: ProductFileRecord): file is StoredFile {
-  return isOffered(file) && file.purpose !== 'image';
+/** Whether the file of a release may be downloaded, as far as the file itself is concerned. */
+export function isReleased(file: ProductFileRecord): file is StoredFile {
+  return isOffered(file) && file.purpose === 'release';
 }
 
 export type PictureFile = StoredFile & { picture: NonNullable<ProductFileRecord['picture']> };

@@ -1,0 +1,92 @@
+import { releaseKey } from '../db/keys.ts';
+import type { Item, Table } from '../db/table.ts';
+import type { ProductId } from '../ids.ts';
+import { ReleaseRecord } from '../releases/release.ts';
+import { ReleaseIndex } from '../releases/release-index-repository.ts';
+import { type Channel, compareVersions } from '../releases/version.ts';
+import { type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
+
+/** The releases of a product as its index lists them. */
+export interface ListedReleases {
+  catalog: Catalog;
+  /** Whether this version was published and taken back. */
+  isYanked(version: string): boolean;
+}
+
+/** What an instance keeps of a product. */
+interface Kept {
+  revision: number;
+  listed: ListedReleases;
+  /** Undefined of what is listed, and was no longer published when it was read. */
+  releases: ReadonlyMap<string, { revision: number; release: PublishedRelease | undefined }>;
+  size: number;
+}
+
+export type CatalogRepository = ReturnType<typeof createCatalogRepository>;
+
+/** About so many bytes of releases are kept. */
+const roomForCatalogs = 100_000_000;
+const bytesOfArtifact = 1000;
+
+/**
+ * The published releases of products, kept in memory for as long as the index says that they are as they were: nothing
+ * is asked of the table then, and nothing is made anew. See "What is kept" in README.md
+ */
+export function createCatalogRepository({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
+  const catalogs = new Map<ProductId, Kept>();
+
+  /** `index` as it was just read: the releases that are new since, or changed, are read, 100 a request. */
+  async function listReleases(productId: ProductId, index: Item | undefined): Promise<ListedReleases> {
+    if (!index) return nothing;
+    const known = catalogs.get(productId);
+    // Moved to the end: what was not asked for longest goes first.
+    catalogs.delete(productId);
+    const kept = known && known.revision === index['revision'] ? known : await readAnew(productId, ReleaseIndex.parse(index), known);
+    catalogs.set(productId, kept);
+    makeRoom();
+    return kept.listed;
+  }
+
+  async function readAnew(productId: ProductId, index: ReleaseIndex, known: Kept | undefined): Promise<Kept> {
+    const { revision, published } = index;
+    const entries = new Map(Object.entries(published));
+    const wanted = highestOf(index);
+    const isKnown = (version: string) => (known?.releases.get(version)?.revision ?? -1) >= (entries.get(version)?.revision ?? 0);
+    const items = await table.batchGet(wanted.filter((version) => !isKnown(version)).map((version) => releaseKey(productId, version)));
+    const read = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
+    const releases = new Map(
+      wanted.flatMap((version) => {
+        const release = read.get(version);
+        const kept = release ? { revision: release.revision, release: publishedReleaseOf(release) } : known?.releases.get(version);
+        return kept ? [[version, kept] as const] : [];
+      }),
+    );
+    const offered = [...releases.values()].flatMap(({ release }) => release ?? []);
+    const isYanked = (version: string) => entries.get(version)?.yanked === true;
+    return { revision, releases, listed: { catalog: createCatalog(offered), isYanked }, size: sizeOf(offered) };
+  }
+
+  function makeRoom(): void {
+    let size = 0;
+    for (const [productId, kept] of [...catalogs].toReversed()) {
+      size += kept.size;
+      if (size > room && size > kept.size) catalogs.delete(productId);
+    }
+  }
+
+  return { listReleases };
+}
+
+const nothing: ListedReleases = { catalog: createCatalog([]), isYanked: () => false };
+
+/** The versions that can be offered: of each channel those that are highest now. */
+function highestOf({ published }: ReleaseIndex): string[] {
+  const versions = new Map<Channel, string[]>();
+  for (const [version, { channel, yanked }] of Object.entries(published)) {
+    if (!yanked) versions.set(channel, [...(versions.get(channel) ?? []), version]);
+  }
+  return [...versions.values()].flatMap((ofChannel) => ofChannel.sort((a, b) => compareVersions(b, a)).slice(0, offeredPerChannel));
+}
+
+const sizeOf = (releases: readonly PublishedRelease[]) =>
+  releases.reduce((size, { notes, artifacts }) => size + 2 * notes.length + bytesOfArtifact * (1 + artifacts.length), 0);

@@ -1,0 +1,125 @@
+import type { ReleaseId } from '../ids.ts';
+import { type Arch, type Bundle, type Feed, type FullArtifact, isIn, type Platform } from '../releases/artifact.ts';
+import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
+import { type Channel, channelsUpTo, compareVersions } from '../releases/version.ts';
+
+/** How many of the highest releases of each channel are offered. */
+export const offeredPerChannel = 200;
+
+/** What feeds know of a release that is published. */
+export interface PublishedRelease {
+  id: ReleaseId;
+  version: string;
+  channel: Channel;
+  notes: string;
+  critical: boolean;
+  rolloutPercent: number;
+  publishedAt: string;
+  coveredAt: string;
+  requiresFeatures: readonly string[];
+  artifacts: readonly FullArtifact[];
+}
+
+/** Undefined of one that is not published, or no longer. */
+export function publishedReleaseOf(release: ReleaseRecord): PublishedRelease | undefined {
+  const { id, version, channel, notes, critical, rolloutPercent = 100, publishedAt, requiresFeatures } = release;
+  const coveredAt = coveredAtOf(release);
+  if (release.status !== 'published' || publishedAt === undefined || coveredAt === undefined) return undefined;
+  const artifacts = fullArtifactsOf(release);
+  return { id, version, channel, notes, critical, rolloutPercent, publishedAt, coveredAt, requiresFeatures, artifacts };
+}
+
+/** What an updater runs on; `any` of an arch that it does not tell. */
+export interface Target {
+  platform: Exclude<Platform, 'any'>;
+  arch: Exclude<Arch, 'any'> | 'every';
+}
+
+/** For whom a list of releases is made. */
+export interface Audience {
+  /** Undefined: whoever shows what there is, in whatever feed. */
+  feed: Feed | undefined;
+  channel: Channel;
+  target: Target;
+  /** How the app was installed, which Tauri tells. */
+  bundle?: Bundle | undefined;
+}
+
+/** A release with the available fulls of it that fit an audience, the best first. */
+export interface Candidate {
+  release: PublishedRelease;
+  fulls: readonly FullArtifact[];
+}
+
+export interface Catalog {
+  /** The releases that have something for the audience, highest first. */
+  candidatesFor(audience: Audience): readonly Candidate[];
+  /** A published release of this version. */
+  find(version: string): PublishedRelease | undefined;
+}
+
+/** The published releases of a product, by version; what is asked for often is made once. */
+export function createCatalog(releases: readonly PublishedRelease[]): Catalog {
+  const byVersion = new Map(releases.map((release) => [release.version, release]));
+  const byChannel = Map.groupBy(
+    releases.toSorted((a, b) => compareVersions(b.version, a.version)),
+    ({ channel }) => channel,
+  );
+  const highest = [...byChannel.values()].flatMap((ofChannel) => ofChannel.slice(0, offeredPerChannel));
+  const sorted = highest.sort((a, b) => compareVersions(b.version, a.version));
+  const made = new Map<string, readonly Candidate[]>();
+
+  return {
+    candidatesFor(audience) {
+      const { feed, channel, target, bundle } = audience;
+      const name = [feed, channel, target.platform, target.arch, bundle].join(' ');
+      const known = made.get(name);
+      if (known) return known;
+      const channels = channelsUpTo(channel);
+      const candidates = sorted
+        .filter((release) => channels.includes(release.channel))
+        .map((release) => ({ release, fulls: fullsFor(release, audience) }))
+        .filter(({ fulls }) => fulls.length > 0);
+      made.set(name, candidates);
+      return candidates;
+    },
+    find: (version) => byVersion.get(version),
+  };
+}
+
+/** In the order in which an updater that does not tell its arch is given them. */
+const archOrder: readonly Arch[] = ['x64', 'any', 'arm64', 'x86', 'arm'];
+
+/** Where artifacts for a target are looked for: what is found in an earlier place hides what is in later ones. */
+export function placesOf({ platform, arch }: Target): ((artifact: Pick<FullArtifact, 'platform' | 'arch'>) => boolean)[] {
+  const platforms = [platform, 'any'];
+  if (arch === 'every') return platforms.map((wanted) => (artifact) => artifact.platform === wanted);
+  return platforms.flatMap((wanted) => [arch, 'any'].map((only) => (artifact) => artifact.platform === wanted && artifact.arch === only));
+}
+
+/** Those of the first place that has any. */
+export function firstPlaced<Artifact extends Pick<FullArtifact, 'platform' | 'arch'>>(
+  artifacts: readonly Artifact[],
+  target: Target,
+): Artifact[] {
+  for (const isThere of placesOf(target)) {
+    const found = artifacts.filter(isThere);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function fullsFor({ artifacts }: PublishedRelease, { feed, target, bundle }: Audience): FullArtifact[] {
+  const isMeant = (artifact: FullArtifact) => (feed === undefined ? (artifact.feeds ?? []).length > 0 : isIn(artifact, feed));
+  const fits = (artifact: FullArtifact) => bundle === undefined || artifact.bundle === undefined || artifact.bundle === bundle;
+  const fulls = artifacts.filter((artifact) => artifact.kind === 'full' && artifact.available && isMeant(artifact) && fits(artifact));
+  const found = firstPlaced(fulls, target);
+  if (feed === 'tauri') return found.sort((a, b) => bundleRank(a, bundle) - bundleRank(b, bundle));
+  return found.sort((a, b) => archOrder.indexOf(a.arch) - archOrder.indexOf(b.arch));
+}
+
+const bundleOrder: readonly (Bundle | undefined)[] = [undefined, 'app', 'appimage', 'nsis', 'msi', 'deb', 'rpm'];
+
+/** Of those that fit; a bundle that was named comes before what is of none. */
+const bundleRank = ({ bundle: own }: FullArtifact, named: Bundle | undefined) =>
+  named !== undefined && own === named ? -1 : bundleOrder.indexOf(own);

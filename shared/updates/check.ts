@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { Artifact } from '../releases/artifact.ts';
+import { dateTime, shownUri } from '../schemas.ts';
+import type { Links } from './addresses.ts';
+import type { Candidate } from './catalog.ts';
+import type { Offers } from './offers.ts';
+import { updateCodes } from './standing.ts';
+
+/** A file of an update, and where it is downloaded. */
+const OfferedArtifact = z.extend(z.omit(Artifact, { fileId: true, available: true }), { url: shownUri });
+
+/** The answer to an app that asks by itself. */
+export const UpdateCheck = z.object({
+  code: z.enum(updateCodes),
+  updatesUntil: z.optional(dateTime),
+  /** The version that asks was taken back. */
+  currentYanked: z.optional(z.literal(true)),
+  update: z.optional(
+    z.object({
+      version: z.string(),
+      notes: z.string(),
+      critical: z.boolean(),
+      publishedAt: dateTime,
+      artifacts: z.array(OfferedArtifact),
+    }),
+  ),
+  upgrade: z.optional(z.object({ version: z.string(), url: shownUri })),
+});
+export type UpdateCheck = z.infer<typeof UpdateCheck>;
+
+/** What a check says of the offers: the highest with all that there is for its target, and what an upgrade would bring. */
+export function describeOffers({ offered: [best], upgrade }: Offers, links: Links): Pick<UpdateCheck, 'update' | 'upgrade'> {
+  return {
+    ...(best && { update: describeUpdate(best, links) }),
+    ...(upgrade && { upgrade: { version: upgrade.release.version, url: links.releases } }),
+  };
+}
+
+function describeUpdate({ release, fulls }: Candidate, links: Links): UpdateCheck['update'] {
+  const { version, notes, critical, publishedAt } = release;
+  const isInPlace = ({ platform, arch }: Pick<Artifact, 'platform' | 'arch'>) =>
+    fulls.some((full) => full.platform === platform && full.arch === arch);
+  const artifacts = release.artifacts
+    .filter((artifact) => artifact.available && isInPlace(artifact))
+    .map((artifact) => ({ ...artifact, url: links.fileOf(version, artifact) }));
+  return { version, notes, critical, publishedAt, artifacts };
+}

@@ -1,0 +1,72 @@
+import type { FullArtifact } from '../releases/artifact.ts';
+import { compareDotted, compareVersions } from '../releases/version.ts';
+import type { Candidate, PublishedRelease } from './catalog.ts';
+import { type DeviceClaim, isRolledOut } from './rollout.ts';
+
+/** Who asks: a device of a license, and what it says of itself. */
+export interface Asker {
+  /** Whether the license may have the release. */
+  covers: (release: PublishedRelease) => boolean;
+  device: DeviceClaim;
+  /** The version it runs; without it older ones may be offered. */
+  current?: string | undefined;
+  /** The version of its system. */
+  os?: string | undefined;
+}
+
+/** Why there is an offer, or none. */
+export type OfferCode = 'update_available' | 'not_covered' | 'no_release' | 'up_to_date';
+
+export interface Offers {
+  code: OfferCode;
+  /** Highest first. */
+  offered: readonly Candidate[];
+  /** The highest that would be offered to a license that covers it, where this one covers nothing newer. */
+  upgrade?: Candidate | undefined;
+}
+
+/** Up to `most` of the releases that have something for the updater. See "What is offered" in README.md */
+export function decideOffers(candidates: readonly Candidate[], { covers, device, current, os }: Asker, most = 1): Offers {
+  if (candidates.length === 0) return { code: 'no_release', offered: [] };
+  const newer = current === undefined ? candidates : candidates.slice(0, countAbove(candidates, current));
+  const reaching = ({ release, fulls }: Candidate): Candidate | undefined => {
+    const fitting = fulls.filter((full) => runsOn(full, os));
+    return fitting.length > 0 && isRolledOut(release, device) ? { release, fulls: fitting } : undefined;
+  };
+
+  const offered: Candidate[] = [];
+  for (const candidate of newer) {
+    if (offered.length === most) break;
+    const reached = covers(candidate.release) ? reaching(candidate) : undefined;
+    if (reached) offered.push(reached);
+  }
+  if (offered.length > 0) return { code: 'update_available', offered };
+  const missed = firstOf(newer, (candidate) => (covers(candidate.release) ? undefined : reaching(candidate)));
+  if (!missed) return { code: 'up_to_date', offered };
+  const isUpgrade = current !== undefined && !newer.some(({ release }) => covers(release));
+  return { code: 'not_covered', offered, ...(isUpgrade && { upgrade: missed }) };
+}
+
+/** Nothing is held back from who does not tell the version of its system. */
+export const runsOn = ({ minimumOs }: FullArtifact, os: string | undefined): boolean =>
+  os === undefined || minimumOs === undefined || compareDotted(minimumOs, os) <= 0;
+
+/** How many of the candidates, which are in order, are above the version: by halves, for a comparison takes long. */
+function countAbove(candidates: readonly Candidate[], current: string): number {
+  let [low, high] = [0, candidates.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const candidate = candidates[middle];
+    if (candidate && compareVersions(candidate.release.version, current) > 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import {
+  fileKey,
+  type Key,
+  licenseKey,
+  licensePointerKey,
+  productKey,
+  releaseIndexKey,
+  releaseKey,
+  sellerKey,
+  velopackNameKey,
+} from '../db/keys.ts';
+import { OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Item, Table } from '../db/table.ts';
+import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
+import { License, LicensePointer } from '../licenses/license.ts';
+import { ProductFileRecord } from '../product-files/product-file.ts';
+import type { FullArtifact } from '../releases/artifact.ts';
+import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
+import { VelopackName } from '../releases/release-repository.ts';
+import { velopackNameOf } from '../releases/submission.ts';
+import { isVersion } from '../releases/version.ts';
+
+/** What feeds need of a product and its seller: little, so that little is parsed at each call. */
+const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });
+const SellerStatus = z.object({ internalReviewStatus: z.string() });
+export type SoldProduct = z.infer<typeof SoldProduct>;
+
+/** A product, and the license that asks for something of it. */
+export interface Asked {
+  product: SoldProduct;
+  /** Nothing of it goes out: the product or its seller is suspended. */
+  isSuspended: boolean;
+  /** Absent where there is none of the id, or it is of another product. */
+  license: License | undefined;
+}
+
+/** How an address names a file: by its version and place, or by the name alone that it has in Velopack's feeds. */
+export type FileAddress = { version: string; place: string; fileName: string } | { velopackName: string };
+
+/** A file that was named, as far as there is one. */
+interface NamedFile {
+  release: ReleaseRecord | undefined;
+  file: ProductFileRecord | undefined;
+}
+
+/** Looks among what was read. */
+type Find = (key: Key) => Item | undefined;
+
+/** What is read beside product and license: keys that are known, keys that those lead to, and what becomes of the items. */
+interface Beside<Read> {
+  first: readonly Key[];
+  next: (find: Find) => readonly Key[];
+  parse: (find: Find) => Read;
+}
+
+export type UpdateRepository = ReturnType<typeof createUpdateRepository>;
+
+/** What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
+export function createUpdateRepository({ table }: { table: Table }) {
+  /** A license that moves to another key meanwhile is looked for again. */
+  function read<Read>(
+    productId: ProductId,
+    licenseId: LicenseId | undefined,
+    { first, next, parse }: Beside<Read>,
+  ): Promise<(Asked & Read) | undefined> {
+    if (!isId('product', productId)) return Promise.resolve(undefined);
+    const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
+    return retryOptimisticLock(async () => {
+      const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first]));
+      const item = found(productKey(productId));
+      if (!item) return undefined;
+      const product = SoldProduct.parse(item);
+      const pointer = pointerKey && found(pointerKey);
+      const keyOfLicense = pointer && licenseKey(LicensePointer.parse(pointer).lookup);
+      const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...next(found)];
+      const foundNext = finding(await table.batchGet(keys));
+      const seller = SellerStatus.parse(foundNext(sellerKey(product.sellerId)));
+      const license = keyOfLicense && licenseOf(foundNext(keyOfLicense));
+      return {
+        product,
+        isSuspended: product.status === 'suspended' || seller.internalReviewStatus === 'suspended',
+        license: license?.productId === productId ? license : undefined,
+        ...parse((key) => foundNext(key) ?? found(key)),
+      };
+    });
+  }
+
+  return {
+    /** What decides on a feed, the index of the releases unread; undefined where there is no such product. */
+    readForFeed: (productId: ProductId, licenseId: LicenseId | undefined) =>
+      read(productId, licenseId, {
+        first: [releaseIndexKey(productId)],
+        next: () => [],
+        parse: (find) => ({ index: find(releaseIndexKey(productId)) }),
+      }),
+
+    /** What decides on a download; undefined where there is no such product. */
+    readForDownload(productId: ProductId, licenseId: LicenseId, address: FileAddress) {
+      return read(
+        productId,
+        licenseId,
+        'velopackName' in address ? besideName(productId, address.velopackName) : besidePlace(productId, address),
+      );
+    },
+  };
+}
+
+/** Of the files of releases. */
+const longestFileName = 128;
+
+const nothingNamed: Beside<NamedFile> = { first: [], next: () => [], parse: () => ({ release: undefined, file: undefined }) };
+
+function besidePlace(
+  productId: ProductId,
+  { version, place, fileName }: { version: string; place: string; fileName: string },
+): Beside<NamedFile> {
+  if (!isVersion(version)) return nothingNamed;
+  const isNamed = (artifact: FullArtifact) => artifact.fileName === fileName && `${artifact.platform}-${artifact.arch}` === place;
+  const releaseIn = (find: Find) => parsedIfAny(ReleaseRecord, find(releaseKey(productId, version)));
+  const fileKeysIn = (find: Find) => {
+    const release = releaseIn(find);
+    const artifact = release && fullArtifactsOf(release).find(isNamed);
+    return artifact ? [fileKey(productId, artifact.fileId)] : [];
+  };
+  return {
+    first: [releaseKey(productId, version)],
+    next: fileKeysIn,
+    parse: (find) => ({
+      release: releaseIn(find),
+      file: parsedIfAny(ProductFileRecord, fileKeysIn(find).map(find)[0]),
+    }),
+  };
+}
+
+function besideName(productId: ProductId, name: string): Beside<NamedFile> {
+  if (name.length > longestFileName) return nothingNamed;
+  const nameKey = velopackNameKey(productId, velopackNameOf({ fileName: name }));
+  const keysIn = (find: Find) => {
+    const named = parsedIfAny(VelopackName, find(nameKey));
+    return named && { file: fileKey(productId, named.fileId), release: releaseKey(productId, named.version) };
+  };
+  return {
+    first: [nameKey],
+    next: (find) => Object.values(keysIn(find) ?? {}),
+    parse(find) {
+      const keys = keysIn(find);
+      return {
+        release: keys && parsedIfAny(ReleaseRecord, find(keys.release)),
+        file: keys && parsedIfAny(ProductFileRecord, find(keys.file)),
+      };
+    },
+  };
+}
+
+function finding(items: readonly Item[]): Find {
+  const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+  return ({ pk, sk }) => byKey.get(`${pk} ${sk}`);
+}
+
+const parsedIfAny = <Schema extends z.ZodMiniType>(schema: Schema, item: Item | undefined): z.output<Schema> | undefined =>
+  item && schema.parse(item);
+
+/** @throws OptimisticLockError where the license was, and is no longer */
+function licenseOf(item: Item | undefined): License {
+  if (!item || item['movedTo'] !== undefined || item['replacedAt'] !== undefined) throw new OptimisticLockError();
+  return License.parse(item);
+}

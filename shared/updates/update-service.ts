@@ -1,0 +1,93 @@
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import type { LicenseId, ProductId } from '../ids.ts';
+import type { ProofFault, ProvenDevice, ShownProof, VerifyProof } from '../leases/update-proof.ts';
+import { type License, testMarkOf } from '../licenses/license.ts';
+import { createLinks, type Followed, type Links } from './addresses.ts';
+import type { Audience, PublishedRelease } from './catalog.ts';
+import { createCatalogRepository, type ListedReleases } from './catalog-repository.ts';
+import { decideOffers, type Offers } from './offers.ts';
+import { coverageOf, coveringOf, obstacleOf, type UpdateCode } from './standing.ts';
+import { createUpdateRepository } from './update-repository.ts';
+
+/** What an updater asks of a product's feed. */
+export interface FeedRequest extends Followed, Pick<Audience, 'feed' | 'bundle'> {
+  productId: ProductId;
+  shown: ShownProof;
+  /** The version and the system of the device, as far as it tells them rightly. */
+  current?: string | undefined;
+  os?: string | undefined;
+  /** How many offers the feed has room for; 1 unless it is said. */
+  most?: number | undefined;
+}
+
+/** What becomes of it. */
+export interface FeedAnswer extends Omit<Offers, 'code'> {
+  code: UpdateCode;
+  productName: string;
+  links: Links;
+  listed: ListedReleases;
+  /** Until when the license is owed updates, where one was proven and it has an end. */
+  updatesUntil?: string | undefined;
+  /** Whether the license covers a release; none where nothing can be offered. */
+  covers: (release: PublishedRelease) => boolean;
+}
+
+export type UpdateService = ReturnType<typeof createUpdateService>;
+
+/** What updaters are offered. See "What is offered" in README.md */
+export function createUpdateService(options: {
+  table: Table;
+  verifyProof: VerifyProof;
+  /** @throws AppError rate_limited when the license asked too often. */
+  limitChecks: (licenseId: LicenseId) => Promise<void>;
+  publicBaseUrl: string;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, verifyProof, limitChecks, publicBaseUrl, now = () => new Date() } = options;
+  const updates = createUpdateRepository({ table });
+  const catalogs = createCatalogRepository({ table });
+
+  return {
+    /**
+     * What is offered now, or nothing and why.
+     *
+     * @throws AppError product_not_found whatever the proof; rate_limited
+     */
+    async findOffers(request: FeedRequest): Promise<FeedAnswer> {
+      const { productId, shown, current, os, most } = request;
+      const proven = verifyProof(shown, productId, now());
+      if (typeof proven === 'object') await limitChecks(proven.licenseId);
+      const asked = await updates.readForFeed(productId, typeof proven === 'object' ? proven.licenseId : undefined);
+      if (!asked) throw new AppError('product_not_found');
+      const { product, license } = asked;
+      const listed = await catalogs.listReleases(product.id, asked.index);
+      const about = {
+        productName: product.name,
+        listed,
+        links: createLinks({ publicBaseUrl, productId: product.id, slug: product.slug, proof: shown.ticket }),
+      };
+      const nothing = (code: UpdateCode) => ({ ...about, code, offered: [], covers: () => false });
+
+      if (asked.isSuspended) return nothing('product_unavailable');
+      const owner = ownerOf(proven, license);
+      if (typeof owner === 'string') return nothing(owner);
+      const covering = coveringOf(owner.license, now());
+      const { updatesUntil } = covering;
+      const obstacle = obstacleOf(covering);
+      if (obstacle) return { ...nothing(obstacle), updatesUntil };
+      const covers = coverageOf(covering);
+      const offers = decideOffers(listed.catalog.candidatesFor(request), { covers, device: owner.device, current, os }, most);
+      return { ...about, ...offers, updatesUntil, covers };
+    },
+  };
+}
+
+/** The license that was proven. What we signed for one that is not there, or is a test key's, proves nothing. */
+export function ownerOf(
+  proven: ProvenDevice | ProofFault,
+  license: License | undefined,
+): { license: License; device: string } | ProofFault {
+  if (typeof proven === 'string') return proven;
+  return license && !testMarkOf(license).test ? { license, device: proven.device } : 'proof_invalid';
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { load } from 'js-yaml';
+import { createLinks } from '../../../shared/updates/addresses.ts';
+import { writeAppcast } from '../../../shared/updates/appcast.ts';
+import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog.ts';
+import { describeOffers } from '../../../shared/updates/check.ts';
+import { writeElectronFeed } from '../../../shared/updates/electron.ts';
+import { writeTauriUpdate } from '../../../shared/updates/tauri.ts';
+import { writeVelopackFeed } from '../../../shared/updates/velopack.ts';
+import { tries } from '../../support/depth.ts';
+import { artifact, published } from '../../support/samples/releases/published.ts';
+
+const links = createLinks({ publicBaseUrl: 'https://a.example', productId: 'prd_1', slug: 'lumen', proof: '-' });
+const files = 'https://a.example/v1/updates/prd_1/-/files';
+const offer = (release: PublishedRelease) => ({ release, fulls: release.artifacts.filter(({ kind }) => kind === 'full') });
+/** Bidi controls, what ends a CDATA section, HTML, what XML cannot hold, what YAML reads as something else. */
+const nasty = '\u202e]]> <b>&amp;</b>\u0000\u0007\u0085\ufffe\u2028 新版 🎉\n# - : {"a": [1]}\n\t日本語 \\ \'"';
+
+describe('an appcast', () => {
+  const target: Target = { platform: 'windows', arch: 'x64' };
+  const frame = (releases: PublishedRelease[]) => ({ productName: 'Lumen & Co', links, catalog: createCatalog(releases), target });
+  const itemsOf = (xml: string) => xml.match(/<item>.*?<\/item>/gs) ?? [];
+  const written = (release: PublishedRelease, others: PublishedRelease[] = []) =>
+    writeAppcast({ offered: [offer(release)] }, frame([release, ...others]));
+
+  test('says of a release what Sparkle and WinSparkle read', () => {
+    const release = published('1.1.0', { critical: true, notes: '*New*', artifacts: [artifact({ build: '1.10', minimumOs: '10.0' })] });
+    expect(written(release)).toBe(
+      [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>',
+        '<title>Lumen &amp; Co</title><link>https://a.example/p/lumen/releases</link><description>Lumen &amp; Co</description>',
+        '<item><title>Lumen &amp; Co 1.1.0</title><link>https://a.example/p/lumen/releases</link>',
+        '<pubDate>Sun, 01 Mar 2026 09:00:00 +0000</pubDate>',
+        '<sparkle:version>1.10</sparkle:version><sparkle:shortVersionString>1.1.0</sparkle:shortVersionString>',
+        '<sparkle:minimumSystemVersion>10.0</sparkle:minimumSystemVersion><sparkle:criticalUpdate/>',
+        '<description>&lt;p&gt;&lt;em&gt;New&lt;/em&gt;&lt;/p&gt;\n</description>',
+        `<enclosure url="${files}/1.1.0/windows-x64/Lumen-Setup.exe" length="1234" type="application/octet-stream" sparkle:edSignature="ZWQ=" sparkle:os="windows-x64"/>`,
+        '</item></channel></rss>',
+      ].join(''),
+    );
+  });
+
+  test('has no item where nothing is offered, and one without enclosure for an upgrade', () => {
+    expect(itemsOf(writeAppcast({ offered: [] }, frame([])))).toEqual([]);
+    const [item, ...others] = itemsOf(writeAppcast({ offered: [], upgrade: offer(published('2.0.0')) }, frame([])));
+    expect(others).toEqual([]);
+    for (const part of ['<sparkle:version>100</', '<sparkle:shortVersionString>2.0.0</', '<link>https://a.example/p/lumen/releases</']) {
+      expect(item).toContain(part);
+    }
+    expect(item).not.toContain('enclosure');
+  });
+
+  test('has a delta from each version whose build is known', () => {
+    const delta = (fromVersion: string, fields = {}) =>
+      artifact({ kind: 'delta', fromVersion, fileName: `${fromVersion}.delta`, ...fields });
+    const release = published('1.2.0', {
+      artifacts: [
+        artifact({ build: '120' }),
+        delta('1.1.0'),
+        delta('1.0.0'),
+        delta('0.9.0'),
+        delta('1.1.0', { arch: 'arm64' }),
+        delta('1.1.0', { available: false }),
+        delta('1.1.0', { feeds: ['velopack'] }),
+      ],
+    });
+    const before = [
+      published('1.1.0', { artifacts: [artifact({ build: '110', available: false })] }),
+      published('1.0.0', { artifacts: [artifact({ build: '99', arch: 'arm64' }), artifact({ build: '100', platform: 'any' })] }),
+    ];
+    const [, deltas = ''] = /<sparkle:deltas>(.*)<\/sparkle:deltas>/.exec(written(release, before)) ?? [];
+    expect(deltas.match(/(?<=url="[^"]*\/)[^"/]*(?=")|(?<=deltaFrom=")[^"]*/g)).toEqual(['1.1.0.delta', '110', '1.0.0.delta', '100']);
+  });
+
+  test.each([
+    ['macos', 'arm64', 'macos'],
+    ['windows', 'x86', 'windows-x86'],
+    ['windows', 'any', 'windows'],
+    ['linux', 'x64', 'linux'],
+    ['any', 'x64', undefined],
+  ] as const)('names the system of %s %s as %s', (platform, arch, system) => {
+    const [, os] = /sparkle:os="([^"]*)"/.exec(written(published('1.0.0', { artifacts: [artifact({ platform, arch })] }))) ?? [];
+    expect(os).toBe(system);
+  });
+
+  test('holds nothing that XML cannot, whatever is in names and notes', () => {
+    const xml = writeAppcast({ offered: [offer(published('1.0.0', { notes: nasty }))] }, { ...frame([]), productName: nasty });
+    expect(xml).not.toMatch(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
+    expect(xml.replace(/<\/?[\w:]+(?: [\w:]+="[^"<>]*")*\/?>|<\?xml [^<>]*\?>/g, '')).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos);)/);
+    expect(xml).toContain('新版 🎉');
+  });
+});
+
+describe('what Tauri reads', () => {
+  test('is of one file', () => {
+    const release = published('1.1.0', { notes: nasty });
+    expect(writeTauriUpdate(offer(release), links)).toEqual({
+      version: '1.1.0',
+      url: `${files}/1.1.0/windows-x64/Lumen-Setup.exe`,
+      signature: 'bWluaQ==',
+      notes: nasty,
+      pubDate: '2026-03-01T09:00:00.000Z',
+    });
+  });
+});
+
+describe('what electron-updater reads', () => {
+  test('lists every file, and the first again for old versions', () => {
+    const artifacts = [artifact({ blockMapSize: 7, minimumOs: '10.0' }), artifact({ arch: 'arm64', fileName: 'Lumen-arm64.exe' })];
+    const [first, second] = [`${files}/1.1.0/windows-x64/Lumen-Setup.exe`, `${files}/1.1.0/windows-arm64/Lumen-arm64.exe`];
+    expect(load(writeElectronFeed(offer(published('1.1.0', { artifacts })), undefined, links))).toEqual({
+      version: '1.1.0',
+      files: [
+        { url: first, sha512: 'c2hhNTEy', size: 1234, blockMapSize: 7 },
+        { url: second, sha512: 'c2hhNTEy', size: 1234 },
+      ],
+      path: first,
+      sha512: 'c2hhNTEy',
+      releaseDate: '2026-03-01T09:00:00.000Z',
+      releaseNotes: 'Notes of 1.1.0',
+    });
+  });
+
+  test('has the version of the kernel where electron alone is meant', () => {
+    const artifacts = [artifact({ feeds: ['electron'], minimumOs: '10.0.19045' })];
+    expect(load(writeElectronFeed(offer(published('1.1.0', { artifacts })), undefined, links))).toMatchObject({
+      minimumSystemVersion: '10.0.19045',
+    });
+  });
+
+  test.each([
+    [undefined, 'version: 0.0.0\nfiles: []\n'],
+    ['1.4.0-rc.1', 'version: 1.4.0-rc.1\nfiles: []\n'],
+  ])('is no file to a device on %s, where nothing is offered', (current, yaml) => {
+    expect(writeElectronFeed(undefined, current, links)).toBe(yaml);
+  });
+
+  test('gives every text as it was written', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(nasty, '', '2026-01-01', '1e3', 'null', '- a', 'a: b', '|\n x', '  x\n y\n\n', ' '.repeat(90)),
+    );
+    fc.assert(
+      fc.property(text, (notes) => {
+        expect(load(writeElectronFeed(offer(published('1.0.0', { notes })), undefined, links))).toMatchObject({
+          version: '1.0.0',
+          releaseNotes: notes,
+        });
+      }),
+      { numRuns: tries(200) },
+    );
+  });
+});
+
+describe('what Velopack reads', () => {
+  const target: Target = { platform: 'windows', arch: 'x64' };
+  const full = (version: string) => artifact({ fileName: `Lumen-${version}-full.nupkg` });
+  const delta = (version: string, fromVersion: string, fields = {}) =>
+    artifact({ kind: 'delta', fromVersion, fileName: `Lumen-${fromVersion}-${version}-delta.nupkg`, ...fields });
+  const [one, two, three] = [
+    published('1.1.0', { artifacts: [full('1.1.0'), delta('1.1.0', '1.0.0')] }),
+    published('1.2.0', { artifacts: [full('1.2.0'), delta('1.2.0', '1.1.0'), delta('1.2.0', '0.9.0')] }),
+    published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '1.2.0', { arch: 'any' })] }),
+  ];
+  const namesFor = (releases: PublishedRelease[], localVersion?: string) => {
+    const feed = writeVelopackFeed(offer(three), { releases, target, localVersion });
+    return feed.Assets.map(({ FileName }) => FileName.replace(/^Lumen-|\.nupkg$/g, ''));
+  };
+
+  test('is the full of the offer, with hashes in upper case', () => {
+    expect(writeVelopackFeed(offer(published('1.1.0')), { releases: [], target })).toEqual({
+      Assets: [
+        {
+          PackageId: 'Lumen',
+          Version: '1.1.0',
+          Type: 'Full',
+          FileName: 'Lumen-Setup.exe',
+          SHA1: 'CD'.repeat(20),
+          SHA256: 'AB'.repeat(32),
+          Size: 1234,
+          NotesMarkdown: 'Notes of 1.1.0',
+        },
+      ],
+    });
+    expect(writeVelopackFeed(undefined, { releases: [], target })).toEqual({ Assets: [] });
+  });
+
+  test.each<[string, PublishedRelease[], string | undefined, string[]]>([
+    ['every delta of an unbroken chain', [one, two, three], '1.0.0', ['1.2.0-1.3.0-delta', '1.1.0-1.2.0-delta', '1.0.0-1.1.0-delta']],
+    ['none but those after the installed version', [one, two, three], '1.2.0', ['1.2.0-1.3.0-delta']],
+    ['none where a release is not covered', [one, three], '1.0.0', []],
+    ['none from a version that no chain begins at', [one, two, three], '1.0.5', []],
+    ['none where the installed version is not told', [one, two, three], undefined, []],
+    [
+      'none of another package',
+      [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { packageId: 'Other' })] }), three],
+      '1.0.0',
+      [],
+    ],
+    [
+      'none that was taken down',
+      [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { available: false })] }), three],
+      '1.0.0',
+      [],
+    ],
+    ['none that leads back', [published('1.2.0', { artifacts: [delta('1.2.0', '1.3.0'), delta('1.2.0', '1.2.0')] }), three], '1.0.0', []],
+  ])('has %s', (_what, releases, localVersion, deltas) => {
+    expect(namesFor(releases, localVersion)).toEqual(['1.3.0-full', ...deltas]);
+  });
+});
+
+describe('what a check shows', () => {
+  test('is the highest offer, with all that there is in its place', () => {
+    const release = published('1.1.0', {
+      artifacts: [
+        artifact(),
+        artifact({ kind: 'blockmap', feeds: [], fileName: 'Lumen-Setup.exe.blockmap' }),
+        artifact({ available: false, fileName: 'gone' }),
+        artifact({ arch: 'any', fileName: 'elsewhere' }),
+      ],
+    });
+    const { update } = describeOffers({ code: 'update_available', offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
+    expect(update).toMatchObject({ version: '1.1.0', notes: 'Notes of 1.1.0', critical: false, publishedAt: '2026-03-01T09:00:00.000Z' });
+    const all = describeOffers({ code: 'update_available', offered: [{ release, fulls: [artifact()] }] }, links).update?.artifacts;
+    expect(all?.map(({ url }) => url)).toEqual(['', '.blockmap'].map((end) => `${files}/1.1.0/windows-x64/Lumen-Setup.exe${end}`));
+  });
+
+  test('is what an upgrade would bring', () => {
+    expect(describeOffers({ code: 'not_covered', offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
+      upgrade: { version: '2.0.0', url: 'https://a.example/p/lumen/releases' },
+    });
+  });
+});

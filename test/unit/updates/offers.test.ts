@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../../../shared/releases/artifact.ts';
+import { type Channel, channels, compareDotted, compareVersions } from '../../../shared/releases/version.ts';
+import { type Audience, createCatalog, offeredPerChannel, type PublishedRelease } from '../../../shared/updates/catalog.ts';
+import { type Asker, decideOffers, type Offers } from '../../../shared/updates/offers.ts';
+import { isRolledOut } from '../../../shared/updates/rollout.ts';
+import { tries } from '../../support/depth.ts';
+import { artifact, published } from '../../support/samples/releases/published.ts';
+
+const windows: Audience = { feed: 'appcast', channel: 'stable', target: { platform: 'windows', arch: 'x64' } };
+const anyone: Asker = { covers: () => true, device: 'device' };
+const notCovering = (...versions: string[]): Asker => ({ ...anyone, covers: ({ version }) => !versions.includes(version) });
+
+const offersOf = (releases: PublishedRelease[], asker: Partial<Asker> = {}, audience: Partial<Audience> = {}) =>
+  decideOffers(createCatalog(releases).candidatesFor({ ...windows, ...audience }), { ...anyone, ...asker }, 10);
+const shown = ({ code, offered, upgrade }: Offers) => [
+  code,
+  offered.map(({ release }) => release.version).join(' '),
+  upgrade?.release.version,
+];
+
+describe('what is offered', () => {
+  const three = ['1.0.0', '1.10.0', '1.9.0'].map((version) => published(version));
+  const beta = published('2.0.0-beta.1');
+
+  test.each<[string, PublishedRelease[], Partial<Asker>, Partial<Audience>, unknown[]]>([
+    ['all, highest first', three, {}, {}, ['update_available', '1.10.0 1.9.0 1.0.0', undefined]],
+    ['what is above the present version', three, { current: '1.9.0' }, {}, ['update_available', '1.10.0', undefined]],
+    ['nothing to the highest', three, { current: '1.10.0' }, {}, ['up_to_date', '', undefined]],
+    ['nothing to what is higher', three, { current: '2.0.0-rc.1' }, {}, ['up_to_date', '', undefined]],
+    ['nothing where there is nothing', [], {}, {}, ['no_release', '', undefined]],
+    ['nothing on another platform', three, {}, { target: { platform: 'macos', arch: 'x64' } }, ['no_release', '', undefined]],
+    ['no steadier channel’s follower what is not', [...three, beta], { current: '1.9.0' }, {}, ['update_available', '1.10.0', undefined]],
+    [
+      'who follows a channel what is steadier too',
+      [...three, beta],
+      { current: '1.9.0' },
+      { channel: 'dev' },
+      ['update_available', '2.0.0-beta.1 1.10.0', undefined],
+    ],
+    ['the last that is covered', three, notCovering('1.10.0'), {}, ['update_available', '1.9.0 1.0.0', undefined]],
+    ['an upgrade where nothing newer is covered', three, { ...notCovering('1.10.0'), current: '1.9.0' }, {}, ['not_covered', '', '1.10.0']],
+    ['no upgrade without the present version', three, { covers: () => false }, {}, ['not_covered', '', undefined]],
+    [
+      'no upgrade while something newer is covered, if held back',
+      [...three, published('1.9.5', { rolloutPercent: 0 })],
+      { ...notCovering('1.10.0'), current: '1.9.0' },
+      {},
+      ['not_covered', '', undefined],
+    ],
+    [
+      'no upgrade to what is held back',
+      [published('2.0.0', { rolloutPercent: 0 }), ...three],
+      { ...notCovering('2.0.0'), current: '1.10.0' },
+      {},
+      ['up_to_date', '', undefined],
+    ],
+    [
+      'the next lower one to who is not in a rollout',
+      [published('2.0.0', { rolloutPercent: 0 }), ...three],
+      { current: '1.9.0' },
+      {},
+      ['update_available', '1.10.0', undefined],
+    ],
+    [
+      'nothing that needs a newer system',
+      [published('1.0.0', { artifacts: [artifact({ minimumOs: '10.0.22000' })] })],
+      { os: '10.0.19045' },
+      {},
+      ['up_to_date', '', undefined],
+    ],
+    [
+      'what the system is just enough for',
+      [published('1.0.0', { artifacts: [artifact({ minimumOs: '13' })] })],
+      { os: '13.0.0' },
+      {},
+      ['update_available', '1.0.0', undefined],
+    ],
+    [
+      'everything to a system that is not told',
+      [published('1.0.0', { artifacts: [artifact({ minimumOs: '99' })] })],
+      {},
+      {},
+      ['update_available', '1.0.0', undefined],
+    ],
+    [
+      'nothing of another feed',
+      [published('1.0.0', { artifacts: [artifact({ feeds: ['tauri'] })] })],
+      {},
+      {},
+      ['no_release', '', undefined],
+    ],
+    [
+      'by itself what is in any feed',
+      [published('1.0.0', { artifacts: [artifact({ feeds: ['tauri'] })] })],
+      {},
+      { feed: undefined },
+      ['update_available', '1.0.0', undefined],
+    ],
+    [
+      'nothing that is for pages alone',
+      [published('1.0.0', { artifacts: [artifact({ feeds: [] })] })],
+      {},
+      { feed: undefined },
+      ['no_release', '', undefined],
+    ],
+    [
+      'nothing that was taken down',
+      [published('1.0.0', { artifacts: [artifact({ available: false })] })],
+      {},
+      {},
+      ['no_release', '', undefined],
+    ],
+    ['no delta', [published('1.0.0', { artifacts: [artifact({ kind: 'delta' })] })], {}, {}, ['no_release', '', undefined]],
+  ])('offers %s', (_what, releases, asker, audience, expected) => {
+    expect(shown(offersOf(releases, asker, audience))).toEqual(expected);
+  });
+
+  test('of each channel the 200 highest, so that a lively one hides no other', () => {
+    const lively = Array.from({ length: offeredPerChannel + 5 }, (_, build) => published(`2.0.0-beta.${build}`));
+    const candidates = createCatalog([...lively, published('1.0.0')]).candidatesFor({ ...windows, channel: 'beta' });
+    expect(candidates.length).toBe(offeredPerChannel + 1);
+    expect([candidates[0]?.release.version, candidates.at(-2)?.release.version, candidates.at(-1)?.release.version]).toEqual([
+      '2.0.0-beta.204',
+      '2.0.0-beta.5',
+      '1.0.0',
+    ]);
+  });
+
+  const places: [Platform, Arch][] = [
+    ['windows', 'x64'],
+    ['windows', 'any'],
+    ['any', 'x64'],
+    ['any', 'any'],
+  ];
+  test.each(places.map((_, at) => at))('takes the first place that has a full, %#', (at) => {
+    const artifacts = [...places.slice(at).toReversed(), ['windows', 'arm64'] as const, ['linux', 'x64'] as const].map(([platform, arch]) =>
+      artifact({ platform, arch }),
+    );
+    const [full, ...others] = offersOf([published('1.0.0', { artifacts })]).offered[0]?.fulls ?? [];
+    expect([full?.platform, full?.arch, others]).toEqual([...(places[at] ?? []), []]);
+  });
+
+  test.each<[Bundle | undefined, (Bundle | undefined)[], (Bundle | undefined)[]]>([
+    ['deb', ['rpm', undefined, 'deb'], ['deb', undefined]],
+    ['deb', ['rpm', 'appimage'], []],
+    [undefined, ['rpm', 'deb', 'msi', 'nsis', 'appimage', 'app', undefined], [undefined, 'app', 'appimage', 'nsis', 'msi', 'deb', 'rpm']],
+  ])('chooses for bundle %s among %j', (bundle, given, expected) => {
+    const releases = [published('1.0.0', { artifacts: given.map((own) => artifact({ bundle: own })) })];
+    expect(offersOf(releases, {}, { feed: 'tauri', bundle }).offered[0]?.fulls.map((full) => full.bundle) ?? []).toEqual(expected);
+  });
+
+  test('every arch in its order to an updater that does not tell its own', () => {
+    const artifacts = (['arm', 'x86', 'arm64', 'any', 'x64'] as const).map((arch) => artifact({ arch }));
+    const releases = [published('1.0.0', { artifacts: [...artifacts, artifact({ platform: 'any' })] })];
+    const target = { platform: 'windows', arch: 'every' } as const;
+    expect(offersOf(releases, {}, { feed: 'electron', target }).offered[0]?.fulls.map(({ arch }) => arch)).toEqual([
+      'x64',
+      'any',
+      'arm64',
+      'x86',
+      'arm',
+    ]);
+  });
+});
+
+describe('a rollout', () => {
+  const id = 'rel_01K0000000000000000000000A' as PublishedRelease['id'];
+  test('goes by the first bytes of a hash of release and device', () => {
+    const place =
+      createHash('sha256')
+        .update(Buffer.concat([Buffer.from(id), Buffer.from([0]), Buffer.from('dev')]))
+        .digest()
+        .readUInt32BE(0) % 100;
+    expect([0, place, place + 1, 100].map((rolloutPercent) => isRolledOut({ id, rolloutPercent }, 'dev'))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+/** The same rules without an order, an index or a memory. */
+function slowly(
+  releases: PublishedRelease[],
+  { feed, channel, target, bundle }: Audience,
+  { covers, device, current, os }: Asker,
+): unknown[] {
+  const highest = (of: PublishedRelease) =>
+    releases.filter((other) => other.channel === of.channel && compareVersions(other.version, of.version) > 0).length < offeredPerChannel;
+  const followed = releases.filter((release) => channels.indexOf(release.channel) <= channels.indexOf(channel) && highest(release));
+  const fullsOf = (release: PublishedRelease): FullArtifact[] => {
+    const fit = release.artifacts.filter(
+      (one) =>
+        one.kind === 'full' &&
+        one.available &&
+        (feed ? one.feeds?.includes(feed) : one.feeds?.length) &&
+        (!bundle || !one.bundle || one.bundle === bundle),
+    );
+    const at = (platform: Platform, arch: Arch) => fit.filter((one) => one.platform === platform && one.arch === arch);
+    const { platform, arch } = target as { platform: Platform; arch: Arch };
+    return [at(platform, arch), at(platform, 'any'), at('any', arch), at('any', 'any')].find((found) => found.length > 0) ?? [];
+  };
+  const withFulls = followed.filter((release) => fullsOf(release).length > 0);
+  const above = withFulls.filter(({ version }) => !current || compareVersions(version, current) > 0);
+  const reached = above.filter(
+    (release) =>
+      isRolledOut(release, device) && fullsOf(release).some(({ minimumOs }) => !os || !minimumOs || compareDotted(minimumOs, os) <= 0),
+  );
+  const best = (list: PublishedRelease[]) => list.toSorted((a, b) => compareVersions(b.version, a.version))[0]?.version;
+  const offered = reached.filter(covers);
+  if (withFulls.length === 0) return ['no_release', undefined, undefined];
+  if (offered.length > 0) return ['update_available', best(offered), undefined];
+  const upgrade = current && !above.some(covers) ? best(reached) : undefined;
+  return [reached.length > 0 ? 'not_covered' : 'up_to_date', undefined, upgrade];
+}
+
+test('the quick decision is the slow one', () => {
+  const numbers = fc.tuple(fc.nat(3), fc.nat(3));
+  const version = fc
+    .tuple(numbers, fc.constantFrom('', '-rc.1', '-beta.2'))
+    .map(([[major, minor], suffix]) => `${major}.${minor}.0${suffix}`);
+  const artifacts = fc.record({
+    platform: fc.constantFrom<Platform>('windows', 'macos', 'any'),
+    arch: fc.constantFrom<Arch>('x64', 'arm64', 'any'),
+    feeds: fc.subarray<Feed>(['appcast', 'tauri']),
+    kind: fc.constantFrom<FullArtifact['kind']>('full', 'full', 'delta'),
+    available: fc.boolean(),
+    bundle: fc.constantFrom<Bundle | undefined>(undefined, 'msi', 'nsis'),
+    minimumOs: fc.constantFrom(undefined, '10', '11'),
+  });
+  const release = fc.record({
+    version,
+    rolloutPercent: fc.constantFrom(0, 50, 100),
+    coveredAt: fc.constantFrom('2026', '2027'),
+    artifacts: fc.array(artifacts.map(artifact), { maxLength: 4 }),
+  });
+  const asked = fc.record({
+    releases: fc.uniqueArray(release, { selector: (one) => one.version, maxLength: 12 }),
+    feed: fc.constantFrom<Feed | undefined>('appcast', 'tauri', undefined),
+    channel: fc.constantFrom<Channel>('stable', 'rc', 'beta'),
+    arch: fc.constantFrom('x64' as const, 'arm64' as const),
+    bundle: fc.constantFrom<Bundle | undefined>(undefined, 'msi'),
+    until: fc.constantFrom('2025', '2026', '2027'),
+    current: fc.option(version, { nil: undefined }),
+    os: fc.constantFrom(undefined, '10.0', '11'),
+  });
+  fc.assert(
+    fc.property(asked, ({ releases: given, feed, channel, arch, bundle, until, current, os }) => {
+      const releases = given.map(({ version: own, ...fields }) =>
+        published(own, { ...fields, channel: own.includes('rc') ? 'rc' : own.includes('beta') ? 'beta' : 'stable' }),
+      );
+      const audience: Audience = { feed, channel, target: { platform: 'windows', arch }, bundle: feed === 'tauri' ? bundle : undefined };
+      const asker: Asker = { covers: ({ coveredAt }) => coveredAt <= until, device: 'device', current, os };
+      const { code, offered, upgrade } = decideOffers(createCatalog(releases).candidatesFor(audience), asker);
+      expect([code, offered[0]?.release.version, upgrade?.release.version]).toEqual(slowly(releases, audience, asker));
+    }),
+    { numRuns: tries(500) },
+  );
+});
