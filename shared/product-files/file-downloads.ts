@@ -82,7 +82,8 @@ export function createFileDownloads(options: {
       file: ProductFileRecord,
       entitlement: { orderId: OrderId; licenseId: LicenseId },
     ): Promise<FileDownloadIntentResponse> {
-      if (!store || !(isDownloadable(file) || isReleased(file)) || !(await isOpen(file.productId))) throw new AppError('file_not_available');
+      if (!store || !(isDownloadable(file) || isReleased(file)) || !(await isOpen(file.productId)))
+        throw new AppError('file_not_available');
       const { id, versionId } = file;
       await table.transact([
         files.fileDownloadable(file),
