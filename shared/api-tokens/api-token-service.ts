@@ -7,7 +7,6 @@ import { AppError } from '../errors.ts';
 import { newId, type TokenId } from '../ids.ts';
 import type { TaskOf } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
-import { requireEligible } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import {
   type ApiToken,
@@ -55,7 +54,6 @@ export function createApiTokenService(options: {
       if (!seller) throw new AppError('seller_required');
       if (request.productIds && !(await tokens.areProductsOf(seller.id, request.productIds)))
         throw new AppError('invalid_request', 'product_ids must name products of your own');
-      requireEligible(seller);
 
       const at = now();
       const id = newId('token', at);
