@@ -581,6 +581,7 @@ export const unknownIds: Record<string, () => string> = {
   activation_id: () => newId('activation'),
   batch_id: () => newId('batch'),
   endpoint_id: () => newId('endpoint'),
+  release_id: () => newId('release'),
   token_id: () => newId('token'),
   slug: () => 'no-such-product',
 };

@@ -213,7 +213,7 @@ export async function openMarketplace(
       revision: 1,
       ...change,
     };
-    await table.transact(files.createFile(file, await files.getLiveFiles(productId), made));
+    await table.transact(files.createFile(file, file.purpose === 'release' ? undefined : await files.getLiveFiles(productId), made));
     return file;
   }
 
