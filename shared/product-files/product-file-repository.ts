@@ -4,7 +4,6 @@ import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, 
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
-import type { ReleaseRecord } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
 import { createLiveFileRepository, type LiveFiles } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
@@ -74,15 +73,29 @@ export function createProductFileRepository({ table }: { table: Table }) {
     return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
   }
 
-  const findReleaseOf = async ({ productId, releaseVersion }: ProductFileRecord) =>
-    releaseVersion === undefined ? undefined : releases.findVersion(productId, releaseVersion);
-
-  /** Whether the file can be had shows on its release in the same write. */
-  async function followInRelease(read: ProductFileRecord, next: ProductFileRecord, found?: ReleaseRecord): Promise<Write[]> {
+  /**
+   * Whether the file can be had shows on its release in the same write; `onlyInDraft`, that is a draft still.
+   *
+   * @throws AppError file_in_use when it is none
+   */
+  async function replaceInRelease(read: ProductFileRecord, next: ProductFileRecord, onlyInDraft = false): Promise<Write[]> {
+    const replace = replaceAlone(read, next);
     const file = artifactFileOf(next);
-    if (artifactFileOf(read).available === file.available) return [];
-    const release = found ?? (await findReleaseOf(next));
-    return release?.files[next.id] ? releases.replaceArtifactFile(release, next.id, file) : [];
+    const isSeen = artifactFileOf(read).available !== file.available;
+    if (next.releaseVersion === undefined || !(isSeen || onlyInDraft)) return [replace];
+    const release = await releases.findVersion(next.productId, next.releaseVersion);
+    if (!release) return [replace];
+    if (onlyInDraft && release.status !== 'draft') throw new AppError('file_in_use');
+    return [replace, ...(isSeen ? releases.replaceArtifactFile(release, next.id, file) : [releases.releaseUnchanged(release)])];
+  }
+
+  async function replaceFile(read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
+    if (next.purpose === 'release') return replaceInRelease(read, next);
+    const replace = replaceAlone(read, next);
+    if (next.status === read.status) return [replace];
+    // Without an index there is nothing that could follow.
+    if (!live) await getLiveFiles(next.productId);
+    return [replace, followStatus(next, live)];
   }
 
   return {
@@ -120,25 +133,14 @@ export function createProductFileRepository({ table }: { table: Table }) {
      * `next` in the place of exactly the file that was read; with `live`, only while the product's live files
      * are those that were read. Changed since → OptimisticLockError.
      */
-    async replaceFile(read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
-      const replace = replaceAlone(read, next);
-      if (next.purpose === 'release') return [replace, ...(await followInRelease(read, next))];
-      if (next.status === read.status) return [replace];
-      // Without an index there is nothing that could follow.
-      if (!live) await getLiveFiles(next.productId);
-      return [replace, followStatus(next, live)];
-    },
+    replaceFile,
 
     /** The same without the release that the file is part of, which the same transaction replaces. */
     replaceAlone,
 
-    /** The same of a file that leaves every release, for good. @throws AppError file_in_use when its release is no draft */
-    async replaceOutsideRelease(read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> {
-      const release = await findReleaseOf(read);
-      if (release && release.status !== 'draft') throw new AppError('file_in_use');
-      const follow = await followInRelease(read, next, release);
-      return [replaceAlone(read, next), ...(release && follow.length === 0 ? [releases.releaseUnchanged(release)] : follow)];
-    },
+    /** The same by the file's seller, who takes no file from a release that is no draft. @throws AppError file_in_use */
+    replaceByOwner: (read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> =>
+      read.purpose === 'release' ? replaceInRelease(read, next, true) : replaceFile(read, next),
 
     /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
     fileUnchanged(read: ProductFileRecord): Write {

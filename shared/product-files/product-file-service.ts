@@ -238,7 +238,7 @@ export function createProductFileService(options: {
         const next = withdrawn(read, now().toISOString());
         if (next === read) return read;
         await table.transactOnce([
-          ...(await files.replaceOutsideRelease(read, next)),
+          ...(await files.replaceByOwner(read, next)),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
         ]);

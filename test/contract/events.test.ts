@@ -33,6 +33,7 @@ const statuses: Record<string, number> = {
   'product-files': 404,
   products: 400,
   purchases: 202,
+  releases: 404,
   sellers: 201,
   storefront: 404,
   'test-keys': 404,

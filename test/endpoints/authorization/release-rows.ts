@@ -1,33 +1,20 @@
 import { expect } from '@jest/globals';
 import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
+import { bringRelease, type Stage, sentOf } from '../../support/scenes/releases/market-releases.ts';
 import { ok, type Row } from './rows.ts';
 
 type Json = Record<string, unknown>;
 
 /** How far a release has come, by its version: each shop has one of each, once it is asked for. */
-const versions = { draft: '1.0.0', pending_review: '1.1.0', approved: '1.2.0', published: '1.3.0' } as const;
-type Stage = keyof typeof versions;
+const versions = { draft: '1.0.0', pending_review: '1.1.0', approved: '1.2.0', published: '1.3.0' } as const satisfies Record<
+  Stage,
+  string
+>;
 
-const sent = (stage: Stage) => ({ version: versions[stage], channel: 'stable', notes: 'New' });
+const sent = (stage: Stage) => sentOf(versions[stage]);
 
-async function releaseOf(shop: Shop, stage: Stage, { call, addFile }: Marketplace): Promise<{ ids: Record<string, string> }> {
-  const base = `/v1/products/${shop.product.id}/releases`;
-  const headers = { 'X-User-ID': shop.userId };
-  const post = (path: string, body: Json = {}) => call('POST', `${base}${path}`, { headers, body });
-  const { json } = await call('GET', base, { headers });
-  let id = json.items.find(({ version }: Json) => version === versions[stage])?.id;
-  if (id === undefined) {
-    const clean = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'scanner' } as const;
-    const file = await addFile(shop.product, { ...clean, purpose: 'release' });
-    const artifacts = [{ file_id: file.id, platform: 'any', arch: 'any', kind: 'full' }];
-    id = (await post('', { ...sent(stage), artifacts })).json.id;
-    if (stage !== 'draft') await post(`/${id}/submit`);
-    const admin = { 'X-User-ID': 'reviewer', 'X-User-Email': 'admin@example.com' };
-    const review = `/v1/admin/products/${shop.product.id}/releases/${id}/review`;
-    if (stage === 'approved' || stage === 'published') await call('PATCH', review, { headers: admin, body: { decision: 'approve' } });
-    if (stage === 'published') await post(`/${id}/publish`);
-  }
-  return { ids: { product_id: shop.product.id, release_id: id } };
+async function releaseOf(shop: Shop, stage: Stage, market: Marketplace): Promise<{ ids: Record<string, string> }> {
+  return { ids: { product_id: shop.product.id, release_id: await bringRelease(market, shop, stage, versions[stage]) } };
 }
 
 function releaseBody(shop: Shop, { at }: Marketplace, stage: Stage, changes: Json = {}): Json {

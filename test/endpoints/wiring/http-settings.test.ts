@@ -23,6 +23,7 @@ import { eventEffects } from './event-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
+import { releaseEffects } from './release-settings.ts';
 import { secretsToSet } from './secret-settings.ts';
 import {
   asAdmin,
@@ -471,6 +472,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     PAYMENT_ACCOUNT_COUNTRY: shows(async (call) => (await connectAccount(call)).account.identity.country, { default: 'JP', US: 'US' }),
   },
   pictures: pictureEffects,
+  releases: releaseEffects(),
   'webhook-endpoints': eventEffects,
   storefront: {
     ...checkoutSettings(
