@@ -70,3 +70,18 @@ export const getSellerGuide = endpoint({
   errors: [],
   handle: showPage('sellers'),
 });
+
+export const getUpdateGuide = endpoint({
+  operationId: 'getUpdateGuide',
+  method: 'GET',
+  path: '/docs/updates',
+  tag: 'Documentation',
+  summary: 'Shows the guide to updates to people',
+  description: `How apps find out which updates their license covers, and get them, ${whichLanguage}`,
+  audience: 'anyone',
+  query: languageQuery,
+  success,
+  cacheSeconds: 300,
+  errors: [],
+  handle: showPage('updates'),
+});

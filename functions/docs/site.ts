@@ -39,8 +39,8 @@ export function readSite(folder: string): Site {
   );
 }
 
-/** The pages: the guide for app authors with the reference, and the guide for sellers. */
-const pageNames = ['index', 'sellers'] as const;
+/** The pages: the guide for app authors with the reference, and the guides for sellers and to updates. */
+const pageNames = ['index', 'sellers', 'updates'] as const;
 export type PageName = (typeof pageNames)[number];
 
 /** A page in a language. */

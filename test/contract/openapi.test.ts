@@ -84,6 +84,7 @@ const additiveEndpoints = [
   'GET /openapi.json',
   'GET /docs',
   'GET /docs/sellers',
+  'GET /docs/updates',
   'GET /clients/{client_file}',
   'POST /v1/licenses/offline-activations',
   'GET /.well-known/jwks.json',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { sellersPage } from '../../infra/documents/site/page.ts';
+import { sellersPage, updatesPage } from '../../infra/documents/site/page.ts';
 
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 const assets = { guideScript: 'guide.js', script: 'reference.js', style: 'docs.css', viewerStyle: 'viewer.css' };
@@ -13,11 +13,18 @@ describe('The guide for sellers', () => {
     const unknown = named.filter(([, method = '', path = '']) => document.paths[path]?.[method.toLowerCase()] === undefined);
     expect(unknown.map(([, ...request]) => request.join(' '))).toEqual([]);
   });
+});
+
+describe.each([
+  ['for sellers', sellersPage, 8],
+  ['to updates', updatesPage, 1],
+])('The guide %s', (_, pageIn, parts) => {
+  const pages = { en: String(pageIn(assets, 'en')), ja: String(pageIn(assets, 'ja')) };
 
   test('has the same parts, and names the same fields and words, in both languages', () => {
     const ids = (page: string) => [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
     const codes = (page: string) => [...new Set([...page.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code))].toSorted();
-    expect(ids(pages.en)).toHaveLength(8);
+    expect(ids(pages.en)).toHaveLength(parts);
     expect(ids(pages.ja)).toEqual(ids(pages.en));
     expect(codes(pages.ja)).toEqual(codes(pages.en));
   });

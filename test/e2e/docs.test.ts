@@ -35,7 +35,7 @@ describe('the documentation', () => {
     expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     const again = await call('GET', '/openapi.json', { headers: { 'if-none-match': plain.headers['etag']! } });
     expect(again).toMatchObject({ status: 304, text: '' });
-    for (const page of ['/docs', '/docs/sellers']) {
+    for (const page of ['/docs', '/docs/sellers', '/docs/updates']) {
       expect((await call('GET', page, { headers: { 'if-none-match': '*' } })).status).toBe(304);
     }
   });

@@ -17,6 +17,8 @@ const files = {
   'index.ja.html': '<title>ガイド</title><pre>curl https://api.example.com/v1</pre>',
   'sellers.en.html': '<title>Guide for sellers</title><pre>curl https://api.example.com/v1</pre>',
   'sellers.ja.html': '<title>販売者向けガイド</title>',
+  'updates.en.html': '<title>Guide to updates</title>',
+  'updates.ja.html': '<title>アップデートのガイド</title>',
   'docs-0A1B2C.css': 'body{}',
   'clients/license-client.ts': '/** Ein Klient für Geräte. */\nconst baseUrl = "https://api.example.com";\n',
   'clients/license-client.js': 'export {};\n',
@@ -44,6 +46,7 @@ describe('GET /docs/sellers', () => {
     expect(english).toMatchObject({ status: 200, headers: { 'content-language': 'en', 'content-type': 'text/html; charset=utf-8' } });
     expect(english.text).toContain('curl https://licenses.example.net/v1');
     expect((await docs()('GET', '/docs/sellers?lang=ja')).text).toContain('販売者向けガイド');
+    expect((await docs()('GET', '/docs/updates?lang=ja')).text).toContain('アップデートのガイド');
   });
 });
 

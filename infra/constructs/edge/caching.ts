@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 /** How the paths differ that the CDN may keep replies of: only as long as the reply's own `Cache-Control` says. */
 export const cachedPaths = {
   /** In the language of `lang`, else of the browser; and by what else the query asks for. */
-  pages: ['/p/*', '/docs', '/docs/sellers', '/v1/public/products/*/releases'],
+  pages: ['/p/*', '/docs', '/docs/sellers', '/docs/updates', '/v1/public/products/*/releases'],
   /** The same for everybody. */
   files: ['/assets/*', '/images/*', '/docs/*', '/clients/*', '/openapi.json', '/.well-known/jwks.json', '/v1/public/products/*'],
 } as const;

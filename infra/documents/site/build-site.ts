@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { toJavaScript } from './javascript.ts';
-import { docsPage, sellersPage } from './page.ts';
+import { docsPage, sellersPage, updatesPage } from './page.ts';
 
 const browser = join(import.meta.dirname, 'browser');
 const clients = join(import.meta.dirname, '..', 'clients');
@@ -32,6 +32,8 @@ export async function buildDocsSite(folder: string): Promise<void> {
     'index.ja.html': docsPage(assets, 'ja').toString(),
     'sellers.en.html': sellersPage(assets, 'en').toString(),
     'sellers.ja.html': sellersPage(assets, 'ja').toString(),
+    'updates.en.html': updatesPage(assets, 'en').toString(),
+    'updates.ja.html': updatesPage(assets, 'ja').toString(),
     [assets.guideScript]: guideScript,
     [assets.script]: script,
     [assets.style]: style,

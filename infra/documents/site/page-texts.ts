@@ -1,5 +1,9 @@
 import type { Locale } from '../../../shared/locale.ts';
 
+/** The guides beside that for app authors; each has a page below /docs. */
+export const guideNames = ['updates', 'sellers'] as const;
+export type GuideName = (typeof guideNames)[number];
+
 const en = {
   description: 'Sell software licenses, deliver files, and activate license keys on devices.',
   title: 'guide and reference',
@@ -10,8 +14,16 @@ const en = {
   forAuthors: 'For app authors',
   guide: 'Guide for app authors',
   lead: 'How an app finds out whether it may run, and how it stays out of the way of people who paid.',
-  sellerGuide: 'Guide for sellers',
-  sellerLead: 'From the application to the first sale, and what to do when a buyer writes to you.',
+  guides: {
+    sellers: {
+      title: 'Guide for sellers',
+      lead: 'From the application to the first sale, and what to do when a buyer writes to you.',
+    },
+    updates: {
+      title: 'Guide to updates',
+      lead: 'How an app gets every update that its license covers, and none that it does not.',
+    },
+  } satisfies Record<GuideName, object>,
   reference: 'Reference',
   /** In which language the reference is, where that is another. */
   referenceNote: '',
@@ -34,8 +46,10 @@ export const pageTexts: Readonly<Record<Locale, typeof en>> = {
     forAuthors: 'アプリ開発者向け',
     guide: 'アプリ開発者向けガイド',
     lead: 'アプリが実行してよいかどうかを確かめ、代金を払った人の邪魔をしないための手引きです。',
-    sellerGuide: '販売者向けガイド',
-    sellerLead: '申請から最初の販売まで、そして購入者から問い合わせがあったときの手引きです。',
+    guides: {
+      sellers: { title: '販売者向けガイド', lead: '申請から最初の販売まで、そして購入者から問い合わせがあったときの手引きです。' },
+      updates: { title: 'アップデートのガイド', lead: 'ライセンスの対象となるアップデートだけを、アプリに届けるための手引きです。' },
+    },
     reference: 'リファレンス',
     referenceNote: 'リファレンスは英語です。',
     withoutScript: 'エンドポイントの一覧を表示するにはJavaScriptが必要です。同じ内容が次のファイルにあります：',

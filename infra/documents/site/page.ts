@@ -3,9 +3,10 @@ import { type Locale, locales } from '../../../shared/locale.ts';
 import { info } from '../openapi/texts.ts';
 import type { Section } from './guide/section.ts';
 import { guides } from './guide.ts';
-import { pageTexts } from './page-texts.ts';
+import { type GuideName, guideNames, pageTexts } from './page-texts.ts';
 import { sellerGuides } from './sellers.ts';
 import { tables } from './tables.ts';
+import { updateGuides } from './updates.ts';
 
 const languageNames: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English' };
 
@@ -60,7 +61,7 @@ export function docsPage(assets: Assets, locale: Locale): Html {
     description: say.description,
     contents: html`<p>${say.forAuthors}</p>
 <ol>${guide.map(contentsEntry)}</ol>
-<p><a href="/docs/sellers?lang=${locale}">${say.sellerGuide}</a></p>
+${linksToGuides(locale)}
 <p>${say.reference}</p>
 <ol${inEnglish}>${tables.map(contentsEntry)}<li><a href="#reference">Endpoints</a></li></ol>`,
     main: html`<h1>${say.guide}</h1>
@@ -79,22 +80,34 @@ ${tables.map((section) => sectionOf(section, inEnglish))}
   });
 }
 
-/** The page at /docs/sellers, whole without script. */
-export function sellersPage(assets: Assets, locale: Locale): Html {
+/** The page at /docs/sellers. */
+export const sellersPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'sellers', sellerGuides[locale]);
+
+/** The page at /docs/updates. */
+export const updatesPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'updates', updateGuides[locale]);
+
+/** A guide of its own, whole without script. */
+function guidePage(assets: Assets, locale: Locale, name: GuideName, sections: readonly Section[]): Html {
   const say = pageTexts[locale];
-  const sections = sellerGuides[locale];
+  const { title, lead } = say.guides[name];
   return shell(assets, locale, {
-    path: '/docs/sellers',
-    title: say.sellerGuide,
-    description: say.sellerLead,
-    contents: html`<p>${say.sellerGuide}</p>
+    path: `/docs/${name}`,
+    title,
+    description: lead,
+    contents: html`<p>${title}</p>
 <ol>${sections.map(contentsEntry)}</ol>
-<p><a href="/docs?lang=${locale}">${say.guide}</a></p>`,
-    main: html`<h1>${say.sellerGuide}</h1>
-<p class="lead">${say.sellerLead}</p>
+<p><a href="/docs?lang=${locale}">${say.guide}</a></p>
+${linksToGuides(locale, name)}`,
+    main: html`<h1>${title}</h1>
+<p class="lead">${lead}</p>
 ${sections.map((section) => sectionOf(section))}`,
   });
 }
+
+const linksToGuides = (locale: Locale, but?: GuideName) =>
+  guideNames
+    .filter((name) => name !== but)
+    .map((name) => html`<p><a href="/docs/${name}?lang=${locale}">${pageTexts[locale].guides[name].title}</a></p>`);
 
 const languageSwitch = (current: Locale, path: string) => html`<nav class="languages" aria-label="${pageTexts[current].languages}"><ul>
 ${locales.map((locale) => html`<li><a href="${path}?lang=${locale}" lang="${locale}" hreflang="${locale}"${locale === current && html` aria-current="true"`}>${languageNames[locale]}</a></li>\n`)}</ul></nav>`;

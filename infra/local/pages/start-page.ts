@@ -50,6 +50,7 @@ export function startPage({
 <ul>
 <li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
 <li><a href="/docs/sellers">/docs/sellers</a>: the guide for sellers (<a href="/docs/sellers?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/docs/updates">/docs/updates</a>: the guide to updates (<a href="/docs/updates?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
 <li><a href="/openapi.json">/openapi.json</a>: the OpenAPI document</li>
 </ul>
 <h2>Pages for buyers</h2>

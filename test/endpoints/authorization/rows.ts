@@ -285,6 +285,7 @@ export const rows: Record<string, Row> = {
   'docs: getOpenApi': { reply: () => ({ status: 200, text: '{"openapi":"3.1.0"}' }) },
   'docs: getDocs': { reply: () => ({ status: 200, text: '<title>Guide to http://127.0.0.1:3000</title>' }) },
   'docs: getSellerGuide': { reply: () => ({ status: 200, text: '<title>Guide for sellers</title>' }) },
+  'docs: getUpdateGuide': { reply: () => ({ status: 200, text: '<title>Guide to updates</title>' }) },
   'docs: getDocsAsset': { ask: () => ({ ids: { asset: 'guide-0123456789.css' } }), reply: () => ({ status: 200, text: 'body{}' }) },
   'docs: getClientFile': { ask: () => ({ ids: { client_file: 'license-client.ts' } }), reply: () => ({ status: 200, text: 'export {};' }) },
   'health: getHealthz': { reply: () => ok({ status: 'ok' }) },

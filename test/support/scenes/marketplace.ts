@@ -70,6 +70,7 @@ export const site = new Map(
     'openapi.json': '{"openapi":"3.1.0"}',
     'index.en.html': '<title>Guide to https://api.example.com</title>',
     'sellers.en.html': '<title>Guide for sellers</title>',
+    'updates.en.html': '<title>Guide to updates</title>',
     'guide-0123456789.css': 'body{}',
     'clients/license-client.ts': 'export {};',
   }).map(([name, text]) => [name, { contentType: contentTypeOf(name), gzipped: gzipSync(text) }]),

@@ -59,7 +59,7 @@ ${codeBlock('Draft a product, and hand it in', submission)}
     title: 'Prices and currencies',
     body: html`<p><code>price_amount</code> is in the smallest unit of the currency: <code>4800</code> in JPY is ¥4,800, in USD $48.00. Prices include tax. Zero is allowed: the buyer then pays nothing and gets a license all the same. Some currencies are charged in steps, and the <code>message</code> of a refusal names the step.</p>
 <p>The buyer pays you: the charge goes to your account at the payment provider, less the fee of this service. Orders keep the price and the terms of the moment at which they were made, whatever you change later.</p>
-<p>A license is used for as long as the buyer likes. <code>updates_days</code> says for how many days it is owed updates: 365 is a year, 0 the version of the day alone, 36,500 (the default) without end. The product’s page and the order say it before the purchase, and the license has the date as <code>updates_until</code>.</p>`,
+<p>A license is used for as long as the buyer likes. <code>updates_days</code> says for how many days it is owed updates: 365 is a year, 0 the version of the day alone, 36,500 (the default) without end. The product’s page and the order say it before the purchase, and the license has the date as <code>updates_until</code>. How apps go by it stands in the <a href="/docs/updates?lang=en">guide to updates</a>.</p>`,
   },
   {
     id: 'files',
