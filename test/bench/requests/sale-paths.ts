@@ -62,10 +62,10 @@ function orderPaths({ slug, sales, tokenOf, work, sweep }: Shop): Path[] {
   const complete = async () =>
     answerOf(await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(checkout.order_id) } }));
   return [
-    order('checkout, first of an instance', takes(4, { reads: 4, writes: 7 })),
-    order('checkout, with a key', takes(4, { reads: 4, writes: 9 }), { headers }),
+    order('checkout, first of an instance', takes(4, { reads: 4, writes: 9 })),
+    order('checkout, with a key', takes(4, { reads: 4, writes: 11 }), { headers }),
     order('checkout, again with its key', takes(3, { reads: 5 }), { headers }),
-    order('checkout', takes(3, { reads: 3, writes: 7 })),
+    order('checkout', takes(3, { reads: 3, writes: 9 })),
     { name: 'purchase, not paid yet', budget: takes(1, { reads: 1 }), go: complete },
     {
       name: 'webhook of a payment',

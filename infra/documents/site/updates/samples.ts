@@ -6,7 +6,9 @@ const coveredIn: Readonly<Record<string, string>> = {
   'JavaScript and TypeScript': `import { covers } from './license-client.ts';
 
 const releasedAt = 1769846400; // written by your build
-if (status.allowed && !covers(status, releasedAt)) offerCoveredVersion(status.updatesUntil);`,
+if (status.allowed && !covers(status, releasedAt)) {
+  offerCoveredVersion(status.updatesUntil);
+}`,
   Python: `RELEASED_AT = 1769846400  # written by your build
 
 if status.allowed and not status.covers(RELEASED_AT):
@@ -18,7 +20,9 @@ if status.Allowed && !status.Covers(releasedAt) {
 }`,
   'Java and Kotlin': `static final long RELEASED_AT = 1769846400L; // written by your build
 
-if (status.allowed && !status.covers(RELEASED_AT)) offerCoveredVersion(status.updatesUntil);`,
+if (status.allowed && !status.covers(RELEASED_AT)) {
+  offerCoveredVersion(status.updatesUntil);
+}`,
   Rust: `const RELEASED_AT: i64 = 1_769_846_400; // written by your build
 
 if status.allowed && !status.covers(RELEASED_AT) {
