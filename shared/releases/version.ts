@@ -24,6 +24,11 @@ export const version = text(64).check(
   z.refine(isVersion, 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits'),
 );
 
+const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*$/, ''));
+
+/** The version that an updater says it runs: build metadata, which has no precedence, is left out. */
+export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version);
+
 /** By the precedence of SemVer 2.0.0: below 0 when `a` is lower. */
 export const compareVersions = (a: string, b: string): number => compareSemver(a, b);
 

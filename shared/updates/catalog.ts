@@ -54,6 +54,8 @@ export interface Candidate {
 export interface Catalog {
   /** The releases that have something for the audience, highest first. */
   candidatesFor(audience: Audience): readonly Candidate[];
+  /** Those that can be offered to who follows a channel, highest first. */
+  followed(channel: Channel): readonly PublishedRelease[];
   /** A published release of this version. */
   find(version: string): PublishedRelease | undefined;
 }
@@ -68,16 +70,19 @@ export function createCatalog(releases: readonly PublishedRelease[]): Catalog {
   const highest = [...byChannel.values()].flatMap((ofChannel) => ofChannel.slice(0, offeredPerChannel));
   const sorted = highest.sort((a, b) => compareVersions(b.version, a.version));
   const made = new Map<string, readonly Candidate[]>();
+  const followed = (channel: Channel) => {
+    const channels = channelsUpTo(channel);
+    return sorted.filter((release) => channels.includes(release.channel));
+  };
 
   return {
+    followed,
     candidatesFor(audience) {
       const { feed, channel, target, bundle } = audience;
       const name = [feed, channel, target.platform, target.arch, bundle].join(' ');
       const known = made.get(name);
       if (known) return known;
-      const channels = channelsUpTo(channel);
-      const candidates = sorted
-        .filter((release) => channels.includes(release.channel))
+      const candidates = followed(channel)
         .map((release) => ({ release, fulls: fullsFor(release, audience) }))
         .filter(({ fulls }) => fulls.length > 0);
       made.set(name, candidates);

@@ -29,7 +29,10 @@ export const UpdateCheck = z.object({
 export type UpdateCheck = z.infer<typeof UpdateCheck>;
 
 /** What a check says of the offers: the highest with all that there is for its target, and what an upgrade would bring. */
-export function describeOffers({ offered: [best], upgrade }: Offers, links: Links): Pick<UpdateCheck, 'update' | 'upgrade'> {
+export function describeOffers(
+  { offered: [best], upgrade }: Pick<Offers, 'offered' | 'upgrade'>,
+  links: Links,
+): Pick<UpdateCheck, 'update' | 'upgrade'> {
   return {
     ...(best && { update: describeUpdate(best, links) }),
     ...(upgrade && { upgrade: { version: upgrade.release.version, url: links.releases } }),

@@ -1,9 +1,8 @@
-import type { SignObjectUrl } from '../aws/signed-url.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { LicenseId, ProductId } from '../ids.ts';
 import type { ShownProof, VerifyProof } from '../leases/update-proof.ts';
-import { attachmentDisposition } from '../product-files/file-name.ts';
+import type { ObjectStore } from '../product-files/object-store.ts';
 import { isReleased, type StoredFile } from '../product-files/product-file.ts';
 import { coveredAtOf } from '../releases/release.ts';
 import { coverageOf, coveringOf } from './standing.ts';
@@ -22,13 +21,14 @@ export type UpdateDownloads = ReturnType<typeof createUpdateDownloads>;
 export function createUpdateDownloads(options: {
   table: Table;
   verifyProof: VerifyProof;
-  signObjectUrl: SignObjectUrl;
+  /** Absent where no bucket is configured. */
+  store: Pick<ObjectStore, 'presignDownload'> | undefined;
   urlSeconds: number;
   /** @throws AppError rate_limited when the license, which has so many seats, downloaded too often. */
   limitDownloads: (licenseId: LicenseId, activationLimit: number) => Promise<void>;
   now?: (() => Date) | undefined;
 }) {
-  const { table, verifyProof, signObjectUrl, urlSeconds, limitDownloads, now = () => new Date() } = options;
+  const { table, verifyProof, store, urlSeconds, limitDownloads, now = () => new Date() } = options;
   const updates = createUpdateRepository({ table });
 
   async function findReleased({ productId, shown, address }: DownloadRequest) {
@@ -47,23 +47,6 @@ export function createUpdateDownloads(options: {
     return { file, license: owner.license };
   }
 
-  const urlOf = ({ storageBucket, storageKey, versionId, fileName, contentType }: StoredFile) =>
-    signObjectUrl(
-      {
-        bucket: storageBucket,
-        key: storageKey,
-        query: {
-          versionId,
-          'response-content-disposition': attachmentDisposition(fileName),
-          'response-content-type': contentType,
-          'response-cache-control': 'private, no-store',
-          'x-id': 'GetObject',
-        },
-      },
-      urlSeconds,
-      now(),
-    );
-
   return {
     /**
      * What is known of a file that may be downloaded now; it counts for nothing.
@@ -75,8 +58,10 @@ export function createUpdateDownloads(options: {
     /** Where the file can be read for a while. @throws AppError as above; rate_limited */
     async createDownload(request: DownloadRequest): Promise<string> {
       const { file, license } = await findReleased(request);
+      if (!store) throw new AppError('file_not_available');
       await limitDownloads(license.id, license.activationLimit);
-      return urlOf(file);
+      const { storageKey: key, versionId, fileName, contentType } = file;
+      return store.presignDownload({ key, versionId, fileName, contentType }, urlSeconds);
     },
   };
 }

@@ -11,9 +11,11 @@ import { coverageOf, coveringOf, obstacleOf, type UpdateCode } from './standing.
 import { createUpdateRepository } from './update-repository.ts';
 
 /** What an updater asks of a product's feed. */
-export interface FeedRequest extends Followed, Pick<Audience, 'feed' | 'bundle'> {
+export interface FeedRequest extends Pick<Audience, 'feed' | 'bundle'> {
   productId: ProductId;
   shown: ShownProof;
+  /** Reads the rest of the address. @throws AppError invalid_request */
+  follow: () => Followed;
   /** The version and the system of the device, as far as it tells them rightly. */
   current?: string | undefined;
   os?: string | undefined;
@@ -24,6 +26,7 @@ export interface FeedRequest extends Followed, Pick<Audience, 'feed' | 'bundle'>
 /** What becomes of it. */
 export interface FeedAnswer extends Omit<Offers, 'code'> {
   code: UpdateCode;
+  followed: Followed;
   productName: string;
   links: Links;
   listed: ListedReleases;
@@ -52,17 +55,19 @@ export function createUpdateService(options: {
     /**
      * What is offered now, or nothing and why.
      *
-     * @throws AppError product_not_found whatever the proof; rate_limited
+     * @throws AppError rate_limited, invalid_request; product_not_found whatever the proof
      */
     async findOffers(request: FeedRequest): Promise<FeedAnswer> {
-      const { productId, shown, current, os, most } = request;
+      const { productId, shown, feed, bundle, current, os, most } = request;
       const proven = verifyProof(shown, productId, now());
       if (typeof proven === 'object') await limitChecks(proven.licenseId);
+      const followed = request.follow();
       const asked = await updates.readForFeed(productId, typeof proven === 'object' ? proven.licenseId : undefined);
       if (!asked) throw new AppError('product_not_found');
       const { product, license } = asked;
       const listed = await catalogs.listReleases(product.id, asked.index);
       const about = {
+        followed,
         productName: product.name,
         listed,
         links: createLinks({ publicBaseUrl, productId: product.id, slug: product.slug, proof: shown.ticket }),
@@ -77,7 +82,11 @@ export function createUpdateService(options: {
       const obstacle = obstacleOf(covering);
       if (obstacle) return { ...nothing(obstacle), updatesUntil };
       const covers = coverageOf(covering);
-      const offers = decideOffers(listed.catalog.candidatesFor(request), { covers, device: owner.device, current, os }, most);
+      const offers = decideOffers(
+        listed.catalog.candidatesFor({ ...followed, feed, bundle }),
+        { covers, device: owner.device, current, os },
+        most,
+      );
       return { ...about, ...offers, updatesUntil, covers };
     },
   };

@@ -37,6 +37,7 @@ const statuses: Record<string, number> = {
   sellers: 201,
   storefront: 404,
   'test-keys': 404,
+  updates: 404,
   'webhook-endpoints': 200,
 };
 

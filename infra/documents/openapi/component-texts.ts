@@ -118,4 +118,6 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   UpdateWebhookEndpointRequest: { title: 'Change of a webhook endpoint', text: 'What is to be different; the rest stays.' },
   WebhookEndpoint: { title: 'Webhook endpoint', text: 'Where events are sent, and which.' },
   WebhookEndpointWithSecret: { title: 'Webhook endpoint with its secret', text: 'As it shows when the secret is made, and never again.' },
+  TauriUpdate: { title: 'Update for Tauri', text: 'What Tauri reads of a server.' },
+  UpdateCheck: { title: 'Update check', text: 'What a license is offered, and why.' },
 };

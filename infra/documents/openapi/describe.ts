@@ -6,9 +6,18 @@ import { productFieldTexts } from './product-field-texts.ts';
 import { releaseFieldTexts } from './release-field-texts.ts';
 import { exceptionalFields } from './texts.ts';
 import { tokenFieldTexts } from './token-field-texts.ts';
+import { updateFieldTexts } from './update-field-texts.ts';
 import { webhookFieldTexts } from './webhook-field-texts.ts';
 
-const allTexts = { ...fieldTexts, ...mailFieldTexts, ...productFieldTexts, ...releaseFieldTexts, ...webhookFieldTexts, ...tokenFieldTexts };
+const allTexts = {
+  ...fieldTexts,
+  ...mailFieldTexts,
+  ...productFieldTexts,
+  ...releaseFieldTexts,
+  ...tokenFieldTexts,
+  ...updateFieldTexts,
+  ...webhookFieldTexts,
+};
 
 /** The schema with a description and an example at each of its fields. `owner` is a component's name, or empty. */
 export function describeFields(schema: JsonSchema, owner: string): JsonSchema {

@@ -1,10 +1,11 @@
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts';
 import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
 import { errorsOf } from '../../../shared/http/error-reply.ts';
+import { codeName } from '../../../shared/wire.ts';
 import { componentTexts } from './component-texts.ts';
 import { describeFields, exampleOf, textOf } from './describe.ts';
 import { isRecord, type JsonSchema, refName, refTo, type SchemaWriter } from './json-schema.ts';
-import { headerParameters, type headers, providerEvent, replyExamples, requestNames } from './texts.ts';
+import { headerParameters, type headers, providerEvent, replyExamples, requestNames, updateFeeds } from './texts.ts';
 
 type HeaderName = keyof typeof headers;
 
@@ -43,10 +44,11 @@ function parametersOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema[] {
   return [...inPath, ...queryParametersOf(endpoint, writer), ...inHeaders];
 }
 
-function queryParametersOf({ query }: Endpoint, writer: SchemaWriter): JsonSchema[] {
+function queryParametersOf({ query, isQueryForeign }: Endpoint, writer: SchemaWriter): JsonSchema[] {
   const { properties, required } = query ? writer.write(query, 'input') : {};
   if (!isRecord(properties)) return [];
-  return Object.entries(properties).map(([name, schema]) => ({
+  const named = Object.entries(properties).map(([name, schema]) => [isQueryForeign ? codeName(name) : name, schema] as const);
+  return named.map(([name, schema]) => ({
     name,
     in: 'query',
     required: Array.isArray(required) && required.includes(name),
@@ -97,10 +99,11 @@ function successResponse(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const { body, contentType, otherContentTypes = [] } = success;
   const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain(contentType);
   const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
+  const coded: HeaderName[] = updateFeeds.has(endpoint.operationId) ? ['X-Update-Code'] : [];
   const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   return {
     description: success.description ?? titleOf(schema),
-    headers: headerRefs(['X-Request-Id', ...kept, ...cached]),
+    headers: headerRefs(['X-Request-Id', ...kept, ...cached, ...coded]),
     ...(schema && { content: { [contentType ?? 'application/json']: { schema }, ...contentOf(otherContentTypes) } }),
   };
 }

@@ -24,6 +24,7 @@ Buyers and apps need no account. Sellers and admins send a bearer token of the i
 /** In the order in which they are shown. */
 export const tags: readonly { name: string; description: string }[] = [
   { name: 'Licenses', description: 'What apps call at run time.' },
+  { name: 'Updates', description: 'What the updaters of apps ask, by the proof of a lease or a ticket.' },
   { name: 'Storefront', description: 'Public product pages and the checkout.' },
   { name: 'Purchases', description: 'What a buyer gets for a completion token.' },
   { name: 'Sellers', description: 'Applying to sell, and the account at the payment provider.' },
@@ -58,6 +59,7 @@ export const headers = {
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } },
   ETag: { description: 'Send it as If-None-Match to ask whether anything changed.', schema: { type: 'string' } },
+  'X-Update-Code': { description: 'Why there is an update or none; the same as `code` of a check.', schema: { type: 'string' } },
   'Cache-Control': { description: 'Who may keep the reply, and how long.', schema: { type: 'string' } },
 };
 
@@ -75,8 +77,29 @@ const paymentSignature: HeaderParameter = {
   schema: { type: 'string', examples: ['t=1769850000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'] },
 };
 
+const licenseLease: HeaderParameter = {
+  name: 'X-License-Lease',
+  required: false,
+  description: 'A lease of either kind, where `proof` in the address is `-`.',
+  schema: {
+    type: 'string',
+    maxLength: 8192,
+    examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6ImxpY2Vuc2UtbGVhc2Urand0Iiwia2lkIjoia2V5In0.eyJqdGkiOiIxIn0.c2ln'],
+  },
+};
+
+/** Operations whose replies say why there is an update or none. */
+export const updateFeeds: ReadonlySet<string> = new Set([
+  'checkUpdate',
+  'getAppcast',
+  'getElectronFeed',
+  'getTauriUpdate',
+  'getVelopackFile',
+]);
+
 /** Headers that an operation reads, by its id. */
 export const headerParameters: Readonly<Record<string, readonly HeaderParameter[]>> = {
+  ...Object.fromEntries([...updateFeeds, 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
   receivePlatformEvent: [paymentSignature],
   receiveConnectEvent: [paymentSignature],
   createCheckout: [
@@ -98,6 +121,7 @@ export const requestNames: Readonly<Record<string, string>> = {
 /** Fields that something has only once it was refused, revoked, suspended or found invalid, or in the place of others: the example of a whole is one where all went well. */
 export const exceptionalFields: ReadonlySet<string> = new Set([
   'async_failed_at',
+  'current_yanked',
   'deactivated_at',
   'declined_at',
   'disabled_reason',
@@ -118,6 +142,7 @@ export const exceptionalFields: ReadonlySet<string> = new Set([
   'review_note',
   'revoked_at',
   'test',
+  'upgrade',
   'revoked_by',
   'revoked_reason',
   'scan_error',

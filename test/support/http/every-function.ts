@@ -44,6 +44,8 @@ const environment: Record<string, string> = {
   RATE_LIMIT_ROTATIONS: '0',
   RATE_LIMIT_SEARCH: '0',
   RATE_LIMIT_UNKNOWN_KEYS: '0',
+  RATE_LIMIT_UPDATES: '0',
+  RATE_LIMIT_UPDATE_DOWNLOAD: '0',
   ...Object.fromEntries(queueSettings.map((name) => [name, `${nowhere}/000000000000/${name}`])),
 };
 

@@ -221,14 +221,14 @@ describe('what a check shows', () => {
         artifact({ arch: 'any', fileName: 'elsewhere' }),
       ],
     });
-    const { update } = describeOffers({ code: 'update_available', offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
+    const { update } = describeOffers({ offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
     expect(update).toMatchObject({ version: '1.1.0', notes: 'Notes of 1.1.0', critical: false, publishedAt: '2026-03-01T09:00:00.000Z' });
-    const all = describeOffers({ code: 'update_available', offered: [{ release, fulls: [artifact()] }] }, links).update?.artifacts;
+    const all = describeOffers({ offered: [{ release, fulls: [artifact()] }] }, links).update?.artifacts;
     expect(all?.map(({ url }) => url)).toEqual(['', '.blockmap'].map((end) => `${files}/1.1.0/windows-x64/Lumen-Setup.exe${end}`));
   });
 
   test('is what an upgrade would bring', () => {
-    expect(describeOffers({ code: 'not_covered', offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
+    expect(describeOffers({ offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
       upgrade: { version: '2.0.0', url: 'https://a.example/p/lumen/releases' },
     });
   });

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { parseFollowed } from '../../shared/updates/addresses.ts';
+import { describeOffers, UpdateCheck } from '../../shared/updates/check.ts';
+import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+
+export const checkUpdate = endpoint({
+  ...forUpdaters,
+  operationId: 'checkUpdate',
+  path: `${updaterPath}/check/{channel}/{platform}/{arch}`,
+  summary: 'The newest release that the license covers, for an app that updates by itself',
+  description:
+    'Of the channel or a steadier one. `code` says why there is an update or none; so does `X-Update-Code`, here and in every feed. With `upgrade` a newer release is there that the license does not cover.',
+  query: z.object(deviceQuery),
+  success: { status: 200, body: UpdateCheck },
+  errors: ['invalid_request', 'product_not_found', 'rate_limited'],
+  async handle(input, { updates }: { updates: UpdateService }) {
+    const { params, query } = input;
+    const answer = await updates.findOffers({
+      ...askedBy(input),
+      ...query,
+      feed: undefined,
+      follow: () => parseFollowed(params),
+    });
+    const { code, updatesUntil, listed, links } = answer;
+    const isYanked = query.current !== undefined && listed.isYanked(query.current);
+    const body = { code, updatesUntil, ...(isYanked && { currentYanked: true }), ...describeOffers(answer, links) };
+    return new Reply(body, { headers: codeHeader(answer) });
+  },
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { parseFollowed } from '../../shared/updates/addresses.ts';
+import { mostItems, writeAppcast } from '../../shared/updates/appcast.ts';
+import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+
+export const getAppcast = endpoint({
+  ...forUpdaters,
+  operationId: 'getAppcast',
+  path: `${updaterPath}/appcast/{channel}/{platform}/{arch}`,
+  summary: 'The releases that the license covers, for Sparkle and WinSparkle',
+  description: 'RSS with at most ten releases, the highest first; none where nothing is offered.',
+  query: z.object(deviceQuery),
+  success: { status: 200, contentType: 'application/rss+xml', description: 'The appcast.' },
+  errors: ['invalid_request', 'product_not_found', 'rate_limited'],
+  async handle(input, { updates }: { updates: UpdateService }) {
+    const { params, query } = input;
+    const answer = await updates.findOffers({
+      ...askedBy(input),
+      ...query,
+      feed: 'appcast',
+      follow: () => parseFollowed(params),
+      most: mostItems,
+    });
+    const { productName, links, listed, followed } = answer;
+    const frame = { productName, links, catalog: listed.catalog, target: followed.target };
+    return new Reply(writeAppcast(answer, frame), { headers: codeHeader(answer) });
+  },
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { parseElectronFollowed } from '../../shared/updates/addresses.ts';
+import { writeElectronFeed } from '../../shared/updates/electron.ts';
+import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+
+export const getElectronFeed = endpoint({
+  ...forUpdaters,
+  operationId: 'getElectronFeed',
+  path: `${updaterPath}/electron/{file_name}`,
+  summary: 'The newest release that the license covers, for electron-updater',
+  description:
+    'The file is named `{channel}.yml` for Windows, `{channel}-mac.yml`, or `{channel}-linux.yml` with `-arm64`, `-arm` or `-ia32` after `linux`; `latest` is stable. Where nothing is offered, it has no files, and the version that asks.',
+  query: z.object(deviceQuery),
+  success: { status: 200, contentType: 'application/yaml', description: 'The feed.' },
+  errors: ['invalid_request', 'product_not_found', 'rate_limited'],
+  async handle(input, { updates }: { updates: UpdateService }) {
+    const { params, query } = input;
+    const answer = await updates.findOffers({
+      ...askedBy(input),
+      ...query,
+      feed: 'electron',
+      follow: () => parseElectronFollowed(params.fileName),
+    });
+    return new Reply(writeElectronFeed(answer.offered[0], query.current, answer.links), { headers: codeHeader(answer) });
+  },
+});

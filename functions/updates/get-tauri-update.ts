@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { Bundle } from '../../shared/releases/artifact.ts';
+import { installedVersion } from '../../shared/releases/version.ts';
+import { parseTauriFollowed } from '../../shared/updates/addresses.ts';
+import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/tauri.ts';
+import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+
+export const getTauriUpdate = endpoint({
+  ...forUpdaters,
+  operationId: 'getTauriUpdate',
+  path: `${updaterPath}/tauri/{channel}/{target}/{arch}/{current_version}`,
+  summary: 'The newest release that the license covers, for Tauri',
+  description: 'Target, arch and version are as Tauri fills them in: linux, darwin or windows; x86_64, aarch64, i686 or armv7.',
+  query: z.object({ os: deviceQuery.os, bundle: z.optional(Bundle) }),
+  success: { status: 200, body: TauriUpdate, otherStatuses: { 204: { description: 'Nothing is offered.', bodiless: true } } },
+  errors: ['invalid_request', 'product_not_found', 'rate_limited'],
+  async handle(input, { updates }: { updates: UpdateService }) {
+    const { params, query } = input;
+    const answer = await updates.findOffers({
+      ...askedBy(input),
+      ...query,
+      feed: 'tauri',
+      follow: () => parseTauriFollowed(params),
+      current: installedVersion.safeParse(params.currentVersion).data,
+    });
+    const [offer] = answer.offered;
+    const update = offer && writeTauriUpdate(offer, answer.links);
+    return new Reply(update, { status: update ? 200 : 204, headers: codeHeader(answer) });
+  },
+});

@@ -1,0 +1,23 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { UpdateDownloads } from '../../shared/updates/update-downloads.ts';
+import { downloadErrors, replyWithFile } from './file-reply.ts';
+import { askedBy, forUpdaters, updaterPath } from './updater.ts';
+
+export const getUpdateFile = endpoint({
+  ...forUpdaters,
+  operationId: 'getUpdateFile',
+  path: `${updaterPath}/files/{version}/{target}/{file_name}`,
+  summary: 'A file of a release that the license covers',
+  description:
+    'The address stays for as long as the proof in it; `target` is platform and arch of the file, such as `windows-x64`. Every release that is covered can be downloaded, the last one for ever, whatever its rollout. HEAD tells the size and counts for no limit.',
+  success: {
+    status: 302,
+    description: 'Where the file can be read for a while, in parts too.',
+    otherStatuses: { 200: { description: 'To HEAD: how large the file is.', bodiless: true } },
+  },
+  errors: downloadErrors,
+  handle(input, { downloads }: { downloads: UpdateDownloads }) {
+    const { version, target: place, fileName } = input.params;
+    return replyWithFile(downloads, { ...askedBy(input), address: { version, place, fileName } }, input.isHead);
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { installedVersion } from '../../shared/releases/version.ts';
+import { isVelopackFeed, parseFollowed } from '../../shared/updates/addresses.ts';
+import type { UpdateDownloads } from '../../shared/updates/update-downloads.ts';
+import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { writeVelopackFeed } from '../../shared/updates/velopack.ts';
+import { downloadErrors, replyWithFile } from './file-reply.ts';
+import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+
+export const getVelopackFile = endpoint({
+  ...forUpdaters,
+  operationId: 'getVelopackFile',
+  path: `${updaterPath}/velopack/{channel}/{platform}/{arch}/{file_name}`,
+  summary: 'The newest release that the license covers, and its files, for Velopack',
+  description:
+    'A name of the form `releases.….json` is the feed, in whatever letter case: the full package of the newest release and the deltas that lead to it. Any other is a file in it, found by its name alone.',
+  query: z.object({ localVersion: z.optional(installedVersion), os: deviceQuery.os }),
+  success: {
+    status: 200,
+    contentType: 'application/json',
+    description: 'The feed; to HEAD, how large the file is.',
+    otherStatuses: { 302: { description: 'Where the file can be read for a while.', bodiless: true } },
+  },
+  errors: ['invalid_request', 'product_not_found', ...downloadErrors],
+  async handle(input, services: { updates: UpdateService; downloads: UpdateDownloads }) {
+    const { params, query, isHead } = input;
+    const asked = askedBy(input);
+    if (!isVelopackFeed(params.fileName)) {
+      return replyWithFile(services.downloads, { ...asked, address: { velopackName: params.fileName } }, isHead);
+    }
+    const { localVersion, os } = query;
+    const answer = await services.updates.findOffers({
+      ...asked,
+      feed: 'velopack',
+      follow: () => parseFollowed(params),
+      current: localVersion,
+      os,
+    });
+    const { followed, listed, covers } = answer;
+    const releases = listed.catalog.followed(followed.channel).filter(covers);
+    const feed = writeVelopackFeed(answer.offered[0], { releases, target: followed.target, localVersion });
+    return new Reply(JSON.stringify(feed), { headers: codeHeader(answer) });
+  },
+});

@@ -1,0 +1,14 @@
+import { licenseKey } from '../../shared/db/keys.ts';
+import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
+import { createTable } from '../../shared/db/table.ts';
+import { findDownloadSigner } from '../../shared/product-files/download-signer.ts';
+import { startFunction } from '../../shared/start-function.ts';
+import { compose } from './compose.ts';
+import { settingNames } from './declaration.ts';
+
+export const handler = startFunction('updates', settingNames, (settings, logger) => {
+  const table = createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() });
+  const store = findDownloadSigner(settings.BUCKET_NAME);
+  // Nobody's license: the connection is made before somebody waits for it.
+  return Object.assign(compose({ settings, logger, table, store }), { prime: () => table.batchGet([licenseKey('')]) });
+});

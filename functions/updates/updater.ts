@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import type { RequestInput } from '../../shared/http/endpoint.ts';
+import type { ProductId } from '../../shared/ids.ts';
+import type { ShownProof } from '../../shared/leases/update-proof.ts';
+import { dottedNumbers, installedVersion } from '../../shared/releases/version.ts';
+import type { FeedAnswer } from '../../shared/updates/update-service.ts';
+
+/** What every address of an updater begins with. */
+export const updaterPath = '/v1/updates/{product_id}/{proof}';
+
+/** What an updater says of the device that it runs on, if it says it rightly. */
+export const deviceQuery = { current: z.optional(installedVersion), os: z.optional(dottedNumbers) };
+
+/** What every endpoint for updaters has in common: they have no account, and no cache may keep what it gives to one. */
+export const forUpdaters = { method: 'GET', tag: 'Updates', audience: 'anyone', sensitive: true, isQueryForeign: true } as const;
+
+type Asking = Pick<RequestInput<unknown, unknown, { productId: ProductId; proof: string }>, 'params' | 'headers'>;
+
+/** Who asks, and by what proof. */
+export function askedBy({ params, headers }: Asking): { productId: ProductId; shown: ShownProof } {
+  return { productId: params.productId, shown: { ticket: params.proof, lease: headers['x-license-lease'] } };
+}
+
+/** Why something is offered or nothing, where readers of a feed find no place for it. */
+export const codeHeader = ({ code }: Pick<FeedAnswer, 'code'>) => ({ 'X-Update-Code': code });

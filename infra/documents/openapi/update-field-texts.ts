@@ -1,0 +1,34 @@
+import type { FieldText } from './field-texts.ts';
+
+const at = '2026-02-10T09:00:00.000Z';
+
+/** The fields and parameters of what updaters ask, named as those of `fieldTexts`. */
+export const updateFieldTexts: Readonly<Record<string, FieldText>> = {
+  current: {
+    text: 'The version that asks; without it older releases may be offered. What is malformed, empty or repeated counts as not sent, here and in every parameter of a feed.',
+    example: '1.1.0',
+  },
+  current_version: { text: 'The version that asks; malformed it counts as not sent.', example: '1.1.0' },
+  current_yanked: { text: 'The version that asks was published and taken back; absent of any other.', example: true },
+  localVersion: { text: 'The version that asks.', example: '1.1.0' },
+  os: { text: 'The version of the system, of which releases say the lowest that runs them.', example: '13.4' },
+  proof: { text: 'The ticket from `update_feed_url`; or `-`, and a lease of either kind in the header `X-License-Lease`.', example: '-' },
+  pub_date: { text: 'When it was published.', example: at },
+  signature: { text: 'The seller’s minisign signature, as it was given.', example: 'dW50cnVzdGVkIGNvbW1lbnQ6' },
+  target: {
+    text: 'What it runs on: for Tauri linux, darwin or windows; of a file its platform and arch, such as windows-x64.',
+    example: 'windows',
+  },
+  'UpdateCheck.code': {
+    text: 'Why there is an update or none, the first that holds: product_unavailable, proof_missing, proof_invalid, proof_expired; license_revoked, license_refunded, license_disputed, license_suspended, license_expired; update_available, not_covered, no_release, up_to_date.',
+    example: 'update_available',
+  },
+  update: { text: 'The highest release that is offered, with all of its files for this target.' },
+  upgrade: {
+    text: 'The highest release that would be offered to a license that covers it, where this one covers nothing above `current`.',
+  },
+  'UpdateCheck.upgrade.url': {
+    text: 'The page of the product’s releases.',
+    example: 'https://licenses.example.com/p/photo-editor/releases',
+  },
+};

@@ -1,0 +1,61 @@
+import { compose } from '../../../../functions/updates/compose.ts';
+import { settingNames } from '../../../../functions/updates/declaration.ts';
+import { routes } from '../../../../functions/updates/routes.ts';
+import type { SettingName } from '../../../../shared/config.ts';
+import { createLeaseIssuer } from '../../../../shared/leases/lease.ts';
+import { mintUpdateTicket } from '../../../../shared/leases/update-ticket.ts';
+import type { License } from '../../../../shared/licenses/license.ts';
+import { createLogger } from '../../../../shared/logger.ts';
+import { createCaller } from '../../http/http-event.ts';
+import { issueTestLicense } from '../../samples/licenses.ts';
+import { sampleSettings } from '../../samples/sample-settings.ts';
+import { sampleSignature, startReleaseHarness } from './release-harness.ts';
+
+type Body = Record<string, unknown>;
+
+/** A full for Windows on x64 that is in every feed. */
+export const windowsFull = (version: string): Body => ({
+  platform: 'windows',
+  arch: 'x64',
+  kind: 'full',
+  feeds: ['appcast', 'tauri', 'electron', 'velopack'],
+  build: version.replace(/-.*/, ''),
+  package_id: 'Lumen',
+  ed25519_signature: sampleSignature,
+  minisign_signature: sampleSignature,
+});
+
+/** Releases over their engines, with the function that updaters call. */
+export async function startUpdateScene({ environment = {} }: { environment?: Partial<Record<SettingName, string>> } = {}) {
+  const harness = await startReleaseHarness();
+  const { table, product, files } = harness;
+  const settings = sampleSettings(settingNames, { RATE_LIMIT_UPDATES: '0', RATE_LIMIT_UPDATE_DOWNLOAD: '0', ...environment });
+  const logged: string[] = [];
+  const logger = createLogger({}, (line) => logged.push(line));
+  const handler = () => compose({ settings, table, store: files.store, logger, now: files.now });
+  const call = createCaller(handler(), routes);
+  const issueLease = createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL });
+
+  return {
+    ...harness,
+    settings,
+    logged,
+    call,
+    /** As another instance of the function would answer. */
+    callAnew: createCaller(handler(), routes),
+    base: `/v1/updates/${product.id}`,
+
+    license: async (facts: Partial<License> = {}) =>
+      (await issueTestLicense(table, { productId: product.id, sellerId: product.sellerId, ...facts })).license,
+    ticketOf: (license: License, device = 'laptop') => mintUpdateTicket(settings.TOKEN_KEYS, license, device, files.now()).ticket,
+    leaseOf: (license: License, kind: 'online' | 'offline' = 'online') =>
+      issueLease({ kind, days: 14, license, deviceFingerprint: 'laptop' }, files.now()),
+
+    /** A release for Windows with one file, which has these bytes. */
+    async windows(version: string, { bytes, ...body }: Body & { bytes?: Uint8Array } = {}) {
+      const fileId = await harness.cleanFile(`Lumen-${version}-full.nupkg`, bytes);
+      return harness.published(version, { artifacts: [{ ...windowsFull(version), file_id: fileId }], ...body });
+    },
+  };
+}
+export type UpdateScene = Awaited<ReturnType<typeof startUpdateScene>>;
