@@ -88,18 +88,12 @@ const licenseLease: HeaderParameter = {
   },
 };
 
-/** Operations whose replies say why there is an update or none. */
-export const updateFeeds: ReadonlySet<string> = new Set([
-  'checkUpdate',
-  'getAppcast',
-  'getElectronFeed',
-  'getTauriUpdate',
-  'getVelopackFile',
-]);
+/** Operations whose every reply says why there is an update or none. */
+export const updateFeeds: ReadonlySet<string> = new Set(['checkUpdate', 'getAppcast', 'getElectronFeed', 'getTauriUpdate']);
 
 /** Headers that an operation reads, by its id. */
 export const headerParameters: Readonly<Record<string, readonly HeaderParameter[]>> = {
-  ...Object.fromEntries([...updateFeeds, 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
+  ...Object.fromEntries([...updateFeeds, 'getVelopackFile', 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
   receivePlatformEvent: [paymentSignature],
   receiveConnectEvent: [paymentSignature],
   createCheckout: [

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startUpdateScene, type UpdateScene } from '../../support/scenes/releases/update-scene.ts';
+
+let scene: UpdateScene;
+let path: string;
+beforeAll(async () => {
+  scene = await startUpdateScene();
+  path = `${scene.base}/${scene.ticketOf(await scene.license())}/check/beta/windows/x64?current=0.1.0`;
+});
+afterAll(() => scene.stop());
+
+/** What an instance that has answered before tells, and one that has not. */
+async function offered(): Promise<unknown> {
+  const [known, fresh] = [(await scene.call('GET', path)).json, (await scene.callAnew('GET', path)).json];
+  expect(known).toEqual(fresh);
+  return known.update?.version ?? known.code;
+}
+
+test('whatever happens to a release shows at the next call, in every instance', async () => {
+  expect(await offered()).toBe('no_release');
+  const one = await scene.windows('1.0.0');
+  expect(await offered()).toBe('1.0.0');
+  const two = await scene.windows('2.0.0-beta.1');
+  expect(await offered()).toBe('2.0.0-beta.1');
+  await scene.move(two.id, 'publish', { rollout_percent: 0 });
+  expect(await offered()).toBe('1.0.0');
+  await scene.move(two.id, 'publish', { rollout_percent: 100 });
+  expect(await offered()).toBe('2.0.0-beta.1');
+  await scene.files.review(two.artifacts[0].file_id, { decision: 'disable' });
+  expect(await offered()).toBe('1.0.0');
+  await scene.files.change({ product: { status: 'suspended' } });
+  expect(await offered()).toBe('product_unavailable');
+  await scene.files.change({ product: { status: 'draft' }, seller: { internalReviewStatus: 'suspended' } });
+  expect(await offered()).toBe('product_unavailable');
+  await scene.files.change({ seller: { internalReviewStatus: 'approved' } });
+  expect(await offered()).toBe('1.0.0');
+  await scene.move(one.id, 'yank', { reason: 'It loses files.' });
+  expect(await offered()).toBe('no_release');
+});
+
+test('who runs a version that was taken back is told, wherever it looks', async () => {
+  for (const place of ['stable/windows/x64', 'stable/macos/arm64']) {
+    const check = async (current: string) =>
+      (await scene.call('GET', path.replace(/beta\/.*$/, `${place}?current=${current}`))).json.current_yanked;
+    expect([await check('1.0.0'), await check('2.0.0-beta.1'), await check('9.0.0')]).toEqual([true, undefined, undefined]);
+  }
+});

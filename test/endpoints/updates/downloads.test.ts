@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { License } from '../../../shared/licenses/license.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { startUpdateScene, type UpdateScene } from '../../support/scenes/releases/update-scene.ts';
+
+let scene: UpdateScene;
+let license: License;
+let ticket: string;
+beforeAll(async () => {
+  scene = await startUpdateScene({ environment: { UPDATE_URL_SECONDS: '60' } });
+  license = await scene.license({ updatesUntil: '2026-06-01T00:00:00.000Z' });
+  ticket = scene.ticketOf(license);
+  await scene.windows('1.0.0', { covered_at: '2026-01-01T00:00:00.000Z', bytes: Buffer.from('the bytes of 1.0.0') });
+  await scene.windows('2.0.0', { covered_at: '2026-07-01T00:00:00.000Z' });
+});
+afterAll(() => scene.stop());
+
+const fileOf = (version: string) => `files/${version}/windows-x64/Lumen-${version}-full.nupkg`;
+const byName = (name: string) => `velopack/stable/windows/x64/${name}`;
+const get = (path: string, proof = ticket, method = 'GET') => scene.call(method, `${scene.base}/${proof}/${path}`);
+const told = async (path: string, proof?: string) => {
+  const { status, json } = await get(path, proof);
+  return [status, json?.code];
+};
+
+describe('a download', () => {
+  test.each([
+    ['by its address', fileOf('1.0.0')],
+    ['by the name that it has in Velopack’s feeds', byName('Lumen-1.0.0-full.nupkg')],
+    ['by that name in lower case, wherever it is looked for', 'velopack/any/any/any/lumen-1.0.0-full.nupkg'],
+  ])('leads %s to the store, which serves parts too', async (_how, path) => {
+    const reply = await get(path);
+    expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([302, '', 'no-store']);
+    const { location = '' } = reply.headers;
+    const whole = await fetch(location);
+    expect(await whole.text()).toBe('the bytes of 1.0.0');
+    expect(whole.headers.get('content-disposition')).toContain('attachment; filename="Lumen-1.0.0-full.nupkg"');
+    const part = await fetch(location, { headers: { Range: 'bytes=4-8' } });
+    expect([part.status, await part.text()]).toEqual([206, 'bytes']);
+    expect(new URL(location).searchParams.get('X-Amz-Expires')).toBe('60');
+  });
+
+  test.each([[fileOf('1.0.0')], [byName('Lumen-1.0.0-full.nupkg')]])('tells HEAD how large %s is', async (path) => {
+    const reply = await get(path, ticket, 'HEAD');
+    expect([reply.status, reply.text]).toEqual([200, '']);
+    expect(reply.headers).toMatchObject({
+      'content-length': '18',
+      'content-type': 'application/zip',
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test('takes the lease in its header', async () => {
+    const headers = { 'X-License-Lease': scene.leaseOf(license) };
+    expect((await scene.call('GET', `${scene.base}/-/${fileOf('1.0.0')}`, { headers })).status).toBe(302);
+  });
+
+  test.each([
+    ['without a proof', fileOf('2.0.0'), '-', [403, 'update_proof_invalid']],
+    ['without a proof by name', byName('Lumen-2.0.0-full.nupkg'), '-', [403, 'update_proof_invalid']],
+    ['of a release that there is not', fileOf('3.0.0'), undefined, [404, 'file_not_found']],
+    ['of a version that can be none', fileOf('v1'), undefined, [404, 'file_not_found']],
+    ['of another file', 'files/1.0.0/windows-x64/Other.exe', undefined, [404, 'file_not_found']],
+    ['of another place', 'files/1.0.0/windows-any/Lumen-1.0.0-full.nupkg', undefined, [404, 'file_not_found']],
+    ['of a name that there is not', byName('Other.nupkg'), undefined, [404, 'file_not_found']],
+    ['of a name that can be none', byName('x'.repeat(2000)), undefined, [404, 'file_not_found']],
+    ['of what is not covered', fileOf('2.0.0'), undefined, [403, 'update_not_covered']],
+    ['of what is not covered, by name', byName('Lumen-2.0.0-full.nupkg'), undefined, [403, 'update_not_covered']],
+  ])('is refused %s', async (_what, path, proof, expected) => {
+    expect(await told(path, proof)).toEqual(expected);
+  });
+
+  test('is refused of what was never published', async () => {
+    const fileId = await scene.cleanFile('Lumen-1.5.0-full.nupkg');
+    const { id } = await scene.submitted('1.5.0', { artifacts: [{ platform: 'windows', arch: 'x64', kind: 'full', file_id: fileId }] });
+    expect(await told(fileOf('1.5.0'))).toEqual([404, 'file_not_found']);
+    await scene.move(id, 'withdraw');
+  });
+
+  test('is there whatever the rollout, and gone with the release, its file, product or seller', async () => {
+    const release = await scene.windows('0.9.0', { covered_at: '2026-01-01T00:00:00.000Z' });
+    await scene.move(release.id, 'publish', { rollout_percent: 0 });
+    expect(await told(fileOf('0.9.0'))).toEqual([302, undefined]);
+    await scene.files.change({ product: { status: 'suspended' } });
+    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    await scene.files.change({ product: { status: 'approved' }, seller: { internalReviewStatus: 'suspended' } });
+    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    await scene.files.change({ seller: { internalReviewStatus: 'approved' } });
+    expect(await told(fileOf('0.9.0'))).toEqual([302, undefined]);
+    await scene.files.review(release.artifacts[0].file_id, { decision: 'disable' });
+    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    const yanked = await scene.windows('0.8.0', { covered_at: '2026-01-01T00:00:00.000Z' });
+    await scene.move(yanked.id, 'yank', { reason: 'It loses files.' });
+    expect(await told(fileOf('0.8.0'))).toEqual([403, 'file_not_available']);
+  });
+
+  test('is refused to a license that is not active, after what there is', async () => {
+    const revoked = await scene.license();
+    const proof = scene.ticketOf(revoked);
+    await scene.table.write(
+      createLicenseRepository(scene).recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }),
+    );
+    expect(await told(fileOf('2.0.0'), proof)).toEqual([403, 'license_not_usable']);
+    expect(await told(fileOf('3.0.0'), proof)).toEqual([404, 'file_not_found']);
+  });
+});
+
+describe('the limits of a license', () => {
+  let limited: UpdateScene;
+  beforeAll(async () => {
+    limited = await startUpdateScene({ environment: { RATE_LIMIT_UPDATES: '2', RATE_LIMIT_UPDATE_DOWNLOAD: '1' } });
+    await limited.windows('1.0.0');
+  });
+  afterAll(() => limited.stop());
+
+  async function countAllowed(ask: () => Promise<{ status: number }>): Promise<number> {
+    for (let allowed = 0; allowed < 20; allowed += 1) if ((await ask()).status === 429) return allowed;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  test('count its checks, and not those of others or of nobody', async () => {
+    const [one, other] = [limited.ticketOf(await limited.license()), limited.ticketOf(await limited.license())];
+    const ask = (proof: string) => () => limited.call('GET', `${limited.base}/${proof}/check/stable/windows/x64`);
+    expect(await countAllowed(ask(one))).toBe(2);
+    expect(await countAllowed(ask(other))).toBe(2);
+    expect(await countAllowed(ask('-'))).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('count what leads to a file, four times more for each seat, and not HEAD', async () => {
+    const proof = limited.ticketOf(await limited.license({ activationLimit: 2 }));
+    const ask = (method: string) => () => limited.call(method, `${limited.base}/${proof}/${fileOf('1.0.0')}`);
+    expect(await countAllowed(ask('HEAD'))).toBe(Number.POSITIVE_INFINITY);
+    expect(await countAllowed(ask('GET'))).toBe(9);
+    const { headers, json } = await ask('GET')();
+    expect([json.code, Number(headers['retry-after']) > 60]).toEqual(['rate_limited', true]);
+  });
+});
