@@ -11,6 +11,7 @@ export const activateLicense = endpoint({
   description:
     'For the first entry of a license key. A device that has a seat keeps it and takes no other. A license that may not be used is answered with 200, `valid: false` and the reason in `code`.',
   audience: 'anyone',
+  sensitive: true,
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['activation_limit_exceeded', 'rate_limited'],

@@ -11,6 +11,7 @@ export const activateOfflineDevice = endpoint({
   description:
     'As activate, for the device whose app made the request code. The lease lasts as long as the terms of the license say for such devices.',
   audience: 'anyone',
+  sensitive: true,
   rateLimit: 'offline',
   body: OfflineActivationRequest,
   success: { status: 200, body: LicenseRuntimeResponse },

@@ -3,6 +3,7 @@ import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createMemoryRateLimit, createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createLeaseIssuer } from '../../shared/leases/lease.ts';
+import { createFeedIssuer } from '../../shared/leases/update-ticket.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
@@ -14,6 +15,7 @@ export function compose({ settings, logger, table, now }: Composition<typeof set
     table,
     peppers: settings.LICENSE_PEPPERS,
     issueLease: createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL }),
+    issueUpdateFeed: createFeedIssuer({ keys: settings.TOKEN_KEYS, publicBaseUrl: settings.PUBLIC_BASE_URL }),
     limitUnknownKeys: (productId) => limitUnknownKeys('unknown-keys', productId),
     now,
   });

@@ -8,6 +8,7 @@ export const settingNames = [
   'PUBLIC_BASE_URL',
   'LICENSE_PEPPERS',
   'LEASE_KEYS',
+  'TOKEN_KEYS',
   'RATE_LIMIT_UNKNOWN_KEYS',
   'RATE_LIMIT_OFFLINE',
 ] as const;

@@ -11,6 +11,7 @@ export const validateLicense = endpoint({
   description:
     'For the start of an app and for periodic checks. Changes nothing. A license that may not be used is answered with 200, `valid: false` and the reason in `code`.',
   audience: 'anyone',
+  sensitive: true,
   body: LicenseRuntimeRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['rate_limited'],

@@ -23,3 +23,21 @@ export function mintUpdateTicket(
   const claims = { sub: license.id, aud: license.productId, dev: deviceClaim(license.id, deviceFingerprint), exp };
   return { ticket: write(claims), expiresAt: new Date(exp * 1000) };
 }
+
+/** Where an updater finds the feeds of a product, and until when. */
+export interface UpdateFeed {
+  updateFeedUrl: string;
+  updateFeedExpiresAt: string;
+}
+export type IssueUpdateFeed = (license: Pick<LeasedLicense, 'id' | 'productId'>, deviceFingerprint: string, now: Date) => UpdateFeed;
+
+/** Makes addresses of feeds with a ticket in them. No request is made. */
+export function createFeedIssuer({ keys, publicBaseUrl }: { keys: Keyring; publicBaseUrl: string }): IssueUpdateFeed {
+  return (license, deviceFingerprint, now) => {
+    const { ticket, expiresAt } = mintUpdateTicket(keys, license, deviceFingerprint, now);
+    return {
+      updateFeedUrl: `${publicBaseUrl}/v1/updates/${license.productId}/${ticket}`,
+      updateFeedExpiresAt: expiresAt.toISOString(),
+    };
+  };
+}

@@ -2,12 +2,18 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { leaseNonce } from '../leases/lease.ts';
 import { parseRequestCode } from '../leases/request-code.ts';
-import { dateTime, filledText, lineOfApp, text } from '../schemas.ts';
+import { dateTime, filledText, lineOfApp, shownUri, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf, testMark, testMarkOf } from './license.ts';
 
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
-const aboutTheApp = { deviceLabel: z.optional(lineOfApp(100)), appVersion: z.optional(lineOfApp(64)), nonce: z.optional(leaseNonce) };
+const aboutTheApp = {
+  deviceLabel: z.optional(lineOfApp(100)),
+  appVersion: z.optional(lineOfApp(64)),
+  nonce: z.optional(leaseNonce),
+  /** Whether its updater wants an address that proves by itself whose it is. */
+  updateFeed: z.optional(z.boolean()),
+};
 
 /** For validate, where the device may be left out. */
 export const LicenseRuntimeRequest = z.object({ ...keyAndProduct, deviceFingerprint: z.optional(filledText(512)), ...aboutTheApp });
@@ -64,6 +70,8 @@ export const LicenseRuntimeResponse = z.object({
   updatesUntil: z.optional(dateTime),
   deviceActivated: z.optional(z.boolean()),
   lease: z.optional(z.string()),
+  updateFeedUrl: z.optional(shownUri),
+  updateFeedExpiresAt: z.optional(dateTime),
   ...testMark,
 });
 export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;

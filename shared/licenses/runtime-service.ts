@@ -3,6 +3,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { IssueLease, LeaseKind } from '../leases/lease.ts';
+import type { IssueUpdateFeed } from '../leases/update-ticket.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { isActive, type License } from './license.ts';
@@ -23,8 +24,8 @@ import {
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
 type Found<Place extends KeyPlace = KeyPlace> = KeyHolder<Place> & { at: Date };
-/** What a lease is made for, where the request names a device. */
-type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce'>;
+/** What a lease and an address of feeds are made for, where the request names a device. */
+type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce' | 'updateFeed'>;
 type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
 
 /** What apps do with a license key. See "Requests a call" in README.md */
@@ -32,11 +33,12 @@ export function createRuntimeService(options: {
   table: Table;
   peppers: Keyring;
   issueLease: IssueLease;
+  issueUpdateFeed: IssueUpdateFeed;
   /** Spends from the product's budget of unknown keys. @throws AppError rate_limited when it is used up. */
   limitUnknownKeys: (productId: string) => Promise<void>;
   now?: (() => Date) | undefined;
 }) {
-  const { table, peppers, issueLease, limitUnknownKeys, now = () => new Date() } = options;
+  const { table, peppers, issueLease, issueUpdateFeed, limitUnknownKeys, now = () => new Date() } = options;
   const licenses = createLicenseRepository({ table });
   const recordEvent = createRecordEvent({ now });
   const record = ({ sellerId }: License, happenings: Happening[]) => happenings.map((happening) => recordEvent(sellerId, happening));
@@ -61,12 +63,17 @@ export function createRuntimeService(options: {
     return withoutLicense(isMalformedLicenseKey(bare) ? 'license_key_malformed' : 'license_not_found', at);
   }
 
-  /** The answer, with a lease where the device may run the license and its terms give one. */
-  function withLease(answer: LicenseRuntimeResponse, license: License, device: NamedDevice, kind: LeaseKind, at: Date) {
+  /** The answer, with what we sign for a device that may run the license: a lease where its terms give one, the feeds where it asks. */
+  function withProofs(answer: LicenseRuntimeResponse, license: License, device: NamedDevice, kind: LeaseKind, at: Date) {
     const days = kind === 'online' ? license.offlineDays : license.offlineFileDays;
-    const { deviceFingerprint, nonce } = device;
-    if (!answer.valid || !answer.deviceActivated || deviceFingerprint === undefined || days === 0) return answer;
-    return { ...answer, lease: issueLease({ kind, days, license, deviceFingerprint, nonce, test: answer.test }, at) };
+    const { deviceFingerprint, nonce, updateFeed } = device;
+    if (!answer.valid || !answer.deviceActivated || deviceFingerprint === undefined) return answer;
+    return {
+      ...answer,
+      ...(days > 0 && { lease: issueLease({ kind, days, license, deviceFingerprint, nonce, test: answer.test }, at) }),
+      // A test key has no updates: what it unlocks is not for sale.
+      ...(updateFeed && !answer.test && issueUpdateFeed(license, deviceFingerprint, at)),
+    };
   }
 
   function activate(request: SeatRequest, kind: LeaseKind): Promise<LicenseRuntimeResponse> {
@@ -78,7 +85,7 @@ export function createRuntimeService(options: {
       const obstacle = obstacleOf(license, at);
       if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
       if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
-      if (isActive(device)) return withLease(describeLicense(license, at, 'already_activated', true), license, request, kind, at);
+      if (isActive(device)) return withProofs(describeLicense(license, at, 'already_activated', true), license, request, kind, at);
 
       const seat = { deviceHash: found.place.deviceHash, deviceLabel, device, now: at };
       if (license.activationCount >= license.activationLimit) {
@@ -87,7 +94,7 @@ export function createRuntimeService(options: {
       }
       await table.transactOnce([...licenses.takeSeat(license, seat), ...record(license, activationCreated(license, seat))]);
       const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
-      return withLease(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
+      return withProofs(describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
     });
   }
 
@@ -106,7 +113,7 @@ export function createRuntimeService(options: {
       if (!license) return answerWithout(found, productId, licenseKey);
       const deviceActivated = deviceFingerprint === undefined ? undefined : isActive(device);
       const answer = describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
-      return withLease(answer, license, request, 'online', at);
+      return withProofs(answer, license, request, 'online', at);
     },
 
     /**

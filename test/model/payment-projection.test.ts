@@ -5,7 +5,7 @@ import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
-import { issueLease } from '../support/samples/leases.ts';
+import { issueLease, issueUpdateFeed } from '../support/samples/leases.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
 import { createProjectionHarness } from '../support/scenes/projection-harness.ts';
 
@@ -45,6 +45,7 @@ test('any order, repeats and other people meanwhile: the state is that of the se
     table,
     peppers: harness.peppers,
     issueLease,
+    issueUpdateFeed,
     limitUnknownKeys: async () => undefined,
   });
 

@@ -23,6 +23,15 @@ export const updateFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'Why there is an update or none, the first that holds: product_unavailable, proof_missing, proof_invalid, proof_expired; license_revoked, license_refunded, license_disputed, license_suspended, license_expired; update_available, not_covered, no_release, up_to_date.',
     example: 'update_available',
   },
+  update_feed: {
+    text: 'Whether the app’s updater wants `update_feed_url`; deactivate ignores it.',
+    example: true,
+  },
+  update_feed_expires_at: { text: 'Until when the address of the feeds holds: a day from now.', example: at },
+  update_feed_url: {
+    text: 'What the addresses of the feeds begin with, for updaters that can send no header; given where `update_feed` was asked for and the device has a seat of a valid license. As secret as a download’s address.',
+    example: 'https://licenses.example.com/v1/updates/prd_01KG9T3W6P9RA5Y8S4C7E1G2JK/eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+  },
   update: { text: 'The highest release that is offered, with all of its files for this target.' },
   upgrade: {
     text: 'The highest release that would be offered to a license that covers it, where this one covers nothing above `current`.',

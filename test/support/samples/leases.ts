@@ -1,12 +1,16 @@
 import { createLeaseIssuer } from '../../../shared/leases/lease.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
+import { createFeedIssuer } from '../../../shared/leases/update-ticket.ts';
 import { keyringText } from './licenses.ts';
 import { sampleSettings } from './sample-settings.ts';
 
-const { LEASE_KEYS: keys, PUBLIC_BASE_URL: issuer } = sampleSettings(['LEASE_KEYS', 'PUBLIC_BASE_URL']);
+const settings = sampleSettings(['LEASE_KEYS', 'TOKEN_KEYS', 'PUBLIC_BASE_URL']);
+const { LEASE_KEYS: keys, PUBLIC_BASE_URL: issuer } = settings;
 
 /** Signs with a key of the test. */
 export const issueLease = createLeaseIssuer({ keys, issuer });
+
+export const issueUpdateFeed = createFeedIssuer({ keys: settings.TOKEN_KEYS, publicBaseUrl: issuer });
 
 /** The keys of a keyring of these versions. */
 export function leaseKeysOf(...versions: string[]) {

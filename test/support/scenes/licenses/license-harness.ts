@@ -10,7 +10,7 @@ import { createLicenseRepository } from '../../../../shared/licenses/license-rep
 import { createLicenseService } from '../../../../shared/licenses/license-service.ts';
 import type { LicenseRuntimeResponse } from '../../../../shared/licenses/runtime-license.ts';
 import { createRuntimeService } from '../../../../shared/licenses/runtime-service.ts';
-import { issueLease } from '../../samples/leases.ts';
+import { issueLease, issueUpdateFeed } from '../../samples/leases.ts';
 import { issueTestLicense, keyringOf } from '../../samples/licenses.ts';
 
 export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
@@ -22,7 +22,7 @@ export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
 export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
   const licenses = createLicenseRepository({ table });
   const limitUnknownKeys = async () => undefined;
-  const runtime = createRuntimeService({ table, peppers, issueLease, limitUnknownKeys });
+  const runtime = createRuntimeService({ table, peppers, issueLease, issueUpdateFeed, limitUnknownKeys });
   const audit = createAuditRepository({ table });
   const admin = createLicenseService({ table });
   const { key, license } = await issueTestLicense(table, facts);
