@@ -48,6 +48,7 @@ import {
   table,
   twice,
 } from './setting-effects.ts';
+import { updateEffects } from './update-settings.ts';
 
 beforeAll(startEffects);
 afterAll(stopEffects);
@@ -275,6 +276,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ),
   },
   licenses: licenseEffects,
+  updates: updateEffects,
   'api-tokens': {
     ...identity(asOwner, () => ['GET', '/v1/api-tokens'], 200, 401),
     TABLE_NAME: table(sizeOf('/v1/api-tokens', { 'X-User-ID': 'bob' }), 1, 0),

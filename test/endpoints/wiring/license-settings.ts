@@ -20,6 +20,10 @@ export const licenseEffects = {
     default: leaseKeyIdOf('l1'),
     [keyringText('l2', 'l1')]: leaseKeyIdOf('l2'),
   }),
+  TOKEN_KEYS: shows(async (call) => decodeProtectedHeader(await ticketed(call)).kid, {
+    default: 't1',
+    [keyringText('t2', 't1')]: 't2',
+  }),
   RATE_LIMIT_UNKNOWN_KEYS: shows((call) => countUntilLimited(call, 'POST', '/v1/licenses/validate', { body: unknownKey }), {
     '2': 2,
     '3': 3,
@@ -36,4 +40,8 @@ async function validated(call: Call) {
 async function leased(call: Call): Promise<string> {
   const body = { product_id: d.own.product.id, license_key: d.own.key, device_fingerprint: 'desk' };
   return (await call('POST', '/v1/licenses/activate', { body })).json.lease;
+}
+async function ticketed(call: Call): Promise<string> {
+  const body = { product_id: d.own.product.id, license_key: d.own.key, device_fingerprint: 'desk', update_feed: true };
+  return (await call('POST', '/v1/licenses/activate', { body })).json.update_feed_url.split('/').at(-1);
 }
