@@ -1,4 +1,5 @@
-import XmlBuilder from 'fast-xml-builder';
+import type { Element, ElementContent, Instruction } from 'xast';
+import { toXml } from 'xast-util-to-xml';
 import { type FullArtifact, isIn } from '../releases/artifact.ts';
 import { renderMarkdown } from '../text/markdown.ts';
 import type { Links } from './addresses.ts';
@@ -10,18 +11,26 @@ export const mostItems = 10;
 
 /** What XML 1.0 cannot hold, however it is escaped; one such character would cost a reader the whole feed. */
 const unspeakable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const speakable = (_name: string, value: unknown) => String(value).replace(unspeakable, '');
+const speakable = (text: string) => text.replace(unspeakable, '');
 
-const attribute = '@';
-const builder = new XmlBuilder({
-  ignoreAttributes: false,
-  attributeNamePrefix: attribute,
-  suppressEmptyNode: true,
-  tagValueProcessor: speakable,
-  attributeValueProcessor: speakable,
-});
-const attributes = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[`${attribute}${name}`, value]])));
+/** Attributes without a value are left out. */
+function element(name: string, attributes: Record<string, string | undefined>, ...children: ElementContent[]): Element {
+  const given = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, speakable(value)]]));
+  return { type: 'element', name, attributes: Object.fromEntries(given), children };
+}
+
+const textOf = (name: string, value: string) => element(name, {}, ...written(speakable(value)));
+
+/** The writer leaves every `>` as it is, and `]]>` may not stand in a text: what ends it then has a section of its own. */
+function written(text: string): ElementContent[] {
+  const [first = '', ...parts] = text.split(']]>');
+  const followed = parts.flatMap((value): ElementContent[] => [
+    { type: 'text', value: ']]' },
+    { type: 'cdata', value: '>' },
+    { type: 'text', value },
+  ]);
+  return [{ type: 'text', value: first }, ...followed];
+}
 
 /** What an appcast is made of besides the offers. */
 export interface AppcastFrame {
@@ -37,46 +46,46 @@ export interface AppcastFrame {
  */
 export function writeAppcast({ offered, upgrade }: Pick<Offers, 'offered' | 'upgrade'>, frame: AppcastFrame): string {
   const { productName, links } = frame;
-  const items = [...offered.map((offer) => itemOf(offer, frame)), ...(upgrade ? [noticeOf(upgrade, frame)] : [])];
-  return builder.build({
-    '?xml': attributes({ version: '1.0', encoding: 'utf-8' }),
-    rss: {
-      ...attributes({ version: '2.0', 'xmlns:sparkle': 'http://www.andymatuschak.org/xml-namespaces/sparkle' }),
-      channel: { title: productName, link: links.releases, description: productName, item: items },
-    },
-  });
+  const items = [...offered.map((offer) => itemOf(offer, frame)), ...(upgrade ? [element('item', {}, ...noticeOf(upgrade, frame))] : [])];
+  const about = [textOf('title', productName), textOf('link', links.releases), textOf('description', productName)];
+  const sparkle = { version: '2.0', 'xmlns:sparkle': 'http://www.andymatuschak.org/xml-namespaces/sparkle' };
+  const rss = element('rss', sparkle, element('channel', {}, ...about, ...items));
+  const start: Instruction = { type: 'instruction', name: 'xml', value: 'version="1.0" encoding="utf-8"' };
+  return toXml({ type: 'root', children: [start, rss] }, { closeEmptyElements: true });
 }
 
-function itemOf(offer: Candidate, frame: AppcastFrame): object {
+function itemOf(offer: Candidate, frame: AppcastFrame): Element {
   const { release, fulls } = offer;
   const [full] = fulls;
   const deltas = full ? deltasOf(release, full, frame) : [];
-  return {
+  return element(
+    'item',
+    {},
     ...noticeOf(offer, frame),
-    ...(full && { enclosure: enclosureOf(release, full, frame.links) }),
-    ...(deltas.length > 0 && { 'sparkle:deltas': { enclosure: deltas } }),
-  };
+    ...(full ? [enclosureOf(release, full, frame.links)] : []),
+    ...(deltas.length > 0 ? [element('sparkle:deltas', {}, ...deltas)] : []),
+  );
 }
 
 /** What an item says of a release, without where to get it. */
-function noticeOf({ release, fulls: [full] }: Candidate, { productName, links }: AppcastFrame): object {
+function noticeOf({ release, fulls: [full] }: Candidate, { productName, links }: AppcastFrame): Element[] {
   const { version, notes, critical, publishedAt } = release;
-  return {
-    title: `${productName} ${version}`,
-    link: links.releases,
-    pubDate: mailDate(publishedAt),
-    ...(full?.build !== undefined && { 'sparkle:version': full.build }),
-    'sparkle:shortVersionString': version,
-    ...(full?.minimumOs !== undefined && { 'sparkle:minimumSystemVersion': full.minimumOs }),
-    ...(critical && { 'sparkle:criticalUpdate': '' }),
-    description: renderedNotes(release, notes),
-  };
+  return [
+    textOf('title', `${productName} ${version}`),
+    textOf('link', links.releases),
+    textOf('pubDate', mailDate(publishedAt)),
+    ...(full?.build === undefined ? [] : [textOf('sparkle:version', full.build)]),
+    textOf('sparkle:shortVersionString', version),
+    ...(full?.minimumOs === undefined ? [] : [textOf('sparkle:minimumSystemVersion', full.minimumOs)]),
+    ...(critical ? [element('sparkle:criticalUpdate', {})] : []),
+    textOf('description', renderedNotes(release, notes)),
+  ];
 }
 
 const enclosureOf = ({ version }: PublishedRelease, artifact: FullArtifact, links: Links, deltaFrom?: string) =>
-  attributes({
+  element('enclosure', {
     url: links.fileOf(version, artifact),
-    length: artifact.sizeBytes,
+    length: String(artifact.sizeBytes),
     type: artifact.contentType,
     'sparkle:deltaFrom': deltaFrom,
     'sparkle:edSignature': artifact.ed25519Signature,
@@ -84,7 +93,7 @@ const enclosureOf = ({ version }: PublishedRelease, artifact: FullArtifact, link
   });
 
 /** Those that stand where the full does, from a build that is known. */
-function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, { links, catalog, target }: AppcastFrame): object[] {
+function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, { links, catalog, target }: AppcastFrame): Element[] {
   return release.artifacts
     .filter((artifact) => artifact.kind === 'delta' && artifact.available && isIn(artifact, 'appcast'))
     .filter((delta) => delta.platform === platform && delta.arch === arch)
