@@ -38,6 +38,7 @@ const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
 const routeThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: number }>> = {
   'POST /v1/licenses/validate': { rateLimit: 2000, burstLimit: 4000 },
   'POST /v1/licenses/activate': { rateLimit: 1000, burstLimit: 2000 },
+  'GET /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': { rateLimit: 2000, burstLimit: 4000 },
   'POST /v1/purchases/resend-link': { rateLimit: 20, burstLimit: 40 },
   'POST /v1/products/{product_id}/code-batches': { rateLimit: 20, burstLimit: 40 },
 };

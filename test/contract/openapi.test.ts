@@ -88,6 +88,12 @@ const additiveEndpoints = [
   'GET /clients/{client_file}',
   'POST /v1/licenses/offline-activations',
   'GET /.well-known/jwks.json',
+  'GET /v1/updates/{product_id}/{proof}/appcast/{channel}/{platform}/{arch}',
+  'GET /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}',
+  'GET /v1/updates/{product_id}/{proof}/electron/{file_name}',
+  'GET /v1/updates/{product_id}/{proof}/files/{version}/{target}/{file_name}',
+  'GET /v1/updates/{product_id}/{proof}/tauri/{channel}/{target}/{arch}/{current_version}',
+  'GET /v1/updates/{product_id}/{proof}/velopack/{channel}/{platform}/{arch}/{file_name}',
   'GET /images/{product_id}/{file_id}/{name}',
 ];
 
@@ -118,7 +124,7 @@ function shapeOf(body: string): object {
 function replyExampleOf(name: string): unknown {
   const found = operations.find((operation) => nameOf(operation) === name);
   const [[, reply] = []] = Object.entries<any>(found?.operation.responses).filter(([status]) => status.startsWith('2'));
-  return reply.content['application/json']?.example;
+  return reply.content?.['application/json']?.example;
 }
 
 describe('the description of the interface', () => {

@@ -4,12 +4,14 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** Who asked for what, and what became of it. Never a query, cookie or referrer: they may hold secrets, which paths do not. */
+/**
+ * Who asked, and what became of it. Never a query, cookie or referrer, which may hold secrets, nor a path: in those of
+ * updaters there is a ticket. The gateway's own log names the route.
+ */
 const recordFields = [
   'timestamp(ms)',
   'c-ip',
   'cs-method',
-  'cs-uri-stem',
   'sc-status',
   'time-taken',
   'cs-bytes',
