@@ -2,6 +2,7 @@ import { createMeter } from '../cost/meter.ts';
 import { openLicensePaths } from './license-paths.ts';
 import type { Path, Taken } from './path.ts';
 import { openSalePaths } from './sale-paths.ts';
+import { openUpdatePaths } from './update-paths.ts';
 
 /** A path that was gone: what it took, and what it may take. */
 export interface GonePath {
@@ -14,11 +15,11 @@ export interface GonePath {
 /** Goes every path once. The units are the engine's; what a failed request consumes in the cloud is not among them. */
 export async function goPaths(): Promise<GonePath[]> {
   const gone: GonePath[] = [];
-  for (const open of [openLicensePaths, openSalePaths]) gone.push(...(await goAll(open)));
+  for (const open of [openLicensePaths, openSalePaths, openUpdatePaths]) gone.push(...(await goAll(open)));
   return gone;
 }
 
-async function goAll(open: typeof openLicensePaths | typeof openSalePaths): Promise<GonePath[]> {
+async function goAll(open: typeof openLicensePaths | typeof openSalePaths | typeof openUpdatePaths): Promise<GonePath[]> {
   const { client, paths, stop } = await open();
   const meter = createMeter({ client });
   try {

@@ -26,8 +26,11 @@ export const windowsFull = (version: string): Body => ({
 });
 
 /** Releases over their engines, with the function that updaters call. */
-export async function startUpdateScene({ environment = {} }: { environment?: Partial<Record<SettingName, string>> } = {}) {
-  const harness = await startReleaseHarness();
+export async function startUpdateScene({
+  environment = {},
+  ...engines
+}: Parameters<typeof startReleaseHarness>[0] & { environment?: Partial<Record<SettingName, string>> } = {}) {
+  const harness = await startReleaseHarness(engines);
   const { table, product, files } = harness;
   const settings = sampleSettings(settingNames, { RATE_LIMIT_UPDATES: '0', RATE_LIMIT_UPDATE_DOWNLOAD: '0', ...environment });
   const logged: string[] = [];
