@@ -39,7 +39,7 @@ export function createObjectUrlSigner(): SignObjectUrl {
       hostname: host,
       path,
       query,
-      headers: { host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
     });
     const signed = await signer.presign(request, { expiresIn: seconds, signingDate: now });
     return `${endpoint.protocol}//${host}${path}?${buildQueryString(signed.query ?? {})}`;
