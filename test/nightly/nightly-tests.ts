@@ -24,6 +24,13 @@ function clientIn({ needs }: Language, name: string, client: string): NightlyTes
   return { covers: [...own, ...anyLanguage, vectors, typescriptClient], needs };
 }
 
+/** An app's updater, as its package is, against the stack. */
+function updater(packageName: string): NightlyTest {
+  const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/*.ts', 'shared/product-files/download-signer.ts'];
+  const tests = ['test/clients/updaters/*', 'test/support/scenes/releases/sold-app.ts', inStacks];
+  return { covers: [...feeds, ...tests, `node_modules/${packageName}/package.json`], needs: [] };
+}
+
 /** Each by its path without `.test.ts`. */
 export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/go': clientIn(go, 'go', 'license_client.go'),
@@ -32,6 +39,8 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/rust': clientIn(rust, 'rust', 'license_client.rs'),
   'test/clients/typescript': { covers: [...anyLanguage, vectors, typescriptClient, typescriptDriver], needs: [] },
   'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, 'test/clients/scripted-service.ts'], needs: [] },
+  'test/clients/updaters/electron-updater': updater('electron-updater'),
+  'test/clients/updaters/velopack': updater('velopack'),
   'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*'], needs: python.needs },
   'test/clients/sample-apps': {
     covers: ['infra/documents/{clients,samples}/*', 'infra/documents/site/**', 'functions/docs/*.ts', 'test/clients/languages/*'],

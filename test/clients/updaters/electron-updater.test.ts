@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { bytesOf, type SoldApp, sellApp } from '../../support/scenes/releases/sold-app.ts';
+import { temporaryFolder } from '../../support/scenes/stack.ts';
+import { type StackHarness, startStackHarness } from '../../support/scenes/stack-harness.ts';
+
+jest.setTimeout(120_000);
+
+const run = promisify(execFile);
+const driver = join(import.meta.dirname, 'electron-driver.ts');
+const platforms = { win32: ['windows', 'exe'], darwin: ['macos', 'zip'], linux: ['linux', 'AppImage'] } as const;
+type Platform = keyof typeof platforms;
+const all = Object.keys(platforms) as Platform[];
+
+let harness: StackHarness;
+let app: SoldApp;
+let told: any;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  [harness, folder] = await Promise.all([startStackHarness(), temporaryFolder()]);
+  app = await sellApp(harness);
+  const artifacts = (version: string) =>
+    Object.values(platforms).map(([platform, extension]) => {
+      const name = `Lumen-${version}.${extension}`;
+      return { name, bytes: bytesOf(name), platform, arch: 'any', feeds: ['electron'] };
+    });
+  await app.release('1.0.0', artifacts('1.0.0'));
+  await app.release('1.1.0', artifacts('1.1.0'));
+  await app.release('2.0.0', artifacts('2.0.0'), { requires_features: ['another edition'] });
+  told = await app.activate('laptop');
+});
+afterAll(async () => {
+  await Promise.all([harness.stop(), folder.remove()]);
+});
+
+async function drive(platform: Platform, version: string, more: object = {}) {
+  const task = { folder: folder.path, platform, version, url: `${told.update_feed_url}/electron`, ...more };
+  const { stdout } = await run(process.execPath, [driver, JSON.stringify(task)], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    timeout: 30_000,
+  });
+  return JSON.parse(stdout);
+}
+
+describe.each(all)('electron-updater on %s', (platform) => {
+  test('finds what the license covers, with the notes and the date as they are, and downloads it', async () => {
+    expect(await drive(platform, '1.0.0')).toEqual({
+      isUpdateAvailable: true,
+      version: '1.1.0',
+      notes: '新版 1.1.0 <b>]]>',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    const name = `Lumen-1.1.0.${platforms[platform][1]}`;
+    expect(await drive(platform, '1.0.0', { download: true })).toEqual({ bytes: bytesOf(name).toString() });
+  });
+});
+
+test('it finds nothing for the same version, and once a channel is set none that is older', async () => {
+  expect(await drive('win32', '1.1.0')).toMatchObject({ isUpdateAvailable: false });
+  const url = `${told.update_feed_url}/electron?current=1.5.0`;
+  expect(await drive('win32', '1.5.0', { url, channel: 'latest' })).toMatchObject({ isUpdateAvailable: false, version: '1.5.0' });
+});
+
+test('it takes a lease in its header, to the file too', async () => {
+  const url = `${harness.baseUrl}/v1/updates/${app.productId}/-/electron`;
+  const headers = { 'X-License-Lease': told.lease };
+  expect(await drive('linux', '1.0.0', { url, headers, download: true })).toEqual({ bytes: bytesOf('Lumen-1.1.0.AppImage').toString() });
+});
+
+test('it takes a proof that fails for no update, and no fault', async () => {
+  const url = `${told.update_feed_url.toLowerCase().replace(/prd_[^/]*/, app.productId)}/electron`;
+  expect(await drive('win32', '1.0.0', { url })).toMatchObject({ isUpdateAvailable: false });
+});
