@@ -7,20 +7,21 @@ import { type License, LicenseStatus, statusOf, testMark, testMarkOf } from './l
 
 const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
-const aboutTheApp = {
-  deviceLabel: z.optional(lineOfApp(100)),
-  appVersion: z.optional(lineOfApp(64)),
-  nonce: z.optional(leaseNonce),
-  /** Whether its updater wants an address that proves by itself whose it is. */
-  updateFeed: z.optional(z.boolean()),
-};
+const aboutTheApp = { deviceLabel: z.optional(lineOfApp(100)), appVersion: z.optional(lineOfApp(64)), nonce: z.optional(leaseNonce) };
+/** Whether its updater wants an address that proves by itself whose it is. */
+const ofUpdater = { updateFeed: z.optional(z.boolean()) };
 
 /** For validate, where the device may be left out. */
-export const LicenseRuntimeRequest = z.object({ ...keyAndProduct, deviceFingerprint: z.optional(filledText(512)), ...aboutTheApp });
+export const LicenseRuntimeRequest = z.object({
+  ...keyAndProduct,
+  deviceFingerprint: z.optional(filledText(512)),
+  ...aboutTheApp,
+  ...ofUpdater,
+});
 export type LicenseRuntimeRequest = z.infer<typeof LicenseRuntimeRequest>;
 
 /** For activate and deactivate, which are about a device. */
-export const LicenseDeviceRequest = z.object({ ...keyAndProduct, deviceFingerprint: filledText(512), ...aboutTheApp });
+export const LicenseDeviceRequest = z.object({ ...keyAndProduct, deviceFingerprint: filledText(512), ...aboutTheApp, ...ofUpdater });
 export type LicenseDeviceRequest = z.infer<typeof LicenseDeviceRequest>;
 
 /** For a device without network: a person brings what it showed. */

@@ -23,7 +23,8 @@ export const countedRules: Readonly<Record<string, string>> = {
     'Imports of codes, events of the provider and descriptions of products are larger than 8 KB; handlers limit bodies.',
   CrossSiteScripting_BODY: 'Descriptions of products and the policies of sellers may speak of markup; pages escape what they show.',
   GenericLFI_BODY: 'Codes, descriptions and device labels may hold paths; no handler opens a file that a caller names.',
-  RestrictedExtensions_URIPATH: 'Files of releases have the names that sellers gave them, and feeds those that updaters ask for; no handler opens one.',
+  RestrictedExtensions_URIPATH:
+    'Files of releases have the names that sellers gave them, and feeds those that updaters ask for; no handler opens one.',
   GenericRFI_BODY: 'Sellers give the addresses of their sites and webhooks; what is called is judged where it is called.',
   EC2MetaDataSSRF_BODY: 'The same addresses, and texts about them.',
 };

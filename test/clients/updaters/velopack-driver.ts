@@ -22,7 +22,8 @@ writeFileSync(
 <channel>win</channel><mainExe>Lumen.exe</mainExe><os>win</os><rid>win-x64</rid></metadata></package>`,
 );
 
-const { UpdateManager } = createRequire(import.meta.url)('velopack');
+const require = createRequire(import.meta.url);
+const { UpdateManager } = require('velopack');
 const locator = {
   RootAppDir: folder,
   UpdateExePath: updateExe,

@@ -246,7 +246,10 @@ describe('the edge', () => {
       const counted = groups[1].RuleActionOverrides.map(({ Name, ActionToUse }: Properties) => [Name, ActionToUse]);
       expect(counted).toEqual(Object.keys(countedRules).map((name) => [name, { Count: {} }]));
       // What a body may hold is for handlers to judge; whatever else callers send is blocked, but that apps name no program.
-      expect(Object.keys(countedRules).filter((name) => !name.endsWith('_BODY'))).toEqual(['NoUserAgent_HEADER']);
+      expect(Object.keys(countedRules).filter((name) => !name.endsWith('_BODY'))).toEqual([
+        'NoUserAgent_HEADER',
+        'RestrictedExtensions_URIPATH',
+      ]);
       for (const reason of Object.values(countedRules)) expect(reason).toMatch(/^[A-Z].{30,}\.$/);
     });
 

@@ -10,7 +10,7 @@ const Lock = z.object({
 /** Licences that ask for no more than to be named. */
 const permissive = [
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'CC-BY-4.0'],
-  ...['ISC', 'MIT', 'MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
+  ...['ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ];
 
 /** Tools under a licence that binds changes of their own files alone, and that nothing of ours is made from. */
