@@ -77,28 +77,38 @@ export function createTable(options: {
     return item;
   }
 
-  /** The items under `keys`, 100 a request, in no certain order, each as of a moment of its own; missing ones are left out. See "Batches" in README.md */
-  async function batchGet(keys: readonly Key[]): Promise<Item[]> {
+  /**
+   * The items under `keys`, 100 a request, in no certain order, each as of a moment of its own; missing ones are left out.
+   * Of large ones of which little is needed, `attributes` alone. See "Batches" in README.md
+   */
+  async function batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<Item[]> {
     const found: Item[] = [];
-    for (let at = 0; at < keys.length; at += keysAtATime) found.push(...(await batchOf(keys.slice(at, at + keysAtATime))));
+    for (let at = 0; at < keys.length; at += keysAtATime) found.push(...(await batchOf(keys.slice(at, at + keysAtATime), attributes)));
     return found;
   }
 
-  async function batchOf(keys: readonly Key[]): Promise<Item[]> {
+  async function batchOf(keys: readonly Key[], attributes: readonly string[] | undefined): Promise<Item[]> {
     const found: Item[] = [];
+    const projection = attributes && projectionOf(attributes);
     let rest: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
     for (let attempt = 0; rest.length > 0; attempt += 1) {
       if (attempt > 0) {
         if (attempt === unprocessedAttempts) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1 });
         await backoff(attempt);
       }
-      const request = { RequestItems: { [tableName]: { Keys: rest, ConsistentRead: true } } };
+      const request = { RequestItems: { [tableName]: { Keys: rest, ConsistentRead: true, ...projection } } };
       const reply = await guarded(() => dynamo.batchGet(request));
       found.push(...(reply.itemsOf[tableName] ?? []));
       rest = reply.rest?.[tableName]?.Keys ?? [];
     }
     return found;
   }
+
+  /** By names of ours, since some attributes are called as words of DynamoDB. */
+  const projectionOf = (attributes: readonly string[]) => ({
+    ProjectionExpression: attributes.map((_, at) => `#a${at}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, at) => [`#a${at}`, name])),
+  });
 
   /** One request: up to `limit` items, and whether the partition may hold more. */
   async function query(query: Query): Promise<{ items: Item[]; more: boolean }> {

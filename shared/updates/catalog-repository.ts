@@ -35,16 +35,28 @@ const bytesOfArtifact = 1000;
 export function createCatalogRepository({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
   const catalogs = new Map<ProductId, Kept>();
 
-  /** `index` as it was just read: the releases that are new since, or changed, are read, 100 a request. */
-  async function listReleases(productId: ProductId, index: Item | undefined): Promise<ListedReleases> {
-    if (!index) return nothing;
+  /** What is kept of the product at this revision of its index; undefined where it must be read. */
+  function recall(productId: ProductId, revision: unknown): ListedReleases | undefined {
+    if (revision === undefined) return nothing;
     const known = catalogs.get(productId);
-    // Moved to the end: what was not asked for longest goes first.
-    catalogs.delete(productId);
-    const kept = known && known.revision === index['revision'] ? known : await readAnew(productId, ReleaseIndex.parse(index), known);
-    catalogs.set(productId, kept);
+    if (known?.revision !== revision) return undefined;
+    keep(productId, known);
+    return known.listed;
+  }
+
+  /** By the index as it was just read: the releases that are new since, or changed, are read, 100 a request. */
+  async function readReleases(productId: ProductId, index: Item | undefined): Promise<ListedReleases> {
+    if (!index) return nothing;
+    const kept = await readAnew(productId, ReleaseIndex.parse(index), catalogs.get(productId));
+    keep(productId, kept);
     makeRoom();
     return kept.listed;
+  }
+
+  /** At the end: what was not asked for longest goes first. */
+  function keep(productId: ProductId, kept: Kept): void {
+    catalogs.delete(productId);
+    catalogs.set(productId, kept);
   }
 
   async function readAnew(productId: ProductId, index: ReleaseIndex, known: Kept | undefined): Promise<Kept> {
@@ -74,7 +86,7 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
     }
   }
 
-  return { listReleases };
+  return { recall, readReleases };
 }
 
 const nothing: ListedReleases = { catalog: createCatalog([]), isYanked: () => false };

@@ -44,12 +44,17 @@ interface NamedFile {
   file: ProductFileRecord | undefined;
 }
 
+/** What feeds need of product, pointer and index. */
+const ofFeed = ['pk', 'sk', ...Object.keys(SoldProduct.shape), ...Object.keys(LicensePointer.shape), 'revision'];
+
 /** Looks among what was read. */
 type Find = (key: Key) => Item | undefined;
 
 /** What is read beside product and license: keys that are known, keys that those lead to, and what becomes of the items. */
 interface Beside<Read> {
   first: readonly Key[];
+  /** All that is read of the items of the first request, where one of them is large. */
+  attributes?: readonly string[];
   next: (find: Find) => readonly Key[];
   parse: (find: Find) => Read;
 }
@@ -62,12 +67,12 @@ export function createUpdateRepository({ table }: { table: Table }) {
   function read<Read>(
     productId: ProductId,
     licenseId: LicenseId | undefined,
-    { first, next, parse }: Beside<Read>,
+    { first, attributes, next, parse }: Beside<Read>,
   ): Promise<(Asked & Read) | undefined> {
     if (!isId('product', productId)) return Promise.resolve(undefined);
     const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
     return retryOptimisticLock(async () => {
-      const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first]));
+      const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first], attributes));
       const item = found(productKey(productId));
       if (!item) return undefined;
       const product = SoldProduct.parse(item);
@@ -87,13 +92,23 @@ export function createUpdateRepository({ table }: { table: Table }) {
   }
 
   return {
-    /** What decides on a feed, the index of the releases unread; undefined where there is no such product. */
-    readForFeed: (productId: ProductId, licenseId: LicenseId | undefined) =>
-      read(productId, licenseId, {
-        first: [releaseIndexKey(productId)],
-        next: () => [],
-        parse: (find) => ({ index: find(releaseIndexKey(productId)) }),
-      }),
+    /**
+     * What decides on a feed; undefined where there is no such product. The index of the releases is read whole only
+     * where nothing is kept of the revision that it has.
+     */
+    readForFeed<Kept>(productId: ProductId, licenseId: LicenseId | undefined, recall: (revision: unknown) => Kept | undefined) {
+      const key = releaseIndexKey(productId);
+      let kept: Kept | undefined;
+      return read(productId, licenseId, {
+        first: [key],
+        attributes: ofFeed,
+        next(find) {
+          kept = recall(find(key)?.['revision']);
+          return kept === undefined ? [key] : [];
+        },
+        parse: (find) => ({ kept, index: find(key) }),
+      });
+    },
 
     /** What decides on a download; undefined where there is no such product. */
     readForDownload(productId: ProductId, licenseId: LicenseId, address: FileAddress) {

@@ -62,10 +62,11 @@ export function createUpdateService(options: {
       const proven = verifyProof(shown, productId, now());
       if (typeof proven === 'object') await limitChecks(proven.licenseId);
       const followed = request.follow();
-      const asked = await updates.readForFeed(productId, typeof proven === 'object' ? proven.licenseId : undefined);
+      const licenseId = typeof proven === 'object' ? proven.licenseId : undefined;
+      const asked = await updates.readForFeed(productId, licenseId, (revision) => catalogs.recall(productId, revision));
       if (!asked) throw new AppError('product_not_found');
       const { product, license } = asked;
-      const listed = await catalogs.listReleases(product.id, asked.index);
+      const listed = asked.kept ?? (await catalogs.readReleases(product.id, asked.index));
       const about = {
         followed,
         productName: product.name,

@@ -27,9 +27,9 @@ export async function openUpdatePaths() {
   const check = 'check/stable/windows/x64?current=1.0.0';
   const file = 'Lumen-1.1.0-full.nupkg';
   const paths = [
-    path('update check, first of an instance', takes(3, { reads: 7 }), check),
+    path('update check, first of an instance', takes(3, { reads: 8 }), check),
     path('update check', takes(2, { reads: 5 }), check),
-    path('update check, after a new release', takes(3, { reads: 6 }), check, {
+    path('update check, after a new release', takes(3, { reads: 7 }), check, {
       prepare: async () => {
         await scene.windows('1.2.0');
       },
