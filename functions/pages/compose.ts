@@ -7,6 +7,7 @@ import { operatorOf } from '../../shared/operator.ts';
 import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
+import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
 import type { PageAssets } from './assets/assets.ts';
 import type { settingNames } from './declaration.ts';
 import { createOffers } from './find-offer.ts';
@@ -33,6 +34,7 @@ export function compose({
   const readerOf = createReaderOf({ operator: operatorOf(settings), assets });
   const services = {
     ...createOffers({ table, checkout, findShownFiles: createFindShownFiles({ table }) }),
+    publishedReleases: createPublishedReleaseRepository({ table }),
     readerOf,
     assets,
     checkout,

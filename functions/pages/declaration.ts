@@ -16,9 +16,9 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['product', 'seller'],
+    BatchGetItem: ['product', 'release', 'seller'],
     DeleteItem: ['checkout', 'order', 'seller'],
-    GetItem: ['checkout', 'order', 'slug'],
+    GetItem: ['checkout', 'order', 'release', 'slug'],
     PutItem: ['checkout', 'job', 'mailing', 'order', 'seller'],
     Query: ['codeStock'],
     UpdateItem: ['order', 'rateLimit'],

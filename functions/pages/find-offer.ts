@@ -6,20 +6,23 @@ import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
 import type { Offer, ProductPage } from './offer.ts';
 
-/** The product at this slug, its present or a former one, when the public may see it. */
+/** The product at this slug, its present or a former one, with its seller, when the public may see it. */
+export type FindPublicProduct = (slug: string) => Promise<FoundProduct | undefined>;
+/** The same as it is offered. */
 export type FindOffer = (slug: string) => Promise<Offer | undefined>;
 /** The same with what its own page shows besides. */
 export type FindProductPage = (slug: string) => Promise<ProductPage | undefined>;
 
 /** Reads what the pages show of a product. */
 export function createOffers(options: { table: Table; checkout: Pick<CheckoutService, 'isSellable'>; findShownFiles: FindShownFiles }): {
+  findPublicProduct: FindPublicProduct;
   findOffer: FindOffer;
   findProductPage: FindProductPage;
 } {
   const { table, checkout, findShownFiles } = options;
   const products = createProductRepository({ table });
 
-  async function findPublic(slug: string): Promise<FoundProduct | undefined> {
+  async function findPublicProduct(slug: string): Promise<FoundProduct | undefined> {
     const found = await products.findProductAndSellerBySlug(slug);
     return found && isPublic(found.product, found.seller) ? found : undefined;
   }
@@ -34,13 +37,15 @@ export function createOffers(options: { table: Table; checkout: Pick<CheckoutSer
   }
 
   return {
+    findPublicProduct,
+
     async findOffer(slug) {
-      const found = await findPublic(slug);
+      const found = await findPublicProduct(slug);
       return found && offerOf(found);
     },
 
     async findProductPage(slug) {
-      const found = await findPublic(slug);
+      const found = await findPublicProduct(slug);
       if (!found) return undefined;
       const [offer, files] = await Promise.all([offerOf(found), findShownFiles(found)]);
       return { ...offer, ...files, siteUrl: found.seller.siteUrl };

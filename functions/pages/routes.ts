@@ -3,6 +3,7 @@ import { requestLinks } from './purchase/request-links.ts';
 import { showCompletion } from './purchase/show-completion.ts';
 import { showManage } from './purchase/show-manage.ts';
 import { showReceipt } from './purchase/show-receipt.ts';
+import { showReleases } from './releases/show-releases.ts';
 import { showActivation } from './show-activation.ts';
 import { showCancelled } from './show-cancelled.ts';
 import { showCheckout } from './show-checkout.ts';
@@ -12,6 +13,7 @@ import { startCheckout } from './start-checkout.ts';
 
 export const routes = [
   showProduct,
+  showReleases,
   showCheckout,
   startCheckout,
   showCompletion,

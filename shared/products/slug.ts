@@ -33,6 +33,8 @@ export function isSlug(text: string): boolean {
 
 /** Where the public page of a product is, below the base address of the service. */
 export const productPath = (slug: string) => `/p/${encodeURIComponent(slug)}`;
+/** The page of its releases. */
+export const releasesPath = (slug: string) => `${productPath(slug)}/releases`;
 
 /** How many slugs one product may hold. See "Slugs" in README.md */
 const maxSlugs = 10;

@@ -13,17 +13,18 @@ const atATime = 10;
 /** What is published of a product now, from the highest version. */
 export function createPublishedReleaseRepository({ table }: { table: Table }) {
   return {
-    /** Those of the channels; the index takes one request, and each ten releases one more. */
+    /** Those of the channels, and whether there are any of others; the index takes one request, and each ten releases one more. */
     async listPublished(
       productId: ProductId,
       { channels, limit, cursor }: PageRequest & { channels: readonly Channel[] },
-    ): Promise<Page<ReleaseRecord>> {
+    ): Promise<Page<ReleaseRecord> & { hasOthers: boolean }> {
       const list = `published-${productId}`;
       const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
       if (after !== undefined && !isVersion(after)) throw badCursor();
       const item = await table.get(releaseIndexKey(productId));
-      const published = Object.entries(item ? ReleaseIndex.parse(item).published : {})
-        .filter(([, { channel, yanked }]) => !yanked && channels.includes(channel))
+      const standing = Object.entries(item ? ReleaseIndex.parse(item).published : {}).filter(([, { yanked }]) => !yanked);
+      const asked = standing.filter(([, { channel }]) => channels.includes(channel));
+      const published = asked
         .map(([version]) => version)
         .filter((version) => after === undefined || compareVersions(version, after) < 0)
         .toSorted((a, b) => compareVersions(b, a));
@@ -41,7 +42,8 @@ export function createPublishedReleaseRepository({ table }: { table: Table }) {
       const items = fitReply(found);
       const last = items.length < found.length ? items.at(-1)?.version : published[read - 1];
       const isMore = items.length < found.length || read < published.length;
-      return { items, nextCursor: isMore && last !== undefined ? encodeCursor(list, last) : undefined };
+      const nextCursor = isMore && last !== undefined ? encodeCursor(list, last) : undefined;
+      return { items, nextCursor, hasOthers: asked.length < standing.length };
     },
   };
 }

@@ -4,6 +4,9 @@ import { escapeHtml, type Html, writtenHtml } from '../html.ts';
 /** Below the headings of the page or the window that the text is shown in. */
 const highestHeading = 3;
 
+/** Notes that become more than this were meant to, by links that each repeat an address: they are shown as they were written. */
+const longest = 250_000;
+
 /** A link where it leads to the web, else what it says. */
 function linkOf(address: string, markup: string): string {
   const { protocol = '', href = '' } = URL.parse(address.replaceAll('&amp;', '&')) ?? {};
@@ -32,9 +35,10 @@ const writer = new Marked({
  */
 export function renderMarkdown(text: string): Html {
   try {
-    return writtenHtml(writer.parse(text, { async: false }));
+    const markup = writer.parse(text, { async: false });
+    if (markup.length <= longest) return writtenHtml(markup);
   } catch {
     // Nested so deep that it was meant to break its readers.
-    return writtenHtml(`<p>${escapeHtml(text)}</p>`);
   }
+  return writtenHtml(`<p>${escapeHtml(text)}</p>`);
 }

@@ -2,6 +2,7 @@ import { address, help, purchase, trouble } from './buyer-en.ts';
 import { devices as deviceTexts, replaceKey } from './devices-en.ts';
 import { manage } from './manage-en.ts';
 import { receipt } from './receipt-en.ts';
+import { releases } from './releases-en.ts';
 
 const devices = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`);
 const daysOf = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`);
@@ -102,7 +103,7 @@ export const en = {
     changed: 'The product changed while this page was open. Please review your order again.',
   },
 
-  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, replaceKey, trouble },
+  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'Your purchase',

@@ -2,6 +2,7 @@ import { address, help, purchase, trouble } from './buyer-ja.ts';
 import { devices as deviceTexts, replaceKey } from './devices-ja.ts';
 import { manage } from './manage-ja.ts';
 import { receipt } from './receipt-ja.ts';
+import { releases } from './releases-ja.ts';
 import type { Texts } from './texts-en.ts';
 
 const devices = (count: number) => `${count.toLocaleString('ja')}台`;
@@ -101,7 +102,7 @@ export const ja: Texts = {
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
-  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, replaceKey, trouble },
+  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'ご注文ページ',

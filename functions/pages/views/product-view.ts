@@ -1,7 +1,7 @@
 import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { dataBlock, type Html, html } from '../../../shared/html.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
-import { productPath } from '../../../shared/products/slug.ts';
+import { productPath, releasesPath } from '../../../shared/products/slug.ts';
 import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
 import { shortLine } from '../../../shared/text/one-line.ts';
@@ -48,6 +48,7 @@ ${section('environment', say.environment, prose(product.softwareOperatingEnviron
 ${page.downloads.length > 0 && section('files', say.files, html`<p>${say.filesText}</p>${fileList(page, reader)}`)}
 ${section('refunds', say.refunds, prose(product.refundPolicy, others))}
 ${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>${mailLink(product.supportEmail)}</p>${siteLink(siteUrl, reader)}`)}
+<p><a href="${hrefFor(reader, releasesPath(product.slug))}">${reader.say.releases.link}</a></p>
 </div>
 </article>
 <section class="terms" aria-labelledby="terms"><h2 id="terms">${reader.say.terms.title}</h2>

@@ -5,5 +5,5 @@ import type { Offer } from '../offer.ts';
 const names = ['name', 'description', ...z.keyof(z.object({ ...statedTexts, ...legalTexts })).options] as const;
 
 /** Everything that the seller wrote about the product: together it tells the language of the shorter texts. */
-export const writtenBySeller = ({ product, sellerName }: Offer): string[] =>
+export const writtenBySeller = ({ product, sellerName }: Pick<Offer, 'product' | 'sellerName'>): string[] =>
   [sellerName, ...names.map((name) => product[name])].filter((text) => text !== undefined);

@@ -134,7 +134,14 @@ describe('the edge', () => {
     test('pages in each language, by query and browser, and files once for everybody', () => {
       // A page that answers by a parameter would otherwise be given to those who asked for another.
       const byQuery = endpoints.filter(({ path, query }) => query && policyOf(pathOf(path))).map(({ path }) => path);
-      expect(byQuery.sort()).toEqual(['/docs', '/docs/sellers', '/docs/updates', '/p/{slug}', '/v1/public/products/{slug}/releases']);
+      expect(byQuery.sort()).toEqual([
+        '/docs',
+        '/docs/sellers',
+        '/docs/updates',
+        '/p/{slug}',
+        '/p/{slug}/releases',
+        '/v1/public/products/{slug}/releases',
+      ]);
       for (const path of byQuery) {
         expect(policyOf(pathOf(path)).ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
           HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Accept-Language'] },

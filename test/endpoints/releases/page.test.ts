@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../functions/pages/routes.ts';
+import { releaseIndexKey, releaseKey } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import type { ProductId } from '../../../shared/ids.ts';
+import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
+
+const slug = 'waveform-editor-pro';
+const page = `/p/${slug}/releases`;
+const ja = { headers: { 'accept-language': 'ja' } };
+const hostile = '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> ]]> \u202e\n\n[here](javascript:alert(1)) **直した**';
+
+/** Releases as the table holds them, published on the same day. */
+async function publish(table: Table, productId: ProductId, releases: readonly { version: string; channel: string; notes?: string }[]) {
+  const entries = releases.map(({ version, channel }) => [version, { channel, revision: 3 }]);
+  const published = { ...Object.fromEntries(entries), '0.1.0': { channel: 'stable', revision: 4, yanked: true } };
+  await table.write({ put: { Item: { ...releaseIndexKey(productId), revision: 1, total: 1, unpublished: 0, published } } });
+  for (const [index, release] of releases.entries()) {
+    const id = `rel_${String(index).padStart(26, '0')}`;
+    const at = '2026-03-01T20:00:00.000Z';
+    const common = { productId, sellerId: `sel_${'0'.repeat(26)}`, status: 'published', createdAt: at, publishedAt: at, revision: 3 };
+    const blank = { notes: 'Faster.', critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
+    await table.write({ put: { Item: { ...releaseKey(productId, release.version), ...common, ...blank, id, ...release } } });
+  }
+}
+
+describe('the page of the releases of a product', () => {
+  let call: ReturnType<typeof createCaller>;
+  beforeAll(async () => {
+    const { handler, table } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
+    call = createCaller(handler, routes);
+    const products = createProductRepository({ table });
+    const idOf = async (of: string) => (await products.findProductBySlug(of))?.id ?? ('' as ProductId);
+    const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
+    const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };
+    await publish(table, await idOf(slug), [...old, beta]);
+    const address = `http://a.example/${'a'.repeat(9000)}`;
+    await publish(table, await idOf('free'), [{ version: '1.0.0-rc.1', channel: 'rc', notes: `${'[a]'.repeat(3000)}\n\n[a]: ${address}` }]);
+  });
+
+  const versionsIn = (text: string) => [...text.matchAll(/<article class="release" id="v([^"]+)">/g)].map(([, version]) => version);
+
+  test('shows ten at a time, the highest first, and leads to older and newer ones', async () => {
+    const first = await call('GET', page);
+    expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
+    expect(versionsIn(first.text)).toEqual(Array.from({ length: 10 }, (_, index) => `1.${10 - index}.0`));
+    expect(first.text).toContain('<time datetime="2026-03-01T20:00:00.000Z">March 1, 2026</time>');
+    expect(first.text).toContain(`href="/p/${slug}"`);
+    expect((await call('GET', `/p/${slug}`)).text).toContain(`href="${page}"`);
+    const [, older = ''] = new RegExp(`href="(${page}\\?cursor=[^"]+)">Older versions`).exec(first.text) ?? [];
+    const last = await call('GET', older);
+    expect(versionsIn(last.text)).toEqual(['1.0.0']);
+    expect(last.text).toContain(`href="${page}">Newest versions`);
+    expect(last.text).not.toContain('Older versions');
+  });
+
+  test('shows previews to those who ask, with notes as text that runs nothing', async () => {
+    const stable = await call('GET', `${page}?lang=ja`);
+    expect(stable.text).toContain(`href="${page}?channel=dev&amp;lang=ja">プレビュー版も表示する`);
+    const { text } = await call('GET', `${page}?channel=beta`, ja);
+    expect(versionsIn(text)[0]).toBe('2.0.0-beta.1');
+    for (const said of ['<html lang="ja">', '2026年3月2日', 'ベータ版', '重要な更新', '<strong>直した</strong>', 'lang="ja"'])
+      expect(text).toContain(said);
+    expect(text).toContain('<h3>&lt;script&gt;alert(1)&lt;/script&gt;</h3>');
+    expect(text).not.toMatch(/<img|javascript:|<script>/);
+    expect(text).not.toContain('プレビュー版も表示する');
+    expect(text).toContain(`href="${page}">正式版だけを表示する`);
+  });
+
+  test('shows notes as they were written when they would fill the page by repeating an address', async () => {
+    expect((await call('GET', '/p/free/releases')).text).toContain('No finished version has been published yet.');
+    const { text } = await call('GET', '/p/free/releases?channel=dev');
+    expect(text.length).toBeLessThan(50_000);
+    expect(text).toContain('[a]: http://a.example/');
+  });
+
+  test('says that there is none, and asks not to be listed then', async () => {
+    const { status, text } = await call('GET', '/p/hostile/releases', ja);
+    expect(status).toBe(200);
+    expect(text).toContain('公開されたバージョンはまだありません。');
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(text).not.toMatch(/<script(?! type="application)|<img/);
+  });
+
+  test('is none of a product that is unknown, and refuses what cannot be asked', async () => {
+    expect((await call('GET', '/p/none/releases', ja)).text).toContain('ページが見つかりません');
+    expect((await call('GET', '/p/none/releases')).status).toBe(404);
+    for (const query of ['channel=nightly', 'cursor=abc']) {
+      const reply = await call('GET', `${page}?${query}`);
+      expect(reply).toMatchObject({ status: 400, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    }
+  });
+});
