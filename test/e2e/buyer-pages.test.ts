@@ -408,6 +408,7 @@ import {
       const purchase = samplePurchase({ files: false, seller, updatesUntil, orderStatus: 'partially_refunded', refunded: 1200 });
       answerWith({ complete: ok(purchase) });
       await open(payerLink);
+      await seen(key);
       expect(await shownText('[data-field="updates-until"]')).toMatch(/^Jan 15, 2027, /);
       for (const text of [/^Harbour Works Ltd\.\s+Jane Doe$/, /^1 Quay\s+Dover$/, '+44 0000', '¥1,200']) await seen(text);
       expect(await shownText('[data-field="seller-address"]')).toBe('1 Quay\nDover');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, settled, smallTargets } from '../support/http/browser.ts';
-import { type PageServer, startPageServer } from '../support/http/page-server.ts';
+import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
 import { sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
 
 const token = sampleToken('redirect');
@@ -20,6 +20,10 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   await page.goto(server.baseUrl + path);
 }
 
+/** Whoever is asked for releases has none. */
+const answerWith = (answer: ApiAnswer) =>
+  server.answerWith((path, body) => (path.endsWith('/releases') ? { status: 200, body: { items: [] } } : answer(path, body)));
+
 const heading = () => page.locator('h1:visible').textContent();
 const seen = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
 
@@ -32,7 +36,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
   beforeEach(() => {
     server.requests.length = 0;
-    server.answerWith(() => opened());
+    answerWith(() => opened());
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);
@@ -55,7 +59,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test('waits until the payment is confirmed, goes on by itself, and announces it to a screen reader', async () => {
       let asked = 0;
-      server.answerWith(() => {
+      answerWith(() => {
         asked += 1;
         return asked < 3 ? refused('order_not_paid') : opened();
       });
@@ -69,7 +73,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test('gives advice after a minute, polls less than the rate limit allows, and stops after a quarter of an hour', async () => {
       let asked = 0;
-      server.answerWith(() => {
+      answerWith(() => {
         asked += 1;
         return refused('order_not_paid');
       });
@@ -86,7 +90,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       for (let tick = 0; tick < 100; tick += 1) await page.clock.runFor(10_000);
       await seen('This page has stopped checking by itself.');
       const before = asked;
-      server.answerWith(() => opened());
+      answerWith(() => opened());
       await page.getByRole('button', { name: 'Check now' }).click();
       await seen(key);
       expect(before).toBeLessThan(120);
@@ -110,7 +114,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test('downloads a file, and shows why when it may not', async () => {
       const asked: unknown[] = [];
-      server.answerWith((path, body) => {
+      answerWith((path, body) => {
         if (path.endsWith('/complete')) return opened();
         if (path === '/v1/stored-file') return { status: 200, body: 'bytes', headers: { 'Content-Disposition': 'attachment' } };
         asked.push([path, body]);
@@ -123,10 +127,10 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await seen('The download has started.');
       expect(asked).toEqual([['/v1/purchases/files/fil_01KDNX4V5S8G7W9Q2M3B6T1ZRA/download-intent', { token }]]);
 
-      server.answerWith(() => refused('file_not_available'));
+      answerWith(() => refused('file_not_available'));
       await button.click();
       await seen('This file cannot be downloaded at the moment.');
-      server.answerWith((path) =>
+      answerWith((path) =>
         path.endsWith('/complete') ? opened({ status: 'refunded', orderStatus: 'refunded' }) : refused('license_not_usable'),
       );
       await button.click();
@@ -141,7 +145,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       ['suspended', 'This license is suspended', true],
       ['expired', 'This license has expired', true],
     ])('says in plain words that a license is %s', async (status, sentence, showsKey) => {
-      server.answerWith(() => opened({ status }));
+      answerWith(() => opened({ status }));
       await open(`/complete#token=${token}`);
       await seen(sentence);
       expect(await page.getByText(key).isVisible()).toBe(showsKey);
@@ -153,10 +157,10 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     });
 
     test('shows that a key is still being prepared, and that part of the price was refunded', async () => {
-      server.answerWith(() => opened({ license: false, files: false }));
+      answerWith(() => opened({ license: false, files: false }));
       await open(`/complete#token=${token}`);
       await seen('Your order is confirmed; your key is on its way');
-      server.answerWith(() => opened({ orderStatus: 'partially_refunded' }));
+      answerWith(() => opened({ orderStatus: 'partially_refunded' }));
       await seen(key);
       await seen('Part of the amount was refunded.');
     });
@@ -167,7 +171,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       ['order_not_found', 'This link does not work', true],
       ['order_expired', 'This order was not completed', false],
     ])('says what %s means, and offers a fresh link where one helps', async (code, sentence, offersLink) => {
-      server.answerWith(() => refused(code));
+      answerWith(() => refused(code));
       await open(`/complete#token=${token}`);
       await seen(sentence);
       expect(await page.getByRole('button', { name: 'Email me a new link' }).isVisible()).toBe(offersLink);
@@ -183,20 +187,20 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     });
 
     test('keeps trying while the service cannot be reached', async () => {
-      server.answerWith(() => refused('internal_error', 500));
+      answerWith(() => refused('internal_error', 500));
       await open(`/complete#token=${token}`);
       await seen('Something went wrong on our side');
-      server.answerWith(() => opened());
+      answerWith(() => opened());
       await seen(key);
     });
 
     test('brings itself up to date on demand, and keeps the key on screen when the link runs out', async () => {
       await open(`/complete#token=${token}`);
       await seen('0 of 3');
-      server.answerWith((path) => (path.endsWith('/devices') ? { status: 200, body: sampleDevices() } : opened({ used: 2 })));
+      answerWith((path) => (path.endsWith('/devices') ? { status: 200, body: sampleDevices() } : opened({ used: 2 })));
       await page.getByRole('button', { name: 'Refresh' }).click();
       await seen('2 of 3');
-      server.answerWith(() => refused('completion_token_expired'));
+      answerWith(() => refused('completion_token_expired'));
       await page.getByRole('button', { name: 'Refresh' }).click();
       await seen('Your link has expired');
       expect(await page.getByText(key).isVisible()).toBe(true);
@@ -215,7 +219,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
 
     test('has a fresh link sent, and answers the same for any address', async () => {
       const sent: unknown[] = [];
-      server.answerWith((path, body) => {
+      answerWith((path, body) => {
         sent.push([path, body]);
         return { status: 202, body: {} };
       });
@@ -230,7 +234,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
       await input.press('Enter');
       await seen('If there is an order under this address');
       expect(sent).toEqual([['/v1/purchases/resend-link', { buyer_email: 'buyer@example.com' }]]);
-      server.answerWith(() => ({ ...refused('rate_limited', 429), headers: { 'Retry-After': '20' } }));
+      answerWith(() => ({ ...refused('rate_limited', 429), headers: { 'Retry-After': '20' } }));
       await input.press('Enter');
       await seen('Try again in 20 seconds');
     });
@@ -294,6 +298,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     ['product', '/p/waveform-editor-pro', opened()],
     ['product with long texts', '/p/long', opened()],
     ['product that is not on sale', '/p/not-on-sale', opened()],
+    ['releases', '/p/waveform-editor-pro/releases?channel=beta', opened()],
     ['confirmation', '/p/waveform-editor-pro/checkout?changed=yes', opened()],
     ['completion', `/complete#token=${token}`, opened()],
     ['completion, refunded', `/complete#token=${token}`, opened({ status: 'refunded', orderStatus: 'refunded' })],
@@ -321,7 +326,7 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
   test.each(shown)(
     'the $name page has no accessibility fault that axe finds, fits 320 px, and has targets that a finger finds, $locale, $colorScheme',
     async ({ path, answer, locale, colorScheme }) => {
-      server.answerWith(() => answer);
+      answerWith(() => answer);
       await open(path, { colorScheme, locale, reducedMotion: 'reduce' });
       await page.locator('h1:visible').waitFor();
       await settled(page);

@@ -6,7 +6,7 @@ import { startTableEngine } from '../support/engines/table-engine.ts';
 import { launchBrowser, overflowOf } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
-import { forPayer, sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
+import { forPayer, sampleDevices, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
 const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;
@@ -43,10 +43,11 @@ const seller = {
 
 /** Answers for a purchase: itself, its devices; whatever else is asked of it is refused. */
 const purchased =
-  (options: Parameters<typeof samplePurchase>[0] = {}, devices: object = sampleDevices()) =>
+  (options: Parameters<typeof samplePurchase>[0] = {}, devices: object = sampleDevices(), releases: object = { items: [] }) =>
   (path: string): Answer => {
     if (path.endsWith('/complete')) return opened({ used: 2, ...options });
     if (path.endsWith('/devices')) return { status: 200, body: devices };
+    if (path.endsWith('/releases')) return { status: 200, body: releases };
     return path.includes('/files/') ? failed('completion_token_expired') : failed('moves_exhausted');
   };
 
@@ -86,6 +87,12 @@ const pages: Record<string, Picture> = {
     act: unfold,
   },
   'complete-no-files': { path: complete, answer: purchased({ files: false, seller, used: 0 }) },
+  releases: { path: { ja: `/p/${encodeURIComponent('波形エディター-pro')}/releases?channel=beta`, en: '/p/waveform-editor-pro/releases' } },
+  'releases-none': { path: { ja: '/p/free/releases', en: '/p/free/releases' } },
+  'complete-updates': {
+    path: complete,
+    answer: purchased({ files: false, updatesUntil: '2025-06-01T09:00:00.000Z' }, sampleDevices(), sampleReleases()),
+  },
   'complete-release': { path: complete, answer: purchased(), act: askToRelease },
   'complete-no-moves': {
     path: complete,

@@ -71,6 +71,7 @@ beforeEach(() => {
 describe('every page', () => {
   test.each([
     '/p/waveform-editor-pro',
+    '/p/waveform-editor-pro/releases',
     '/p/free/checkout',
     '/complete',
     '/receipt',

@@ -73,6 +73,37 @@ export const listDevices = (token: string, cursor?: string) =>
   post<Devices>('/v1/purchases/devices', { token, ...(cursor !== undefined && { cursor }) });
 export const releaseDevice = (token: string, activationId: string) =>
   post<{ activation_count: number }>(`/v1/purchases/devices/${encodeURIComponent(activationId)}/release`, { token });
+/** A page of the releases of the purchased product, the highest version first; `artifacts` where the license covers it. */
+export interface Releases {
+  updates_until?: string;
+  items: Release[];
+  next_cursor?: string;
+}
+
+export interface Release {
+  version: string;
+  channel: string;
+  notes: string;
+  published_at: string;
+  critical: boolean;
+  covered: boolean;
+  artifacts?: ReleaseFile[];
+}
+
+export interface ReleaseFile {
+  file_id: string;
+  file_name: string;
+  size_bytes: number;
+  sha256_hex: string;
+  platform: string;
+  arch: string;
+  kind: string;
+  minimum_os?: string;
+  available: boolean;
+}
+
+export const listReleases = (token: string, cursor?: string) =>
+  post<Releases>('/v1/purchases/releases', { token, ...(cursor !== undefined && { cursor }) });
 export const replaceKey = (token: string) => post<Purchase>('/v1/purchases/replace-key', { token });
 export const correctEmail = (token: string, buyerEmail: string) =>
   post<unknown>('/v1/purchases/buyer-email', { token, buyer_email: buyerEmail });

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { updatesSection } from '../releases/updates-section.ts';
 import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
@@ -93,8 +94,9 @@ ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license
 </section>
 ${mailedTo(reader)}
 ${files(reader)}
+${updatesSection(reader)}
 <section data-when="license-active" aria-labelledby="how-to"><h2 id="how-to">${say.howTo}</h2>
-<ol class="how-to"><li data-when="files">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
+<ol class="how-to"><li data-when="files releases">${more.getFromFiles}</li><li data-when="no-files-but-site" hidden>${more.getFromSite} <a class="address" data-field="site"></a></li><li data-when="no-files-no-site" hidden>${more.getFromSupport} <a class="address" data-field="support"></a></li>
 <li>${say.pasteKey}</li>
 <li>${say.takesSeat} <a href="${hrefFor(reader, '/manage')}">${say.backHere}</a></li></ol>
 <p class="small">${say.keepSafe}</p>
@@ -128,6 +130,7 @@ function files(reader: Reader): Html {
     license_not_usable: say.notUsable,
     file_not_available: say.notAvailable,
     file_not_found: say.notAvailable,
+    update_not_covered: reader.say.releases.notCovered,
     completion_token_expired: more.linkExpired,
   };
   return html`<section data-when="files" aria-labelledby="files" hidden><h2 id="files">${say.files}</h2>

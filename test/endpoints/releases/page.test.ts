@@ -1,30 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
-import { releaseIndexKey, releaseKey } from '../../../shared/db/keys.ts';
-import type { Table } from '../../../shared/db/table.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
+import { putPublished } from '../../support/scenes/releases/published-releases.ts';
 
 const slug = 'waveform-editor-pro';
 const page = `/p/${slug}/releases`;
 const ja = { headers: { 'accept-language': 'ja' } };
 const hostile = '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> ]]> \u202e\n\n[here](javascript:alert(1)) **直した**';
-
-/** Releases as the table holds them, published on the same day. */
-async function publish(table: Table, productId: ProductId, releases: readonly { version: string; channel: string; notes?: string }[]) {
-  const entries = releases.map(({ version, channel }) => [version, { channel, revision: 3 }]);
-  const published = { ...Object.fromEntries(entries), '0.1.0': { channel: 'stable', revision: 4, yanked: true } };
-  await table.write({ put: { Item: { ...releaseIndexKey(productId), revision: 1, total: 1, unpublished: 0, published } } });
-  for (const [index, release] of releases.entries()) {
-    const id = `rel_${String(index).padStart(26, '0')}`;
-    const at = '2026-03-01T20:00:00.000Z';
-    const common = { productId, sellerId: `sel_${'0'.repeat(26)}`, status: 'published', createdAt: at, publishedAt: at, revision: 3 };
-    const blank = { notes: 'Faster.', critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
-    await table.write({ put: { Item: { ...releaseKey(productId, release.version), ...common, ...blank, id, ...release } } });
-  }
-}
 
 describe('the page of the releases of a product', () => {
   let call: ReturnType<typeof createCaller>;
@@ -35,9 +20,11 @@ describe('the page of the releases of a product', () => {
     const idOf = async (of: string) => (await products.findProductBySlug(of))?.id ?? ('' as ProductId);
     const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };
-    await publish(table, await idOf(slug), [...old, beta]);
+    await putPublished(table, await idOf(slug), [...old, beta]);
     const address = `http://a.example/${'a'.repeat(9000)}`;
-    await publish(table, await idOf('free'), [{ version: '1.0.0-rc.1', channel: 'rc', notes: `${'[a]'.repeat(3000)}\n\n[a]: ${address}` }]);
+    await putPublished(table, await idOf('free'), [
+      { version: '1.0.0-rc.1', channel: 'rc', notes: `${'[a]'.repeat(3000)}\n\n[a]: ${address}` },
+    ]);
   });
 
   const versionsIn = (text: string) => [...text.matchAll(/<article class="release" id="v([^"]+)">/g)].map(([, version]) => version);

@@ -102,3 +102,48 @@ export function samplePurchase({
     ...more,
   };
 }
+
+const artifact = (id: string, platform: string, arch: string, fileName: string, more: object = {}) => ({
+  file_id: `fil_01KDNX4V5S8G7W9Q2M3B6T1Z${id}`,
+  platform,
+  arch,
+  kind: 'full',
+  file_name: fileName,
+  size_bytes: 88_432_117,
+  sha256_hex: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  available: true,
+  ...more,
+});
+
+/** A page of `POST /v1/purchases/releases`. */
+export const sampleReleases = (more: object = {}) => ({
+  updates_until: '2025-06-01T09:00:00.000Z',
+  items: [
+    { version: '4.0.0', channel: 'stable', notes: 'All new.', published_at: '2025-08-01T09:00:00.000Z', critical: false, covered: false },
+    {
+      version: '3.3.0-beta.2',
+      channel: 'beta',
+      notes: 'A new spectral view.',
+      published_at: '2025-05-02T09:00:00.000Z',
+      critical: false,
+      covered: true,
+      artifacts: [artifact('M1', 'macos', 'arm64', 'waveform-editor-pro-3.3.0-beta.2.dmg', { minimum_os: '13.0' })],
+    },
+    {
+      version: '3.2.1',
+      channel: 'stable',
+      notes: '- Opens `.opus` files\n- <b>Fixes a crash</b>',
+      published_at: '2025-03-01T20:00:00.000Z',
+      critical: true,
+      covered: true,
+      artifacts: [
+        artifact('W1', 'windows', 'x64', 'waveform-editor-pro-3.2.1-setup.exe', { minimum_os: '10.0' }),
+        artifact('W1', 'windows', 'arm64', 'waveform-editor-pro-3.2.1-setup.exe', { minimum_os: '10.0' }),
+        artifact('D1', 'windows', 'x64', 'waveform-editor-pro-3.2.1-delta.nupkg', { kind: 'delta' }),
+        artifact('T1', 'linux', 'x64', 'waveform-editor-pro-3.2.1.AppImage'),
+        artifact('T2', 'linux', 'x64', 'withdrawn.deb', { available: false }),
+      ],
+    },
+  ],
+  ...more,
+});

@@ -4,11 +4,13 @@ import { startEmailForm, startResendForm } from '../email-form.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { factsOf, hasDevices, isIssuing } from './facts.ts';
+import type { Download } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
 import { showPicture } from './picture.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
-import type { Purchase, PurchasedFile } from './purchase.ts';
+import type { Purchase } from './purchase.ts';
 import { fillPurchase } from './purchase-view.ts';
+import { startReleases } from './releases.ts';
 import { startReplaceKey } from './replace-key.ts';
 import { carryLink, forgetLink, hasNewLink, markCorrected, markShown, openSession, rememberedProduct } from './session.ts';
 
@@ -28,6 +30,18 @@ const devices = startDevices({
   },
 });
 
+/** Whether the license covers a release. */
+let released = false;
+const releases = startReleases({
+  token: () => session.token,
+  download: (file, row) => download(file, row),
+  onFailure: noteEnd,
+  onCovered() {
+    released = true;
+    if (shown) showPurchase(shown);
+  },
+});
+
 /** Shows one state of the page, with what is known whatever the state. */
 function show(...facts: string[]): void {
   showState([...facts, session.orderId ? 'order-known' : '', product ? 'product-known' : '']);
@@ -36,7 +50,7 @@ function show(...facts: string[]): void {
 function showPurchase(purchase: Purchase): void {
   shown = purchase;
   fillPurchase(purchase, download);
-  const facts = factsOf(purchase, session);
+  const facts = factsOf(purchase, { ...session, released });
   const lasting = facts.filter((fact) => fact !== 'link-lasts');
   show(...(ended ? [...lasting, `${ended}-while-shown`, 'link-ended'] : facts));
 }
@@ -47,6 +61,8 @@ async function open(): Promise<void> {
   const mine = opening;
   shown = undefined;
   ended = '';
+  released = false;
+  releases.show(undefined);
   tellNothing();
   const { token, orderId, justBought } = session;
   fill('known-order', orderId ?? '');
@@ -75,6 +91,7 @@ function showOpened(purchase: Purchase): void {
   void showPicture(purchase.product.slug);
   if (purchase.license?.status === 'active') markShown();
   devices.show(hasDevices(purchase) ? purchase.license : undefined);
+  releases.show(purchase.license);
 }
 
 /** Shows why there is no purchase; returns whether asking again can help. */
@@ -143,7 +160,7 @@ function putFreshLink(place: Element | null): void {
   if (offer && place && !place.contains(offer)) place.after(offer);
 }
 
-async function download(file: PurchasedFile, row: HTMLElement): Promise<void> {
+const download: Download = async (file, row) => {
   if (row.dataset['busy']) return;
   row.dataset['busy'] = 'yes';
   tell(row, 'preparing');
@@ -162,7 +179,7 @@ async function download(file: PurchasedFile, row: HTMLElement): Promise<void> {
   link.href = outcome.body.download_url;
   link.rel = 'noreferrer';
   link.click();
-}
+};
 
 /** Says something beside the key. */
 const sayOfKey = (name: string) => tell(find('.key-card') ?? document, name);

@@ -9,10 +9,12 @@ interface Viewer {
   justBought: boolean;
   /** Whether the address was corrected in this tab: that can be done once. */
   corrected?: boolean;
+  /** Whether there are releases with files for them. */
+  released?: boolean;
 }
 
 /** What holds for this purchase, in the names that the page's `data-when` uses. */
-export function factsOf(purchase: Purchase, { payer, justBought, corrected = false }: Viewer): string[] {
+export function factsOf(purchase: Purchase, { payer, justBought, corrected = false, released = false }: Viewer): string[] {
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
   const status = license?.status ?? withdrawn;
@@ -30,7 +32,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     (order.amount_refunded ?? 0) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
     ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
-    ...sellerFacts(purchase),
+    ...sellerFacts(purchase, released),
   ];
 }
 
@@ -48,13 +50,14 @@ function correctionFacts({ buyer_email }: Purchase, corrected: boolean): string[
 }
 
 /** What the seller has given, and so how to get the software. */
-function sellerFacts({ product, files }: Purchase): string[] {
+function sellerFacts({ product, files }: Purchase, released: boolean): string[] {
   const hasSite = isWebAddress(product.site_url);
   return [
     hasSite ? 'seller-site' : '',
     product.tokushoho_address?.trim() ? 'seller-address' : '',
     product.tokushoho_contact?.trim() ? 'seller-contact' : '',
-    files.length > 0 ? 'files' : hasSite ? 'no-files-but-site' : 'no-files-no-site',
+    released ? 'releases' : '',
+    files.length > 0 ? 'files' : released ? '' : hasSite ? 'no-files-but-site' : 'no-files-no-site',
   ];
 }
 

@@ -3,11 +3,10 @@ import { formatMoney } from '../../../../shared/text/money.ts';
 import { formatSize } from '../../views/file-size.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import { isWebAddress } from './facts.ts';
+import { type Download, fileRows } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
 import { locale, momentInWords, sellerIn } from './words.ts';
-
-type Download = (file: PurchasedFile, row: HTMLElement) => Promise<void>;
 
 export function fillPurchase(purchase: Purchase, download: Download): void {
   const { order, product, license } = purchase;
@@ -49,22 +48,9 @@ function fillKey(key: string): void {
 
 function fillFiles(files: readonly PurchasedFile[], download: Download): void {
   const list = find('[data-files]');
-  const template = find<HTMLTemplateElement>('[data-file-row]');
-  if (!list || !template) return;
+  if (!list) return;
   // A row that is there already keeps its outcome and its focus.
   if (list.dataset['shown'] === JSON.stringify(files)) return;
   list.dataset['shown'] = JSON.stringify(files);
-  list.replaceChildren(
-    ...files.map((file) => {
-      const fragment = document.importNode(template.content, true);
-      const row = find('li', fragment);
-      fill('file-name', file.file_name, fragment);
-      fill('file-size', formatSize(file.size_bytes, locale), fragment);
-      fill('file-hash', file.sha256_hex, fragment);
-      const button = find<HTMLButtonElement>('[data-download]', fragment);
-      button?.setAttribute('aria-label', inPattern(button.dataset['namePattern'], { file: file.file_name }));
-      if (row) button?.addEventListener('click', () => void download(file, row));
-      return fragment;
-    }),
-  );
+  list.replaceChildren(...fileRows(files, (file) => formatSize(file.size_bytes, locale), download));
 }

@@ -20,7 +20,7 @@ export const refused = (code: string, status = 403, headers = {}) => ({
  * `page` is the one that was opened last.
  */
 
-/** What each path answers; a path that is not named answers as the purchase of `complete`. */
+/** What each path answers; a path that is not named answers as the purchase of `complete`, and there are no releases. */
 export type Answers = Record<string, Awaited<ReturnType<ApiAnswer>> | ((body: Record<string, unknown>) => ReturnType<ApiAnswer>)>;
 
 let browser: Browser;
@@ -35,7 +35,7 @@ export function answerWith(answers: Answers): void {
     const { token, ...rest } = body;
     asked.push([path.replace('/v1/purchases/', ''), rest]);
     const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(`/${end}`)) ?? [];
-    return (typeof answer === 'function' ? answer(body) : answer) ?? ok(samplePurchase());
+    return (typeof answer === 'function' ? answer(body) : answer) ?? ok(path.endsWith('/releases') ? { items: [] } : samplePurchase());
   });
 }
 

@@ -32,7 +32,7 @@ export async function everyMarkup(): Promise<Map<string, string>> {
 async function buyersPages(): Promise<[string, string][]> {
   const { handler } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
   const call = createCaller(handler, routes);
-  const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/checkout`]);
+  const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/releases?channel=dev`, `/p/${slug}/checkout`]);
   const fixed = ['/complete', '/receipt', '/manage', '/manage?sent', '/activate', '/checkout/cancelled', '/onboarding/return', '/none'];
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const pages: [string, string][] = [];

@@ -15,6 +15,31 @@ import { sampleProduct } from '../../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../samples/sample-seller.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
 import { createTestQueue } from '../projection-harness.ts';
+import { putPublished } from '../releases/published-releases.ts';
+
+/** What some of the sample offers have published. */
+const sampleNotes = new Map([
+  [
+    'waveform-editor-pro',
+    [
+      { version: '3.2.1', channel: 'stable', critical: true, notes: 'Fixes a crash when a file is **opened twice**.' },
+      { version: '3.2.0', channel: 'stable', notes: '# New\n\n- Opens `.opus` files\n- Undo after saving\n\n# Fixed\n\nNo more hum.' },
+      { version: '3.3.0-beta.2', channel: 'beta', notes: 'A new spectral view.' },
+    ],
+  ],
+  [
+    '波形エディター-pro',
+    [
+      { version: '3.2.1', channel: 'stable', critical: true, notes: '同じファイルを**2回開く**と終了する問題を修正しました。' },
+      {
+        version: '3.2.0',
+        channel: 'stable',
+        notes: '# 新機能\n\n- `.opus` ファイルに対応\n- 保存したあとの取り消し\n\n# 修正\n\nハムノイズの検出を改善。',
+      },
+      { version: '3.3.0-beta.2', channel: 'beta', notes: '新しいスペクトル表示を試せます。' },
+    ],
+  ],
+]);
 
 const withoutLimits = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' };
 
@@ -53,6 +78,8 @@ async function offerSamples(table: Table): Promise<void> {
     const seller = sampleSeller({ ...sellingSeller, displayName: sellerName, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
     const offered = sampleProduct({ ...(product as Partial<ProductRecord>), termsRevision, sellerId: seller.id, status: 'approved' });
     await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
+    const releases = sampleNotes.get(product.slug);
+    if (releases) await putPublished(table, offered.id, releases);
   }
 }
 

@@ -1,0 +1,186 @@
+import { formatSize } from '../../views/file-size.ts';
+import { type Failure, listReleases, type Release, type ReleaseFile, type Releases } from '../api.ts';
+import { fill, fillPattern, find, inPattern, showOnly, whenParsed } from '../dom.ts';
+import { tell, tellOutcome } from '../outcome.ts';
+import { type Download, fileRows } from './file-rows.ts';
+import type { Purchase } from './purchase.ts';
+import { dayInWords, locale } from './words.ts';
+
+/** How many pages are read until there is one that the license covers: who has had no updates for long finds theirs further down. */
+const mostPages = 4;
+
+/** The releases of the product: what the license covers with its files, and what it does not with the reason. */
+export function startReleases(options: {
+  token: () => string;
+  download: Download;
+  onFailure: (failure: Failure) => void;
+  onCovered: () => void;
+}): { show: (license: Purchase['license']) => void } {
+  const section = () => find('[data-releases]');
+  let license: Purchase['license'];
+  let nextCursor: string | undefined;
+  /** Which loading is the current one; replies to an older one are dropped. */
+  let loading = 0;
+
+  whenParsed(() => {
+    find('[data-more-releases] button')?.addEventListener('click', () => void load(nextCursor));
+    find('[data-retry-releases] button')?.addEventListener('click', () => void load(nextCursor));
+  });
+
+  async function load(from: string | undefined): Promise<void> {
+    const part = section();
+    if (!part) return;
+    loading += 1;
+    const current = loading;
+    const told = find('[data-releases-outcome]') ?? part;
+    tell(told, '');
+    let cursor = from;
+    for (let page = 0; page < mostPages; page += 1) {
+      const outcome = await listReleases(options.token(), cursor);
+      if (current !== loading) return;
+      setHidden('[data-retry-releases]', outcome.ok);
+      if (!outcome.ok) {
+        part.hidden = false;
+        tellOutcome(told, outcome, '');
+        return options.onFailure(outcome);
+      }
+      const added = add(outcome.body, part);
+      nextCursor = outcome.body.next_cursor;
+      setHidden('[data-more-releases]', nextCursor === undefined);
+      if (added || nextCursor === undefined || license?.status !== 'active') {
+        if (from !== undefined && added) focusOn(added);
+        return;
+      }
+      cursor = nextCursor;
+    }
+  }
+
+  /** Adds a page to what is shown; returns the first that is covered. */
+  function add({ items, updates_until: until }: Releases, part: HTMLElement): HTMLElement | undefined {
+    if (items.length > 0) part.hidden = false;
+    tellUntil(until);
+    const covered = items.filter((release) => release.covered);
+    const rows = covered.map((release) => releaseRow(release, options.download));
+    const list = find('[data-release-list]');
+    const isFirst = list?.childElementCount === 0;
+    list?.append(...rows);
+    if (isFirst) openFirst(covered, rows);
+    const others = items.filter((release) => !release.covered);
+    find('[data-uncovered-list]')?.append(...others.map((release) => uncoveredRow(release, until, license)));
+    if (others.length > 0) setHidden('[data-uncovered]', false);
+    if (rows.length > 0) options.onCovered();
+    return rows[0];
+  }
+
+  return {
+    show(present) {
+      if (present && JSON.stringify(keyOf(present)) === JSON.stringify(keyOf(license))) return;
+      license = present;
+      loading += 1;
+      nextCursor = undefined;
+      const part = section();
+      if (part) part.hidden = true;
+      setHidden('[data-uncovered]', true);
+      for (const list of ['[data-release-list]', '[data-uncovered-list]']) find(list)?.replaceChildren();
+      if (present) void load(undefined);
+    },
+  };
+}
+
+/** What decides which releases a license covers. */
+const keyOf = (license: Purchase['license']) => license && [license.id, license.status, license.updates_until];
+
+function setHidden(selector: string, hidden: boolean): void {
+  const element = find(selector);
+  if (element) element.hidden = hidden;
+}
+
+function focusOn(row: HTMLElement): void {
+  find('summary', row)?.focus();
+}
+
+/** Until when updates come. */
+function tellUntil(until: string | undefined): void {
+  const name = until === undefined ? 'endless' : Date.parse(until) < Date.now() ? 'ended' : 'until';
+  fillPattern('release-until', { date: dayInWords(until) });
+  showOnly(find(`[data-until="${name}"]`), '[data-until]');
+}
+
+/** The first that this device can run is seen at once. */
+function openFirst(releases: readonly Release[], rows: readonly HTMLElement[]): void {
+  const index = releases.findIndex(({ artifacts = [] }) => filesOf(artifacts).some(suits));
+  const details = find<HTMLDetailsElement>('details', rows[Math.max(index, 0)] ?? document.createElement('li'));
+  if (details) details.open = true;
+}
+
+function releaseRow(release: Release, download: Download): HTMLElement {
+  const row = copyOf('[data-release-row]');
+  fillRelease(release, row);
+  fill('release-notes', release.notes, row);
+  const notes = find('[data-notes]', row);
+  if (notes) notes.hidden = release.notes.trim() === '';
+  const list = find('.files', row);
+  const files = filesOf(release.artifacts ?? []);
+  list?.append(...fileRows(files, (file) => needsInWords(file, list), download));
+  return row;
+}
+
+function uncoveredRow(release: Release, until: string | undefined, license: Purchase['license']): HTMLElement {
+  const row = copyOf('[data-uncovered-row]');
+  fillRelease(release, row);
+  fillPattern('release-until', { date: dayInWords(until) }, row);
+  const isLater = until !== undefined && release.published_at > until;
+  const reason = license?.status !== 'active' ? 'inactive' : isLater ? 'later' : 'features';
+  showOnly(find(`[data-reason="${reason}"]`, row), '[data-reason]', row);
+  return row;
+}
+
+function copyOf(template: string): HTMLElement {
+  const content = find<HTMLTemplateElement>(template)?.content;
+  return (content && find('li', document.importNode(content, true))) ?? document.createElement('li');
+}
+
+function fillRelease({ version, channel, critical, published_at }: Release, row: HTMLElement): void {
+  fillPattern('release-version', { version }, row);
+  fill('release-day', dayInWords(published_at), row);
+  for (const tag of row.querySelectorAll<HTMLElement>('[data-tag]')) {
+    const name = tag.dataset['tag'];
+    tag.hidden = name !== channel && !(name === 'critical' && critical);
+  }
+}
+
+/** A file that people install, with everything that it runs on. */
+type Installable = ReleaseFile & { targets: ReleaseFile[] };
+
+/** Each file once, without those that are for updaters alone; what this device can run comes first. */
+function filesOf(artifacts: readonly ReleaseFile[]): Installable[] {
+  const full = artifacts.filter(({ kind, available }) => kind === 'full' && available);
+  const ids = [...new Set(full.map(({ file_id }) => file_id))];
+  const files = ids.flatMap((id) => {
+    const targets = full.filter(({ file_id }) => file_id === id);
+    return targets[0] ? [{ ...targets[0], targets }] : [];
+  });
+  return [...files.filter(suits), ...files.filter((file) => !suits(file))];
+}
+
+const suits = ({ targets }: Installable) => targets.some(({ platform }) => platform === 'any' || platform === ownPlatform());
+
+function ownPlatform(): string | undefined {
+  const told = navigator.platform;
+  if (/^win/i.test(told)) return 'windows';
+  if (/^mac/i.test(told)) return 'macos';
+  return /^linux/i.test(told) && !/android/i.test(navigator.userAgent) ? 'linux' : undefined;
+}
+
+const platformNames: Readonly<Record<string, string>> = { windows: 'Windows', macos: 'macOS', linux: 'Linux' };
+
+/** What a file runs on, and its size: `macOS 13.0 or later · arm64 · 88 MB`. */
+function needsInWords({ targets, size_bytes }: Installable, list: HTMLElement): string {
+  const platforms = targets.map(({ platform, minimum_os }) => {
+    const name = platformNames[platform] ?? '';
+    return minimum_os === undefined ? name : inPattern(list.dataset['minimum'], { os: `${name} ${minimum_os}`.trim() });
+  });
+  const archs = targets.map(({ arch }) => arch).filter((arch) => arch !== 'any');
+  const facts = [platforms, archs].map((words) => [...new Set(words)].filter((word) => word !== '').join(', '));
+  return [...facts, formatSize(size_bytes, locale)].filter((fact) => fact !== '').join(' · ');
+}
