@@ -7,8 +7,9 @@ export const getClientFile = endpoint({
   method: 'GET',
   path: '/clients/{client_file}',
   tag: 'Documentation',
-  summary: 'A license client for apps, or the leases that test one',
-  description: 'Each client is one source file, to be copied into an app. The guide at /docs names them and shows how to begin.',
+  summary: 'A license client for apps, the leases that test one, or what hands in releases',
+  description:
+    'Each client is one source file, to be copied into an app. The guide at /docs names them and shows how to begin. `release.sh` and `release.yml` hand in a release from a build machine, as /docs/updates shows.',
   audience: 'anyone',
   success: {
     status: 200,

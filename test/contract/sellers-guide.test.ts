@@ -16,8 +16,8 @@ describe('The guide for sellers', () => {
 });
 
 describe.each([
-  ['for sellers', sellersPage, 8],
-  ['to updates', updatesPage, 1],
+  ['for sellers', sellersPage, 9],
+  ['to updates', updatesPage, 3],
 ])('The guide %s', (_, pageIn, parts) => {
   const pages = { en: String(pageIn(assets, 'en')), ja: String(pageIn(assets, 'ja')) };
 

@@ -78,6 +78,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/release-script': {
+    covers: ['infra/documents/samples/release.*', 'functions/releases/*.ts', 'functions/product-files/*.ts', inStacks],
+    needs: ['curl', 'jq'],
+  },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
   'test/integration/product-files/file-memory': {
     covers: [

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { toJavaScript } from './javascript.ts';
+import { sample } from './languages.ts';
 import { docsPage, sellersPage, updatesPage } from './page.ts';
 
 const browser = join(import.meta.dirname, 'browser');
@@ -44,10 +45,14 @@ export async function buildDocsSite(folder: string): Promise<void> {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
 
+/** What is served beside the clients: how a build machine hands in a release. */
+const forBuilds = ['release.sh', 'release.yml'];
+
 /** The license clients as authors copy them; the one in TypeScript also as JavaScript. */
 function readClients(): Record<string, string> {
   const names = globSync('*', { cwd: clients }).sort();
   const sources = Object.fromEntries(names.map((name) => [`clients/${name}`, readFileSync(join(clients, name), 'utf8')]));
+  for (const name of forBuilds) sources[`clients/${name}`] = sample(name);
   return { ...sources, 'clients/license-client.js': toJavaScript(readFileSync(join(clients, 'license-client.ts'), 'utf8')) };
 }
 

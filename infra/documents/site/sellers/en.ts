@@ -68,6 +68,12 @@ ${codeBlock('Draft a product, and hand it in', submission)}
 <p>A product on sale can be edited: <code>pending</code> shows what differs and waits. Hand it in; what is on sale stays as it was until an admin approves the change.</p>`,
   },
   {
+    id: 'releases',
+    title: 'New versions',
+    body: html`<p>A release is a version of your app with its notes and files. Draft it with <code>POST /v1/products/{product_id}/releases</code>, and hand it in with <code>…/submit</code>, which names everything that it lacks. An admin approves it with its files, and you publish it, to all devices or to a share of them. A published one that is broken is taken back with <code>…/yank</code>, for good. None of this changes the product, or what it is sold for.</p>
+<p>Buyers find every version that their license covers on their page, anybody reads what changed on the page of the product’s releases, and apps with an updater are offered what is covered. How, and how your build machine hands releases in, stands in the <a href="/docs/updates?lang=en#ci">guide to updates</a>.</p>`,
+  },
+  {
     id: 'refunds',
     title: 'Refunds and disputes',
     body: html`<p><strong>Refunds are made at the payment provider</strong>, in your account there; this service has no request for it. The provider tells us, and within moments:</p>
