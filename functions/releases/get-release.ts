@@ -8,6 +8,7 @@ export const getRelease = endpoint({
   path: '/v1/products/{product_id}/releases/{release_id}',
   tag: 'Releases',
   summary: 'Shows a release of an own product',
+  description: 'With its files as they are now.',
   audience: 'seller',
   tokenScope: 'releases:read',
   success: { status: 200, body: Release },

@@ -95,6 +95,18 @@ const additiveEndpoints = [
   'GET /v1/updates/{product_id}/{proof}/tauri/{channel}/{target}/{arch}/{current_version}',
   'GET /v1/updates/{product_id}/{proof}/velopack/{channel}/{platform}/{arch}/{file_name}',
   'GET /images/{product_id}/{file_id}/{name}',
+  'POST /v1/products/{product_id}/releases',
+  'GET /v1/products/{product_id}/releases',
+  'GET /v1/products/{product_id}/releases/{release_id}',
+  'POST /v1/products/{product_id}/releases/{release_id}/submit',
+  'POST /v1/products/{product_id}/releases/{release_id}/withdraw',
+  'POST /v1/products/{product_id}/releases/{release_id}/publish',
+  'POST /v1/products/{product_id}/releases/{release_id}/yank',
+  'POST /v1/products/{product_id}/releases/{release_id}/delete',
+  'GET /v1/admin/releases',
+  'PATCH /v1/admin/products/{product_id}/releases/{release_id}/review',
+  'GET /v1/public/products/{slug}/releases',
+  'POST /v1/purchases/releases',
 ];
 
 /** The JSON schema of a kind of `specifiedKinds` and of its default, a schema by its name or a list of values. */

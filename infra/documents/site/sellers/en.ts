@@ -1,4 +1,5 @@
 import { html } from '../../../../shared/html.ts';
+import { events } from '../guide/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, submission } from './requests.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
@@ -118,9 +119,5 @@ ${table(
     title: 'Codes of your own',
     body: html`<p>A product with <code>"license_issuance_mode": "imported_csv"</code> sells codes that you import: a CSV in UTF-8 with a header row and a column <code>code</code>, to <code>POST /v1/products/{product_id}/code-batches</code>. Each code is sold once; one that you imported before is a duplicate and is left out. <code>errors</code> names each rejected row, with its line in the file. <code>GET …/code-stock</code> tells how many are left; a paid order that finds none waits, and gets its code with the next import.</p>`,
   },
-  {
-    id: 'seller-events',
-    title: 'Events for your systems',
-    body: html`<p>Up to five webhook endpoints hear what happens: sales, refunds, disputes, activations, reviews. <code>POST /v1/webhook-endpoints</code> shows the secret that signs them once; <code>POST …/test</code> sends an event to try. How a message is verified stands under <a href="/docs?lang=en#events">Events</a>.</p>`,
-  },
+  events,
 ];

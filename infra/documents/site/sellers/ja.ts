@@ -1,4 +1,5 @@
 import { html } from '../../../../shared/html.ts';
+import { events } from '../guide/ja/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, submission } from './requests.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
@@ -121,9 +122,5 @@ ${table(
     title: '手持ちのコードを販売する',
     body: html`<p><code>"license_issuance_mode": "imported_csv"</code>の商品では、取り込んだコードを販売します。見出し行と<code>code</code>列のあるUTF-8のCSVを<code>POST /v1/products/{product_id}/code-batches</code>に送ります。コードは1回ずつ販売され、以前に取り込んだコードは重複として除かれます。受け付けられなかった行は、ファイルの行番号とともに<code>errors</code>に示されます。残りは<code>GET …/code-stock</code>でわかります。残りがないときに支払われた注文は待機し、次に取り込んだコードを受け取ります。</p>`,
   },
-  {
-    id: 'seller-events',
-    title: '自社のシステムへの通知',
-    body: html`<p>販売、返金、異議申し立て、有効化、審査の結果を、5つまでのWebhookエンドポイントで受け取れます。署名の秘密は<code>POST /v1/webhook-endpoints</code>の応答で1回だけ表示されます。<code>POST …/test</code>で試しのイベントを送れます。検証の方法は<a href="/docs?lang=ja#events">イベント</a>にあります。</p>`,
-  },
+  events,
 ];
