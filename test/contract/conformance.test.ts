@@ -8,7 +8,7 @@ const validate: Exchange = {
   requestHeaders: { 'content-type': 'application/json' },
   requestBody: Buffer.from('{"product_id":"prd_1","license_key":"LIC1-1"}'),
   status: 200,
-  headers: { 'content-type': 'application/json', 'x-request-id': 'r1' },
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': 'r1' },
   body: JSON.stringify(reply),
 };
 const refusal: Exchange = { ...validate, status: 400, body: '{"code":"invalid_json","message":"No.","request_id":"r1"}' };
@@ -31,8 +31,8 @@ describe('the check of an exchange against the description', () => {
     ['a value', { body: JSON.stringify({ ...reply, code: 'fine' }) }],
     ['a time without milliseconds', { body: JSON.stringify({ ...reply, checked_at: '2026-01-31T09:00:00Z' }) }],
     ['a reply without a required field', { body: '{"valid":true,"code":"valid"}' }],
-    ['a reply without X-Request-Id', { headers: { 'content-type': 'application/json' } }],
-    ['a content type', { headers: { 'content-type': 'text/plain', 'x-request-id': 'r1' } }],
+    ['a reply without X-Request-Id', { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } }],
+    ['a content type', { headers: { 'content-type': 'text/plain', 'cache-control': 'no-store', 'x-request-id': 'r1' } }],
     ['an error code at another endpoint’s', { ...refusal, body: '{"code":"invalid_csv","message":"No.","request_id":"r1"}' }],
     ['a field of an error', { ...refusal, body: '{"code":"invalid_json","message":"No.","request_id":"r1","stack":"x"}' }],
     ['a request id that differs from the header', { ...refusal, body: '{"code":"invalid_json","message":"No.","request_id":"r2"}' }],
