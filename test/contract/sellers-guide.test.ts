@@ -17,7 +17,7 @@ describe('The guide for sellers', () => {
 
 describe.each([
   ['for sellers', sellersPage, 9],
-  ['to updates', updatesPage, 3],
+  ['to updates', updatesPage, 4],
 ])('The guide %s', (_, pageIn, parts) => {
   const pages = { en: String(pageIn(assets, 'en')), ja: String(pageIn(assets, 'ja')) };
 
