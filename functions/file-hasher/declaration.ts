@@ -9,7 +9,7 @@ export const permissions: Permissions = {
     GetItem: ['product', 'release', 'seller'],
     PutItem: ['audit', 'job', 'product', 'seller'],
     Query: ['product', 'seller'],
-    UpdateItem: ['job', 'product', 'release', 'seller'],
+    UpdateItem: ['job', 'product', 'seller'],
   },
   bucket: ['s3:ListBucket', 's3:ListBucketVersions'],
   objects: { 'files/': ['s3:GetObjectVersion', 's3:DeleteObjectVersion'], 'pictures/': ['s3:PutObject', 's3:DeleteObjectVersion'] },

@@ -3,6 +3,7 @@ import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
+import { type HeldScanner, startHeldScanner } from '../support/scenes/releases/held-scanner.ts';
 import {
   eventually,
   offerProduct,
@@ -11,10 +12,12 @@ import {
   startStackHarness,
   uploadFile,
 } from '../support/scenes/stack-harness.ts';
+import { describeReleases } from './stories/releases.ts';
 
 jest.setTimeout(180_000);
 
 let stack: StackHarness;
+let scanner: HeldScanner;
 let product: { id: string; slug: string };
 let buyers = 0;
 
@@ -62,10 +65,17 @@ const codeOf = (call: Promise<unknown>) =>
 describe('with the roles of the templates', () => {
   beforeAll(async () => {
     // With an older pepper, under which a new key must not be either.
-    stack = await startStackHarness({ RATE_LIMIT_CHECKOUT: '1000', LICENSE_PEPPERS: keyringText('p2', 'p1') });
+    scanner = await startHeldScanner();
+    stack = await startStackHarness({
+      RATE_LIMIT_CHECKOUT: '1000',
+      LICENSE_PEPPERS: keyringText('p2', 'p1'),
+      CLAMD_URL: scanner.url,
+    });
     product = await offerProduct(stack, { offline_file_days: 30 });
   }, 240_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
+
+  describeReleases(() => ({ stack, scanner }));
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);
