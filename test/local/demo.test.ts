@@ -39,8 +39,11 @@ describe('the demo against the local stack', () => {
     expect(told).toContain('activation_limit_exceeded');
     expect(told).toMatch(/^ {2}lease: may run, lease_valid, until \d/m);
     expect(told).toMatch(/^ {2}device without network: may run, licensed_until, until \d/m);
-    expect(told).toContain('for review: {"description":"An editor that edits, and undoes.","price_amount":1480}');
+    expect(told).toContain('for review: {"description":"An editor that edits, and undoes.","price_amount":1480,"updates_days":365}');
     expect(told).toContain('edit on sale: 1200 until it was approved, then 1480');
+    expect(told).toContain('release 1.1.0: draft by CI, approved by the admin, published by the seller');
+    expect(told).toContain('update of a covered app: 1.0.0 to 1.1.0, 4194304 bytes, the very ones that CI uploaded');
+    expect(told).toMatch(/^ {2}an app whose updates ended before: not_covered, 1\.1\.0 is to be had at http\S+\/releases$/m);
     expect(told).toMatch(/^ {2}events: \d+ of \d+ types, each with a good signature$/m);
     for (const type of [
       'license.issued',
@@ -49,6 +52,8 @@ describe('the demo against the local stack', () => {
       'activation.refused',
       'license.status_changed',
       'product.reviewed',
+      'release.reviewed',
+      'release.published',
     ]) {
       expect(told).toContain(`  ${type}: `);
     }
@@ -88,15 +93,14 @@ describe('the demo against the local stack', () => {
   /** The addresses that it ends with, by what they are. */
   const links = (): Record<string, string> =>
     Object.fromEntries(
-      [...told.matchAll(/^ {2}(the product|the purchase|a new link|its mail|everything) +(http\S+)$/gm)].map(([, name = '', url = '']) => [
-        name,
-        url,
-      ]),
+      [...told.matchAll(/^ {2}(the product|its releases|the purchase|a new link|its mail|everything) +(http\S+)$/gm)].map(
+        ([, name = '', url = '']) => [name, url],
+      ),
     );
 
   test('leaves one license active, and ends with links to its pages', async () => {
     expect(told).toContain('the other license: activated, 1 of 2 seats taken');
-    expect(Object.keys(links())).toEqual(['the product', 'the purchase', 'a new link', 'its mail', 'everything']);
+    expect(Object.keys(links())).toEqual(['the product', 'its releases', 'the purchase', 'a new link', 'its mail', 'everything']);
     for (const url of Object.values(links())) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     const token = /^.*\/complete#token=(.+)$/.exec(links()['the purchase']!)?.[1];
     const reply = await fetch(`${stack.address}/v1/purchases/complete`, {
@@ -118,6 +122,9 @@ describe('the demo against the local stack', () => {
     );
     expect(hrefs.filter((href) => href.startsWith('http://127.0.0.1:'))).toHaveLength(1);
     expect(start.match(/href="\/__local\/mails\/\d"/g)).toHaveLength(5);
+    const feeds = [...start.matchAll(/<code>(http[^<]+\/(?:check|appcast)\/[^<]+)<\/code>/g)].map(([, feed]) => feed!);
+    expect(feeds).toHaveLength(2);
+    for (const feed of feeds) expect((await fetch(feed)).headers.get('x-update-code')).toBe('proof_missing');
   });
 
   test('shows no key, token or secret but the token of the purchase that it leaves, and the log shows none', () => {
@@ -127,7 +134,7 @@ describe('the demo against the local stack', () => {
       expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/);
       expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
       expect(text).not.toMatch(/LAR1\.\w/);
-      expect(text).not.toMatch(/whsec_|sk_test_/);
+      expect(text).not.toMatch(/whsec_|sk_test_|lst_\w/);
       expect(text).not.toMatch(/X-Amz-Signature=\w/);
     }
   });
@@ -135,8 +142,8 @@ describe('the demo against the local stack', () => {
   test('leaves a mail of each purchase with a link and no key, and nothing in the queues', async () => {
     const { items: mails } = (await (await fetch(`${stack.address}/__local/outbox`)).json()) as any;
     const toBuyers = mails.filter(({ to }: { to: string }) => to !== 'seller@example.com');
-    expect(toBuyers).toHaveLength(2);
-    expect(new Set(toBuyers.map(({ to }: { to: string }) => to)).size).toBe(2);
+    expect(toBuyers).toHaveLength(3);
+    expect(new Set(toBuyers.map(({ to }: { to: string }) => to)).size).toBe(3);
     expect(mails.length).toBeGreaterThan(2);
     for (const mail of toBuyers) {
       expect(mail).toMatchObject({

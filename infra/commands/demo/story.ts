@@ -1,87 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import {
-  createClient,
-  OPERATIONS,
-  type OperationId,
-  type OperationPath,
-  type OperationTag,
-  type Ops,
-  type PurchaseCompletionPageResponse,
-  type Result,
-} from '../../../build/client.ts';
+import type { PurchaseCompletionPageResponse } from '../../../build/client.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { base } from './base.ts';
-import { demoFile, hashFile, uploadFile } from './upload.ts';
-
-const story = Date.now().toString(36);
-
-const as = (headers: Record<string, string>, fetch = showing) =>
-  createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, {
-    serverUrl: base,
-    errorMode: 'result',
-    clientHeader: false,
-    headers,
-    fetch,
-  });
-const seller = as({ 'X-User-ID': `demo-seller-${story}`, 'X-User-Email': 'seller@example.com' });
-const adminHeaders = { 'X-User-ID': 'demo-admin', 'X-User-Email': process.env['ADMIN_EMAIL'] ?? 'admin@example.com' };
-const admin = as(adminHeaders);
-/** Polls a state, and prints each change of it once. */
-const quietAdmin = as(adminHeaders, globalThis.fetch);
-const anyone = as({});
-
-const summary: string[] = [];
-
-function chapter(title: string): void {
-  console.log(`\n\x1b[1m${title}\x1b[0m`);
-}
-
-/** `fetch` that shows what it sends and what comes back. */
-async function showing(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(input, init);
-  const target = input instanceof Request ? input.url : String(input);
-  const sent = typeof init.body === 'string' ? ` ${masked(init.body)}` : '';
-  console.log(`  ${init.method ?? 'GET'} ${masked(target.replace(base, ''))}${sent}`);
-  console.log(`    → ${response.status} ${masked(await response.clone().text()).slice(0, 400)}`);
-  return response;
-}
-
-/** The reply's body; throws unless the reply has the expected status. */
-async function granted<T>(call: Promise<Result<T, unknown>>): Promise<T> {
-  const { data, error, response } = await call;
-  if (data === undefined) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
-  return data;
-}
-
-/** What a person does at the payment provider; the fake one takes it as a request. */
-async function atProvider(url: string, body: object): Promise<void> {
-  const response = await showing(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`The payment provider answered ${response.status}.`);
-}
-
-function masked(text: string): string {
-  return text
-    .replaceAll(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/g, (key) => `${key.slice(0, 9)}…`)
-    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ…')
-    .replaceAll(/LAR1\.[\w-]+/g, 'LAR1.…')
-    .replaceAll(/"device_fingerprint":"[\w-]{22}"/g, '"device_fingerprint":"…"')
-    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
-    .replaceAll(/acctlink_\w+/g, 'acctlink_…')
-    .replaceAll(/X-Amz-Signature=\w+/g, 'X-Amz-Signature=…');
-}
-
-/** Repeats `look` until it finds something: what a queue carries arrives a moment later. */
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(150);
-  }
-  throw new Error(`${what} did not happen within 15 s.`);
-}
+import { handInFile, vouchForFile } from './files.ts';
+import { releaseFromCi, updateApps } from './releases.ts';
+import { admin, anyone, atProvider, chapter, eventually, granted, quietAdmin, seller, showing, story, summary } from './stage.ts';
+import { demoFile } from './upload.ts';
 
 /** A receiver of the local stack, at its own address whatever name it was called by here. */
 const receiverPath = `/__local/receiver/demo-${story}`;
@@ -118,6 +44,7 @@ const draft = {
   activation_limit: 2,
   features: ['pro'],
   offline_file_days: 30,
+  updates_days: 0,
 };
 
 async function offerProduct(): Promise<{ id: string; slug: string }> {
@@ -131,27 +58,12 @@ async function offerProduct(): Promise<{ id: string; slug: string }> {
 
 async function offerFile(productId: string): Promise<string> {
   chapter('3. The seller uploads a file; it is hashed and scanned, and an admin approves it');
-  const file = demoFile(32);
-  const declared = { size_bytes: file.sizeBytes, sha256_hex: await hashFile(file) };
-  const body = { ...declared, filename: 'デモ Editor 1.0.zip', content_type: 'application/zip' };
-  const intent = await granted(seller.createProductFileUploadIntent({ path: { product_id: productId }, body }));
-  const status = await uploadFile(intent.upload_url, intent.required_headers ?? {}, file);
-  if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
-  const path = { product_id: productId, file_id: intent.product_file_id };
-  await granted(seller.finalizeProductFile({ path, body: declared }));
-  const scanned = await eventually('the scan', async () => {
-    const { items } = await granted(quietAdmin.listProductFilesForReview({ query: { product_id: productId } }));
-    return items.find(({ file_id, scan_status }) => file_id === path.file_id && scan_status !== 'not_scanned');
-  });
-  console.log(`  hash ${scanned.hash_status}; scan ${scanned.scan_status} by ${scanned.scan_engine}`);
-  if (!scanned.scan_trusted_clean) {
-    // Nobody trusts the scanner of the local stack, so an admin has to vouch for the file.
-    const vouch = { decision: 'manual_clean' as const, manual_scan_clean_reason: 'Made by the demo.' };
-    await granted(admin.reviewProductFile({ path, body: vouch }));
-  }
+  const named = { filename: 'デモ Editor 1.0.zip', purpose: 'download' } as const;
+  const { path, sha256Hex } = await handInFile(seller, productId, demoFile(32), named);
+  await vouchForFile(path);
   const approved = await granted(admin.reviewProductFile({ path, body: { decision: 'approve' } }));
   summary.push(`file ${path.file_id}: ${approved.hash_status}, ${approved.status}, ${approved.visibility}`);
-  return declared.sha256_hex;
+  return sha256Hex;
 }
 
 async function download({ files }: PurchaseCompletionPageResponse, token: string, sha256Hex: string): Promise<void> {
@@ -263,10 +175,13 @@ async function showWhatIsLeft({ online, airGapped }: DemoApps): Promise<void> {
   }
 }
 
-async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<void> {
-  chapter('11. The seller edits the product while it is on sale, and an admin approves the edit');
+/** Returns the key of who bought before. */
+async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<string> {
+  chapter('11. The seller edits the product while it is on sale, and an admin approves the edit: from now on with a year of updates');
+  const { licenseKey } = await buy(slug, 'early-buyer');
   const path = { product_id: id };
-  await granted(seller.updateProduct({ path, body: { ...draft, description: 'An editor that edits, and undoes.', price_amount: 1480 } }));
+  const edit = { description: 'An editor that edits, and undoes.', price_amount: 1480, updates_days: 365 };
+  await granted(seller.updateProduct({ path, body: { ...draft, ...edit } }));
   const { revision } = await granted(seller.submitProduct({ path }));
   const { items } = await granted(quietAdmin.listProductsForReview({ query: { review_status: 'pending_review', limit: 100 } }));
   console.log(`  for review: ${JSON.stringify(items.find((item) => item.id === id)?.pending?.changes)}`);
@@ -274,6 +189,7 @@ async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<v
   await granted(admin.reviewProduct({ path, body: { decision: 'approve', expected_revision: revision } }));
   const after = await granted(anyone.getPublicProduct({ path: { slug } }));
   summary.push(`edit on sale: ${before.price_amount} until it was approved, then ${after.price_amount}`);
+  return licenseKey;
 }
 
 const Received = z.object({
@@ -281,14 +197,15 @@ const Received = z.object({
 });
 
 async function readEvents(secret: string): Promise<void> {
-  chapter('13. The seller’s own system was told, and knows by the signatures who told it');
+  chapter('15. The seller’s own system was told, and knows by the signatures who told it');
   const webhook = new Webhook(secret);
   const types = await eventually('the last event', async () => {
     const { items } = z.parse(Received, await (await fetch(`${base}/__local/receiver`)).json());
     const own = items.filter(({ path }) => path === receiverPath);
     const verified = own.map(({ body, headers }) => z.parse(z.object({ type: z.string() }), webhook.verify(body, headers)).type);
-    // The last that happens is the visitor's activation.
-    return verified.filter((type) => type === 'activation.created').length >= 5 ? verified : undefined;
+    const [published] = verified.filter((type) => type === 'release.published');
+    // The last that happens is the early buyer's activation.
+    return published && verified.filter((type) => type === 'activation.created').length >= 6 ? verified : undefined;
   });
   const counts = Map.groupBy(types, (type) => type);
   for (const [type, of] of counts) console.log(`  ${type}: ${of.length}`);
@@ -296,19 +213,25 @@ async function readEvents(secret: string): Promise<void> {
 }
 
 /** The one token that is printed: it opens a purchase that was made to be looked at. */
-async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<string[]> {
+async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<{ links: string[]; lease: string }> {
   chapter('12. Another buyer’s license stays active, to be looked at');
   const { licenseKey, token } = await buy(slug, 'visitor');
-  const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
-  const answer = await granted(anyone.activateLicense({ body: { product_id: id, license_key: licenseKey, ...device } }));
+  const answer = await activate(id, licenseKey);
   summary.push(`the other license: ${answer.code}, ${answer.activation_count} of ${answer.activation_limit} seats taken`);
-  return [
+  const links = [
     `the product     ${base}/p/${slug}`,
+    `its releases    ${base}/p/${slug}/releases`,
     `the purchase    ${base}/complete#token=${token}`,
     `a new link      ${base}/manage`,
     `its mail        ${base}/__local/mails`,
     `everything      ${base}/__local`,
   ];
+  return { links, lease: answer.lease ?? '' };
+}
+
+function activate(productId: string, licenseKey: string) {
+  const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
+  return granted(anyone.activateLicense({ body: { product_id: productId, license_key: licenseKey, ...device } }));
 }
 
 /**
@@ -332,8 +255,11 @@ export async function tellStory(): Promise<void> {
   await suspendAndReinstate(product.id, licenseKey);
   await revoke(product.id, licenseKey, licenseId);
   await showWhatIsLeft(apps);
-  await editOnSale(product);
-  const links = await leaveOpen(product);
+  const earlyKey = await editOnSale(product);
+  const { links, lease: covered } = await leaveOpen(product);
+  const releasedSha256Hex = await releaseFromCi(product.id);
+  const { lease: ended = '' } = await activate(product.id, earlyKey);
+  await updateApps(product.id, { covered, ended }, releasedSha256Hex);
   await readEvents(secret);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);

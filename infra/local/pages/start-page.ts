@@ -59,6 +59,10 @@ ${products.length === 0 ? html`<p class="note">There is no product yet.</p>` : p
 <li><a href="/manage">/manage</a>: emails a buyer links to their purchases</li>
 <li><a href="/activate">/activate</a>: activates a device without network</li>
 </ul>
+${products
+  .filter(isOnSale)
+  .slice(0, 1)
+  .map((product) => feedsOf(product, address))}
 <h2>Mails</h2>
 ${mailTable(mails, shownMails)}
 ${mails.length > shownMails && html`<p><a href="/__local/mails">All ${mails.length} mails</a></p>`}
@@ -104,3 +108,22 @@ const productTable = (products: readonly ProductRecord[]) =>
       product.status,
     ]),
   );
+
+/** What each updater is given, for one product. */
+function feedsOf({ id, name, slug }: ProductRecord, address: string): Html {
+  const base = `${address}/v1/updates/${id}/-`;
+  const feeds: [string, string][] = [
+    ['An app by itself', `${base}/check/stable/windows/x64?current=1.0.0`],
+    ['Sparkle, WinSparkle', `${base}/appcast/stable/macos/arm64`],
+    ['Tauri', `${base}/tauri/stable/{{target}}/{{arch}}/{{current_version}}`],
+    ['electron-updater', `${base}/electron`],
+    ['Velopack', `${base}/velopack/stable/windows/x64`],
+  ];
+  return html`<h2>Updates</h2>
+<p>The feeds of ${name}, whose <a href="/p/${encodeURIComponent(slug)}/releases">releases</a> everybody sees. A lease goes with them as <code>X-License-Lease</code>. An updater without headers gets a ticket in the place of <code>-</code>: the <code>update_feed_url</code> that an app is told when it activates or validates with <code>"update_feed": true</code>.</p>
+${table(
+  'Feeds',
+  ['Updater', 'Address'],
+  feeds.map(([updater, feed]) => [updater, html`<code>${feed}</code>`]),
+)}`;
+}
