@@ -11,6 +11,7 @@ import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createS3Client } from '../../../shared/product-files/object-store.ts';
 import { png } from '../../support/samples/pictures.ts';
+import { bytesOf, sellApp } from '../../support/scenes/releases/sold-app.ts';
 import { type KeptStack, startKeptStack } from '../../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile, uploadFile } from '../../support/scenes/stack-harness.ts';
 
@@ -165,6 +166,30 @@ test('a file whose bytes are lost is told, and rejected as by an admin', async (
   });
   const audit = await stack.harness.call('GET', `/v1/admin/audit?target_id=${installer}`, { as: 'admin' });
   expect(audit.items).toContainEqual(expect.objectContaining({ actor: 'operator', action: 'product_file.reject' }));
+  expect((await reconcile()).status).toBe(0);
+  expect((await stack.ops(['check'])).status).toBe(0);
+});
+
+test('a file of a published release whose bytes are lost is told, and offered no more once it is repaired; one of a yanked release is fine', async () => {
+  const { harness } = stack;
+  const app = await sellApp(harness);
+  for (const version of ['1.0.0', '1.1.0']) {
+    const name = `Lumen-${version}.zip`;
+    await app.release(version, [{ name, bytes: bytesOf(name), platform: 'any', arch: 'any', feeds: ['electron'] }]);
+  }
+  const releases = `/v1/products/${app.productId}/releases`;
+  const [yanked, published] = (await harness.call('GET', releases, { as: 'seller' })).items;
+  await harness.call('POST', `${releases}/${yanked.id}/yank`, { as: 'seller', body: { reason: 'It loses settings.' } });
+  expect((await reconcile()).status).toBe(0);
+
+  const [{ file_id: fileId }] = published.artifacts;
+  const key = `files/${app.productId}/${fileId}`;
+  for (const version of (await versionsOf(key)).versions) await remove(key, version);
+  const line = `file: ${fileId} of ${app.productId} is approved, and ${key} has lost the version that it names`;
+  expect(await reconcile()).toMatchObject({ status: 1, lines: [line, expect.stringMatching(/ 1 faults, 0 mended$/)] });
+  expect((await reconcile('--repair')).status).toBe(0);
+  const { artifacts } = await harness.call('GET', `${releases}/${published.id}`, { as: 'seller' });
+  expect(artifacts).toMatchObject([{ available: false }]);
   expect((await reconcile()).status).toBe(0);
   expect((await stack.ops(['check'])).status).toBe(0);
 });
