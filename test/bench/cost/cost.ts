@@ -1,7 +1,7 @@
 import { refuseArguments, runCommand } from '../../../infra/commands/command-line.ts';
 
 const usage = `Usage: npm run cost
-  Measures what validates, activations, sales and files take, and reckons what a million
+  Measures what validates, checks for updates, activations, sales and files take, and reckons what a million
   of each costs in the cloud, with the prices and assumptions of test/bench/cost/prices.ts.`;
 
 await runCommand(usage, async (args) => {

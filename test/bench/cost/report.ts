@@ -15,14 +15,20 @@ export async function reportCosts(): Promise<void> {
   await describeInterface();
   const engine = await startTableEngine();
   try {
-    const { validate, activate, sale } = await measure();
+    const { validate, activate, sale, check } = await measure();
     const bills: Record<string, Bill> = {
       'million validates': perMillion(billOfOperation(validate)),
+      'million update checks': perMillion(billOfOperation(check)),
       'million activations': perMillion(billOfOperation(activate)),
       'million sales': perMillion(billOfOperation(sale)),
       'GB of files, scanned': billOfGigabyte(hashCpuMs()),
     };
-    printTable('What each takes', [...rowsOf('validate', validate), ...rowsOf('activation', activate), ...rowsOf('sale', sale)]);
+    printTable('What each takes', [
+      ...rowsOf('validate', validate),
+      ...rowsOf('update check', check),
+      ...rowsOf('activation', activate),
+      ...rowsOf('sale', sale),
+    ]);
     printTable(
       'Dollars for each',
       Object.entries(bills).map(([what, bill]) => ({ what, ...rounded(bill), total: totalOf(bill).toFixed(2) })),
@@ -39,17 +45,23 @@ export async function reportCosts(): Promise<void> {
 
 /** The steps of the median round of each operation. */
 async function measure() {
-  const { validate, activate, sell, stop } = await startScenarios();
-  const taken = { validate: [] as Step[][], activate: [] as Step[][], sale: [] as Step[][] };
+  const { validate, activate, sell, check, stop } = await startScenarios();
+  const taken = { validate: [] as Step[][], activate: [] as Step[][], sale: [] as Step[][], check: [] as Step[][] };
   for (let round = 0; round < warmUps + rounds; round += 1) {
-    const steps = { activate: await activate(round), validate: await validate(round), sale: await sell(round) };
+    const steps = { activate: await activate(round), validate: await validate(round), sale: await sell(round), check: await check() };
     if (round < warmUps) continue;
     taken.activate.push(steps.activate);
     taken.validate.push(steps.validate);
     taken.sale.push(steps.sale);
+    taken.check.push(steps.check);
   }
   await stop();
-  return { validate: medianOf(taken.validate), activate: medianOf(taken.activate), sale: medianOf(taken.sale) };
+  return {
+    validate: medianOf(taken.validate),
+    activate: medianOf(taken.activate),
+    sale: medianOf(taken.sale),
+    check: medianOf(taken.check),
+  };
 }
 
 function medianOf(all: readonly Step[][]): Step[] {

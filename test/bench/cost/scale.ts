@@ -1,5 +1,8 @@
 import { bytesOf } from '../../../shared/db/item-size.ts';
+import { releaseIndexKey } from '../../../shared/db/keys.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import type { ReleaseIndex } from '../../../shared/releases/release-index-repository.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
 import { countPartitions, partitionLimits } from './partitions.ts';
@@ -8,11 +11,13 @@ import { billOfOperation, durationMs, totalOf } from './reckon.ts';
 import { type Step, startScenarios } from './scenarios.ts';
 
 const rounds = 60;
-const validatesPerSecond = 10_000;
+const callsPerSecond = 10_000;
 const licensesStored = 100_000_000;
 const secondsAMonth = 30 * 24 * 3600;
 /** Of a new account; all three are raised on request. */
 const defaultQuotas = { readUnitsPerTable: 40_000, functionsAtOnce: 1000, gatewayPerSecond: 10_000 };
+/** What a consistent read takes one unit for. */
+const bytesOfReadUnit = 4096;
 /** What DynamoDB stores beside each item. */
 const bytesBesideItem = 100;
 
@@ -30,15 +35,18 @@ export async function reckonScale(): Promise<Row[]> {
     const activation = await repeat(scenarios.activate);
     const perActivation = counter.takeHottest();
     const validate = await repeat(scenarios.validate);
+    const check = await repeat(scenarios.check);
     counter.takeHottest();
     await repeat(scenarios.sell);
     const perSale = counter.takeHottest();
     return [
-      ...rowsOfValidates(validate),
+      ...rowsOfCalls('validates', validate),
+      ...rowsOfCalls('update checks', check),
       ...rowsOfStorage(sizeOfLicense(scenarios.table)),
       rowOfSales(perSale),
       rowOfDevices(perActivation, activation),
       rowOfOneLicense(readUnitsOf(validate)),
+      ...[50, 200, 2000].map(rowOfOneApp),
     ];
   } finally {
     await scenarios.stop();
@@ -56,32 +64,32 @@ const readUnitsOf = (steps: readonly Step[]) => steps.reduce((sum, { usage }) =>
 const number = (value: number) => (value < 10 ? Number(value.toFixed(2)) : Math.round(value)).toLocaleString('en');
 const dollars = (value: number) => `$${number(value)}`;
 
-function rowsOfValidates(steps: readonly Step[]): Row[] {
+function rowsOfCalls(calls: string, steps: readonly Step[]): Row[] {
   const units = readUnitsOf(steps);
   const milliseconds = steps.reduce((sum, step) => sum + durationMs(step), 0);
   const each = totalOf(billOfOperation(steps));
-  const perSecond = number(validatesPerSecond);
-  const what = `${perSecond} validates a second`;
+  const perSecond = number(callsPerSecond);
+  const what = `${perSecond} ${calls} a second`;
   return [
     {
       what,
-      figure: `${number(validatesPerSecond * units)} read units a second`,
+      figure: `${number(callsPerSecond * units)} read units a second`,
       reckoned: `${perSecond} × ${units} units; a new table may have ${number(defaultQuotas.readUnitsPerTable)}`,
     },
     {
       what,
-      figure: `${Math.ceil((validatesPerSecond * units) / partitionLimits.reads)} partitions at least`,
-      reckoned: `${number(partitionLimits.reads)} read units each; keys are hashes, so the licenses spread evenly`,
+      figure: `${Math.ceil((callsPerSecond * units) / partitionLimits.reads)} partitions at least`,
+      reckoned: `${number(partitionLimits.reads)} read units each, where the calls spread over licenses and products`,
     },
     {
       what,
-      figure: `${number((validatesPerSecond * milliseconds) / 1000)} functions at once`,
+      figure: `${number((callsPerSecond * milliseconds) / 1000)} functions at once`,
       reckoned: `${perSecond} × ${milliseconds.toFixed(1)} ms; a new account may have ${number(defaultQuotas.functionsAtOnce)}, and ${number(defaultQuotas.gatewayPerSecond)} requests a second at the gateway`,
     },
     {
       what,
-      figure: `${dollars(each * validatesPerSecond * secondsAMonth)} a month`,
-      reckoned: `${dollars(each * 1e6)} a million × ${number((validatesPerSecond * secondsAMonth) / 1e6)} million`,
+      figure: `${dollars(each * callsPerSecond * secondsAMonth)} a month`,
+      reckoned: `${dollars(each * 1e6)} a million × ${number((callsPerSecond * secondsAMonth) / 1e6)} million`,
     },
   ];
 }
@@ -133,6 +141,20 @@ function rowOfOneLicense(units: number): Row {
     what: 'one license that everybody validates',
     figure: `${number(partitionLimits.reads / units)} validates a second`,
     reckoned: `${number(partitionLimits.reads)} read units of its partition ÷ ${units}`,
+  };
+}
+
+/** Each check reads the one item that lists the releases, to see whether it changed; a read that leaves out the list takes the units of all of it. */
+function rowOfOneApp(releases: number): Row {
+  const entry = { channel: 'stable', revision: 5 } as const;
+  const published = Object.fromEntries(Array.from({ length: releases }, (_, at) => [`10.${at}.0`, entry]));
+  const index: ReleaseIndex = { revision: releases, total: releases, unpublished: 0, published };
+  const bytes = bytesOf({ ...releaseIndexKey(newId('product', new Date())), ...index });
+  const units = Math.ceil(bytes / bytesOfReadUnit);
+  return {
+    what: `one app of ${number(releases)} releases that everybody has`,
+    figure: `${number(partitionLimits.reads / units)} update checks a second`,
+    reckoned: `its list of releases has ${number(bytes / 1024)} KB, ${number(units)} of the ${number(partitionLimits.reads)} read units of its partition`,
   };
 }
 

@@ -2,6 +2,8 @@ import { compose as composePublisher } from '../../../functions/event-publisher/
 import { compose as composeLicenses } from '../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
+import { compose as composeUpdates } from '../../../functions/updates/compose.ts';
+import { routes as updateRoutes } from '../../../functions/updates/routes.ts';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
@@ -13,6 +15,7 @@ import { createCaller } from '../../support/http/http-event.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createMailer, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { startUpdateScene } from '../../support/scenes/releases/update-scene.ts';
 import { startSalesHarness } from '../../support/scenes/sales-harness.ts';
 import { createMeter, type Usage } from './meter.ts';
 
@@ -41,6 +44,13 @@ export async function startScenarios() {
   const jobs = createJobRepository({ table, now: () => new Date(Date.now() + 60_000) });
   const { key, license } = await issueTestLicense(table, { activationLimit: 100_000, peppers: settings.LICENSE_PEPPERS });
   const { slug } = await sales.offer();
+  // In a table of its own, as its jobs are not among those that are worked off here.
+  const app = await startUpdateScene({ table: (await createTestTable({ client })).table });
+  for (const version of ['1.0.0', '1.1.0']) await app.windows(version);
+  const { settings: updateSettings, files } = app;
+  const updates = composeUpdates({ settings: updateSettings, logger: silentLogger, table: app.table, store: files.store, now: files.now });
+  const callUpdates = createCaller(updates, updateRoutes, { described: false });
+  const feed = `${app.base}/${app.ticketOf(await app.license())}/check/stable/windows/x64?current=1.0.0`;
 
   async function step<T>(name: string, work: () => Promise<T>): Promise<{ result: T; step: Step }> {
     const { result, usage } = await meter.measure(work);
@@ -75,6 +85,13 @@ export async function startScenarios() {
     client,
     validate: async (round: number): Promise<Step[]> => [await callLicense('validate', round)],
 
+    /** An app asks for its update, of a function that has seen the releases before, and there is one. */
+    async check(): Promise<Step[]> {
+      const { result, step: taken } = await step('updates', () => callUpdates('GET', feed));
+      if (result.json.code !== 'update_available') throw new Error(`A check answered ${result.json.code}.`);
+      return [taken];
+    },
+
     /** The first of its device, and the event that tells the seller. */
     activate: async (round: number): Promise<Step[]> => [await callLicense('activate', round), ...(await workOff())],
 
@@ -98,9 +115,9 @@ export async function startScenarios() {
       return [checkout, webhook, ...work, completion];
     },
 
-    stop() {
+    async stop() {
       meter.stop();
-      return sales.fakeProvider.stop();
+      await Promise.all([sales.fakeProvider.stop(), app.stop()]);
     },
   };
 }
