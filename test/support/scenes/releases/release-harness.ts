@@ -80,11 +80,10 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       return fileId;
     },
 
-    /** A draft that can be handed in: one full for pages and tauri. */
+    /** A draft that can be handed in: one full for pages, unless `body` has other artifacts. */
     async draft(version: string, body: Body = {}): Promise<TestReply['json']> {
-      const fileId = await harness.cleanFile(`app-${version}.zip`);
-      return ok(await harness.save({ ...sampleRelease(version), artifacts: [{ ...fullFor('linux', 'x64'), file_id: fileId }], ...body }))
-        .json;
+      const artifacts = body['artifacts'] ?? [{ ...fullFor('linux', 'x64'), file_id: await harness.cleanFile(`app-${version}.zip`) }];
+      return ok(await harness.save({ ...sampleRelease(version), ...body, artifacts })).json;
     },
 
     async submitted(version: string, body: Body = {}): Promise<TestReply['json']> {

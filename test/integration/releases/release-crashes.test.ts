@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
+import { stride } from '../../support/depth.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
+import type { TestReply } from '../../support/http/http-event.ts';
+import { sampleRelease } from '../../support/scenes/releases/release-harness.ts';
+import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
+import { createTableCheck } from '../../support/scenes/table-check.ts';
+
+const plan = createCrashPlan();
+let scene: UpdateScene;
+let readAll: TestTable['readAll'];
+let findFaults: () => Promise<string[]>;
+/** What the check tells of the scene itself, whose seller was not made through the interface. */
+let known: string[];
+beforeAll(async () => {
+  const engine = await createTestTable({ faults: plan });
+  scene = await startUpdateScene({ table: engine.table, faults: plan });
+  readAll = engine.readAll;
+  findFaults = createTableCheck(engine.tableName);
+  known = await findFaults();
+});
+afterAll(() => scene.stop());
+
+let last = 0;
+const artifactOf = async (version: string) => {
+  const fileId = await scene.cleanFile(`Lumen-${version}-${crypto.randomUUID()}.nupkg`);
+  return { ...windowsFull(version), file_id: fileId };
+};
+type State = 'draft' | 'submitted' | 'approved' | 'published';
+async function released(state: State, body: object = {}) {
+  const version = `${++last}.0.0`;
+  return scene[state](version, { artifacts: [await artifactOf(version)], ...body });
+}
+const moving = (state: State, move: (id: string) => Promise<TestReply>, body?: object) => async () => {
+  const { id, version } = await released(state, body);
+  return { version, act: () => move(id) };
+};
+
+interface Case {
+  name: string;
+  /** Up to the move, which may be asked for again. */
+  prepare(): Promise<{ version: string; act: () => Promise<unknown> }>;
+  /** The release's status and revision and whether its files can be had, before the move and after it. */
+  before: string;
+  after: string;
+  /** What its seller’s systems are told of the release in the end. */
+  told?: SellerEvent['type'][];
+}
+
+const cases: Case[] = [
+  {
+    name: 'a new draft',
+    async prepare() {
+      const version = `${++last}.0.0`;
+      const artifacts = [await artifactOf(version)];
+      return { version, act: () => scene.save({ ...sampleRelease(version), artifacts }) };
+    },
+    before: 'none',
+    after: 'draft 1 false',
+  },
+  {
+    name: 'an edit that swaps the files of a draft',
+    async prepare() {
+      const { version } = await released('draft');
+      const artifacts = [await artifactOf(version), { ...(await artifactOf(version)), arch: 'arm64' }];
+      return { version, act: () => scene.save({ version, artifacts }) };
+    },
+    before: 'draft 1 false',
+    after: 'draft 2 false,false',
+  },
+  {
+    name: 'deleting a draft',
+    prepare: moving('draft', (id) => scene.move(id, 'delete')),
+    before: 'draft 1 false',
+    after: 'none',
+  },
+  {
+    name: 'a submission',
+    prepare: moving('draft', (id) => scene.move(id, 'submit')),
+    before: 'draft 1 false',
+    after: 'pending_review 2 false',
+  },
+  {
+    name: 'a withdrawal',
+    prepare: moving('approved', (id) => scene.move(id, 'withdraw')),
+    before: 'approved 3 true',
+    after: 'draft 4 true',
+    told: ['release.reviewed'],
+  },
+  {
+    name: 'an approval',
+    prepare: moving('submitted', (id) => scene.review(id, { decision: 'approve' })),
+    before: 'pending_review 2 false',
+    after: 'approved 3 true',
+    told: ['release.reviewed'],
+  },
+  {
+    name: 'an approval that publishes',
+    prepare: moving('submitted', (id) => scene.review(id, { decision: 'approve' }), { publish_on_approval: true }),
+    before: 'pending_review 2 false',
+    after: 'published 3 true',
+    told: ['release.reviewed', 'release.published'],
+  },
+  {
+    name: 'a publication',
+    prepare: moving('approved', (id) => scene.move(id, 'publish')),
+    before: 'approved 3 true',
+    after: 'published 4 true',
+    told: ['release.reviewed', 'release.published'],
+  },
+  {
+    name: 'taking back what is published',
+    prepare: moving('published', (id) => scene.move(id, 'yank', { reason: 'It loses settings.' })),
+    before: 'published 4 true',
+    after: 'yanked 5 false',
+    told: ['release.reviewed', 'release.published', 'release.yanked'],
+  },
+  {
+    name: 'a scan that finds a published file infected',
+    async prepare() {
+      const { version, artifacts } = await released('published');
+      const fileId = artifacts[0].file_id;
+      const { versionId = '' } = await scene.files.file(fileId);
+      const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
+      return { version, act: () => scene.files.recordScan({ productId: scene.product.id, fileId }, result) };
+    },
+    before: 'published 4 true',
+    after: 'published 5 false',
+    told: ['release.reviewed', 'release.published'],
+  },
+];
+
+async function shown(version: string): Promise<string> {
+  const release = await scene.releases.findVersion(scene.product.id, version);
+  if (!release) return 'none';
+  const { status, revision, artifacts } = (await scene.show(release.id)).json;
+  return `${status} ${revision} ${artifacts.map(({ available }: { available: boolean }) => available)}`;
+}
+
+/** What the systems of its seller are told of each version. */
+async function toldByVersion() {
+  const events = Object.values(await readAll()).flatMap(({ payload }) => (payload ? [payload as Partial<SellerEvent>] : []));
+  const told = events.flatMap(({ type, data }) => (data && 'version' in data ? [{ type, version: data.version }] : []));
+  return Map.groupBy(told, ({ version }) => version);
+}
+
+describe('wherever it is cut off', () => {
+  test.each(cases)('$name is done whole or not at all, and once however often it is asked for', async (each) => {
+    const { prepare, before, after, told = [] } = each;
+    const cutOff = async (call: number, when: 'before' | 'after') => {
+      const { version, act } = await prepare();
+      expect(await shown(version)).toBe(before);
+      plan.crashAt(call, when);
+      await Promise.resolve(act()).catch(() => undefined);
+      const { calls } = plan;
+      plan.revive();
+      expect([before, after]).toContain(await shown(version));
+      return { calls, version, act };
+    };
+    const whole = await cutOff(Number.POSITIVE_INFINITY, 'before');
+    const cut = [whole];
+    for (const { call, when } of crashPoints(whole.calls, stride)) cut.push(await cutOff(call, when));
+    expect(await findFaults()).toEqual(known);
+    for (const { version, act } of cut) {
+      await act();
+      expect(await shown(version)).toBe(after);
+    }
+    const byVersion = await toldByVersion();
+    for (const { version } of cut) expect((byVersion.get(version) ?? []).map(({ type }) => type).sort()).toEqual(told.toSorted());
+  });
+
+  test('nothing is left half-done in the end', async () => {
+    expect(await findFaults()).toEqual(known);
+  });
+});
