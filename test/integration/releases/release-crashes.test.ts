@@ -25,7 +25,7 @@ afterAll(() => scene.stop());
 
 let last = 0;
 const artifactOf = async (version: string) => {
-  const fileId = await scene.cleanFile(`Lumen-${version}-${crypto.randomUUID()}.nupkg`);
+  const fileId = await scene.plantFile(`Lumen-${version}-${crypto.randomUUID()}.nupkg`);
   return { ...windowsFull(version), file_id: fileId };
 };
 type State = 'draft' | 'submitted' | 'approved' | 'published';

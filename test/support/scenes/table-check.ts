@@ -4,7 +4,7 @@ import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 /** What operators would be told is wrong with a test's table as it is now. */
 export function createTableCheck(tableName: string): () => Promise<string[]> {
   const client = createDynamoClient({
-    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'],
+    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });

@@ -8,10 +8,12 @@ import { authenticateByHeaders } from '../../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
+import { unusedSeconds } from '../../../../shared/product-files/file-states.ts';
 import { createReleaseReviews } from '../../../../shared/publishing/release-reviews.ts';
 import { createReleaseIndexRepository } from '../../../../shared/releases/release-index-repository.ts';
 import { createReleaseRepository } from '../../../../shared/releases/release-repository.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
+import { sampleFile } from '../../samples/sample-file.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
 import { type FileHarness, startFileHarness } from '../file-harness.ts';
 
@@ -78,6 +80,18 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       await files.drain();
       ok(await files.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' }));
       return fileId;
+    },
+
+    /** The same where nobody reads its bytes: only the table knows of it. */
+    async plantFile(fileName: string): Promise<FileId> {
+      const { id: productId, sellerId } = product;
+      const owner = { productId, sellerId, fileName, purpose: 'release' } as const;
+      const upload = { versionId: 'v1', uploadedAt: now().toISOString(), status: 'pending_review' } as const;
+      const verdict = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'manual' } as const;
+      const file = sampleFile({ ...owner, ...upload, ...verdict, sizeBytes: 0 });
+      const job = files.jobs.addJob({ kind: 'withdraw-unused-file', productId, fileId: file.id }, unusedSeconds);
+      await table.transact([...files.files.createFile(file, undefined, now()), job]);
+      return file.id;
     },
 
     /** A draft that can be handed in: one full for pages, unless `body` has other artifacts. */
