@@ -39,6 +39,15 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/rust': clientIn(rust, 'rust', 'license_client.rs'),
   'test/clients/typescript': { covers: [...anyLanguage, vectors, typescriptClient, typescriptDriver], needs: [] },
   'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, 'test/clients/scripted-service.ts'], needs: [] },
+  'test/clients/updaters/appcast': {
+    covers: [
+      'shared/updates/{appcast,tauri}.ts',
+      'shared/releases/artifact.ts',
+      'shared/text/markdown.ts',
+      'node_modules/xast-util-to-xml/package.json',
+    ],
+    needs: ['libxml2-utils', 'minisign'],
+  },
   'test/clients/updaters/electron-updater': updater('electron-updater'),
   'test/clients/updaters/velopack': updater('velopack'),
   'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*'], needs: python.needs },
