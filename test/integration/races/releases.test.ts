@@ -4,8 +4,8 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
 import { atEveryCall, createInterrupter } from '../../support/interrupt.ts';
 import { sampleRelease } from '../../support/scenes/releases/release-harness.ts';
+import { createTableCheck } from '../../support/scenes/releases/table-check.ts';
 import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
-import { createTableCheck } from '../../support/scenes/table-check.ts';
 
 const interrupter = createInterrupter();
 let scene: UpdateScene;

@@ -5,8 +5,8 @@ import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
 import { sampleRelease } from '../../support/scenes/releases/release-harness.ts';
+import { createTableCheck } from '../../support/scenes/releases/table-check.ts';
 import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
-import { createTableCheck } from '../../support/scenes/table-check.ts';
 
 const plan = createCrashPlan();
 let scene: UpdateScene;
