@@ -35,16 +35,18 @@ export function decideOffers(candidates: readonly Candidate[], { covers, device,
   };
 
   const offered: Candidate[] = [];
+  let coversNewer = false;
   for (const candidate of newer) {
     if (offered.length === most) break;
-    const reached = covers(candidate.release) ? reaching(candidate) : undefined;
+    if (!covers(candidate.release)) continue;
+    coversNewer = true;
+    const reached = reaching(candidate);
     if (reached) offered.push(reached);
   }
   if (offered.length > 0) return { code: 'update_available', offered };
   const missed = firstOf(newer, (candidate) => (covers(candidate.release) ? undefined : reaching(candidate)));
   if (!missed) return { code: 'up_to_date', offered };
-  const isUpgrade = current !== undefined && !newer.some(({ release }) => covers(release));
-  return { code: 'not_covered', offered, ...(isUpgrade && { upgrade: missed }) };
+  return { code: 'not_covered', offered, ...(current !== undefined && !coversNewer && { upgrade: missed }) };
 }
 
 /** Nothing is held back from who does not tell the version of its system. */
