@@ -58,6 +58,7 @@ describe('the deployed service', () => {
     const rates = Object.entries(settings.asObject()).map(([route, { ThrottlingRateLimit }]) => [route, ThrottlingRateLimit]);
     expect(Object.fromEntries(rates)).toEqual({
       'POST /v1/licenses/validate': 2000,
+      'GET /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': 2000,
       'POST /v1/licenses/activate': 1000,
       'POST /v1/purchases/resend-link': 20,
       'POST /v1/products/{product_id}/code-batches': 20,

@@ -110,6 +110,13 @@ export const releaseRows: Record<string, Row> = {
       return ok({ items: [{ ...sent('published'), published_at: market.at, critical: false, covered: true, artifacts }] });
     },
   },
+  'pages: showReleases': {
+    ask: async (shop, market) => {
+      await releaseOf(shop, 'published', market);
+      return { ids: { slug: shop.product.slug } };
+    },
+    reply: () => ({ status: 200, text: expect.stringContaining(versions.published) }),
+  },
   'storefront: listPublicReleases': {
     ask: async (shop, market) => {
       await releaseOf(shop, 'published', market);

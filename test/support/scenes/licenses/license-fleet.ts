@@ -29,6 +29,7 @@ export async function startLicenseFleet({ instances, keys }: { instances: number
     TABLE_NAME: tableName,
     PUBLIC_BASE_URL: issuer,
     LICENSE_PEPPERS: keyringText('1'),
+    TOKEN_KEYS: keyringText('1'),
     CALLER_HASH_KEY: 'the key of the callers’ names',
     LEASE_KEYS: 'arn:aws:secretsmanager:lease-keys',
   });
