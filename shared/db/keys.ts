@@ -143,6 +143,8 @@ export const releaseIdKey = (productId: ProductId, releaseId: ReleaseId): Key =>
 export const releasesOfProduct = (productId: ProductId) => ({ pk: `${partitions.release}${productId}`, prefix: 'ID#' });
 /** Which releases a product ever published and at which revision they are, so that feeds read only what changed. */
 export const releaseIndexKey = (productId: ProductId): Key => ({ pk: `${partitions.release}${productId}`, sk: 'INDEX' });
+/** The revision of that index alone: what every check of an app reads is small. */
+export const releaseRevisionKey = (productId: ProductId): Key => ({ pk: `${partitions.release}${productId}`, sk: 'REVISION' });
 /** The builds that the published releases of a product have on a platform. */
 export const releaseBuildsKey = (productId: ProductId, platform: string): Key => ({
   pk: `${partitions.release}${productId}`,

@@ -37,7 +37,7 @@ export function createPublication({ table }: { table: Table }) {
       const { index, builds } = await releases.readPublished(release.productId);
       checkBuilds(release, builds);
       return [
-        releases.listPublished(index, release),
+        ...releases.listPublished(index, release),
         ...spansOf(release).map(({ platform, span }) => releases.addBuilds(release.productId, platform, span)),
       ];
     },

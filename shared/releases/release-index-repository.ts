@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { releaseBuildsKey, releaseIndexKey } from '../db/keys.ts';
+import { releaseBuildsKey, releaseIndexKey, releaseRevisionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -58,6 +58,11 @@ export function createReleaseIndexRepository({ table }: { table: Table }) {
     onConditionFailed: () => new AppError('too_many_releases'),
   });
 
+  /** Beside the index, whose revision it is. */
+  const countChange = (productId: ProductId): Write => ({
+    update: { Key: releaseRevisionKey(productId), UpdateExpression: 'ADD revision :one', ExpressionAttributeValues: { ':one': 1 } },
+  });
+
   return {
     /** @throws AppError too_many_releases */
     countDraft: (productId: ProductId): Write => count(productId, 1),
@@ -80,8 +85,8 @@ export function createReleaseIndexRepository({ table }: { table: Table }) {
     },
 
     /** Lists a release for the first time, while the index is the one that was read. Changed since → OptimisticLockError. */
-    listPublished(read: ReleaseIndex, release: ReleaseRecord): Write {
-      return {
+    listPublished(read: ReleaseIndex, release: ReleaseRecord): Write[] {
+      const list: Write = {
         update: {
           Key: releaseIndexKey(release.productId),
           UpdateExpression: 'SET published.#version = :entry, revision = revision + :one, unpublished = unpublished - :one',
@@ -91,6 +96,7 @@ export function createReleaseIndexRepository({ table }: { table: Table }) {
         },
         onConditionFailed: lockConflict,
       };
+      return [list, countChange(release.productId)];
     },
 
     /** That a release changed, for those who read it; nothing of one that was never published. */
@@ -105,6 +111,7 @@ export function createReleaseIndexRepository({ table }: { table: Table }) {
             ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1 },
           },
         },
+        countChange(release.productId),
       ];
     },
 

@@ -7,6 +7,7 @@ import {
   productKey,
   releaseIndexKey,
   releaseKey,
+  releaseRevisionKey,
   sellerKey,
   velopackNameKey,
 } from '../db/keys.ts';
@@ -97,13 +98,13 @@ export function createUpdateRepository({ table }: { table: Table }) {
      * where nothing is kept of the revision that it has.
      */
     readForFeed<Kept>(productId: ProductId, licenseId: LicenseId | undefined, recall: (revision: unknown) => Kept | undefined) {
-      const key = releaseIndexKey(productId);
+      const [key, revisionKey] = [releaseIndexKey(productId), releaseRevisionKey(productId)];
       let kept: Kept | undefined;
       return read(productId, licenseId, {
-        first: [key],
+        first: [revisionKey],
         attributes: ofFeed,
         next(find) {
-          kept = recall(find(key)?.['revision']);
+          kept = recall(find(revisionKey)?.['revision']);
           return kept === undefined ? [key] : [];
         },
         parse: (find) => ({ kept, index: find(key) }),

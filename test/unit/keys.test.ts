@@ -81,6 +81,7 @@ describe('partitions', () => {
     [keys.releaseIdKey(productId, newId('release')).pk, `RELEASE#${productId}`],
     [keys.releasesOfProduct(productId).pk, `RELEASE#${productId}`],
     [keys.releaseIndexKey(productId).pk, `RELEASE#${productId}`],
+    [keys.releaseRevisionKey(productId).pk, `RELEASE#${productId}`],
     [keys.releaseBuildsKey(productId, 'macos').pk, `RELEASE#${productId}`],
     [keys.velopackNameKey(productId, 'app-full.nupkg').pk, `RELEASE#${productId}`],
     [keys.sellerEventKey(sellerId, eventId).pk, `SELLER_EVENTS#${sellerId}`],

@@ -1,10 +1,8 @@
 import { bytesOf } from '../../../shared/db/item-size.ts';
-import { releaseIndexKey } from '../../../shared/db/keys.ts';
-import { newId } from '../../../shared/ids.ts';
 import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import type { ReleaseIndex } from '../../../shared/releases/release-index-repository.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { countPartitions, partitionLimits } from './partitions.ts';
 import { prices } from './prices.ts';
 import { billOfOperation, durationMs, totalOf } from './reckon.ts';
@@ -46,7 +44,7 @@ export async function reckonScale(): Promise<Row[]> {
       rowOfSales(perSale),
       rowOfDevices(perActivation, activation),
       rowOfOneLicense(readUnitsOf(validate)),
-      ...[50, 200, 2000].map(rowOfOneApp),
+      ...[500, 20_000].map(rowOfOneApp),
     ];
   } finally {
     await scenarios.stop();
@@ -144,17 +142,14 @@ function rowOfOneLicense(units: number): Row {
   };
 }
 
-/** Each check reads the one item that lists the releases, to see whether it changed; a read that leaves out the list takes the units of all of it. */
-function rowOfOneApp(releases: number): Row {
-  const entry = { channel: 'stable', revision: 5 } as const;
-  const published = Object.fromEntries(Array.from({ length: releases }, (_, at) => [`10.${at}.0`, entry]));
-  const index: ReleaseIndex = { revision: releases, total: releases, unpublished: 0, published };
-  const bytes = bytesOf({ ...releaseIndexKey(newId('product', new Date())), ...index });
+/** Each check reads the product, of whatever size, and small items beside it. */
+function rowOfOneApp(letters: number): Row {
+  const bytes = bytesOf(sampleProduct({ description: 'a'.repeat(letters) }));
   const units = Math.ceil(bytes / bytesOfReadUnit);
   return {
-    what: `one app of ${number(releases)} releases that everybody has`,
+    what: `one app that everybody has, described in ${number(letters)} letters`,
     figure: `${number(partitionLimits.reads / units)} update checks a second`,
-    reckoned: `its list of releases has ${number(bytes / 1024)} KB, ${number(units)} of the ${number(partitionLimits.reads)} read units of its partition`,
+    reckoned: `its product has ${number(bytes / 1024)} KB, ${number(units)} of the ${number(partitionLimits.reads)} read units of its partition`,
   };
 }
 

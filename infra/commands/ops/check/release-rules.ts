@@ -7,6 +7,7 @@ import {
   releaseIdKey,
   releaseIndexKey,
   releaseKey,
+  releaseRevisionKey,
   releasesOfProduct,
   velopackNameKey,
 } from '../../../../shared/db/keys.ts';
@@ -59,6 +60,15 @@ export const releaseRules = {
         if (!release.success || release.data.publishedAt === undefined) yield `lists ${version}, which was never published`;
         else if (release.data.revision !== revision) yield `lists ${version} at another revision than it has`;
       }
+    },
+  }),
+  releaseRevisionKey: createRule({
+    sample: releaseRevisionKey(anyProduct),
+    schema: z.object({ revision: z.int() }),
+    id: (_, { owner }) => `the revision of the releases of ${owner}`,
+    key: (_, { owner }) => releaseRevisionKey(idIn('product', owner)),
+    async *faults({ revision }, read, { owner }) {
+      if ((await read.get(releaseIndexKey(idIn('product', owner))))?.['revision'] !== revision) yield 'is another than that of their index';
     },
   }),
   releaseBuildsKey: createRule({
