@@ -9,7 +9,10 @@ const same = (paths: readonly string[], text: FieldText) => Object.fromEntries(p
 export const releaseFieldTexts: Readonly<Record<string, FieldText>> = {
   arch: { text: 'For which processors: x64, arm64, x86, arm, or any.', example: 'arm64' },
   artifacts: { text: 'What it is made of: at most 40 files, each for a platform, an architecture and the updaters that are told of it.' },
-  'Artifact.available': { text: 'Whether it can be downloaded: its file is approved, visible to buyers, verified and trusted clean.', example: true },
+  'Artifact.available': {
+    text: 'Whether it can be downloaded: its file is approved, visible to buyers, verified and trusted clean.',
+    example: true,
+  },
   block_map_size: { text: 'In bytes: of the block map that electron-updater finds at the end of the file.', example: 4096 },
   build: { text: 'What Sparkle and WinSparkle compare: 1 to 4 dotted numbers that rise with the versions.', example: '120.1' },
   bundle: { text: 'How it is packed, for Tauri.', example: 'app' },
