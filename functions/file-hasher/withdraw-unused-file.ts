@@ -5,11 +5,12 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { createFileDiscards } from '../../shared/product-files/file-discards.ts';
 import { unusedSeconds, unusedSince, withdrawn } from '../../shared/product-files/file-states.ts';
+import { isDead } from '../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
 
-/** How often a file in a draft is looked at: so much later than it should it may be withdrawn. */
+/** How often a file is looked at that may come to be unused: less than the time for which it may be. */
 const lookAgainSeconds = 24 * 3600;
 
 /** Withdraws a release's file that was in no release for a week, as its seller would; while it is in one, the job waits. */
@@ -29,7 +30,9 @@ export function createWithdrawUnusedFile(options: {
     retryOptimisticLock(async () => {
       const { productId, fileId } = job.task;
       const file = await files.findFile(productId, fileId);
-      if (!file || (file.status !== 'pending_review' && file.status !== 'approved')) return void (await table.write(jobs.finishJob(job)));
+      if (!file || isDead(file)) return void (await table.write(jobs.finishJob(job)));
+      // An admin who disabled it may approve it again.
+      if (file.status === 'disabled') return void (await table.write(jobs.addJob(job.task, lookAgainSeconds)));
       const since = unusedSince(file);
       if (since === undefined) {
         const release = file.releaseVersion === undefined ? undefined : await releases.findVersion(productId, file.releaseVersion);

@@ -59,6 +59,17 @@ describe('files of releases', () => {
     expect(await harness.move(made.json.id, 'submit')).toMatchObject(error(400, 'release_incomplete'));
   });
 
+  test('that no release uses are withdrawn too once an admin who disabled them approves them again', async () => {
+    const fileId = await harness.cleanFile('held.zip');
+    await harness.files.review(fileId, { decision: 'disable' });
+    harness.files.pass(8 * day);
+    await harness.files.sweep();
+    expect((await harness.files.review(fileId, { decision: 'approve' })).status).toBe(200);
+    harness.files.pass(2 * day);
+    await harness.files.sweep();
+    expect(await harness.files.file(fileId)).toMatchObject({ status: 'disabled', withdrawnAt: expect.any(String) });
+  });
+
   test('that no release uses are withdrawn after seven days', async () => {
     const [never, left, used] = [await harness.file('never.zip'), await harness.file('left.zip'), await harness.cleanFile('used.zip')];
     const [first, second] = [
