@@ -1,6 +1,6 @@
-import { type Locale, locales } from '../locale.ts';
+import type { Locale } from '../locale.ts';
 import type { Operator } from '../operator.ts';
-import { type Block, type RenderedMail, renderMail } from './mail-page.ts';
+import { type Block, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
 
 /** An endpoint that is disabled because it took nothing for days. */
 export interface EndpointNotice {
@@ -54,13 +54,10 @@ export function renderEndpointNoticeMail({
   /** The language that comes first. */
   locale: Locale;
 }): RenderedMail {
-  const inOrder = [locale, ...locales.filter((other) => other !== locale)];
-  return renderMail({
-    locale,
-    operator,
-    subject: inOrder.map((language) => texts[language].subject).join(' / '),
-    blocks: inOrder.map((language) => ({ title: texts[language].subject, blocks: blocksIn(language, notice) })),
-  });
+  return renderInEveryLanguage({ locale, operator }, (language) => ({
+    subject: texts[language].subject,
+    blocks: blocksIn(language, notice),
+  }));
 }
 
 function blocksIn(locale: Locale, { endpointId, host, description, disabledAt }: EndpointNotice): Block[] {

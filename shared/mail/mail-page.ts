@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../locale.ts';
+import { type Locale, locales } from '../locale.ts';
 import { type Operator, serviceNameIn } from '../operator.ts';
 import { oneLine, shortLine } from '../text/one-line.ts';
 import { isMailAddress } from './mailbox.ts';
@@ -58,6 +58,21 @@ export function renderMail({
     senderName: senderNameOf(seller, serviceNameIn(locale, operator)),
     replyTo: [seller ? seller.supportEmail : operator.contact].find((address) => address !== undefined && isMailAddress(address)),
   };
+}
+
+/** The same in every language, one after the other, for those who named none; `locale` comes first. */
+export function renderInEveryLanguage(
+  { locale, operator }: MailFrame,
+  partIn: (language: Locale) => { subject: string; blocks: readonly Block[] },
+): RenderedMail {
+  const inOrder = [locale, ...locales.filter((other) => other !== locale)];
+  const parts = inOrder.map(partIn);
+  return renderMail({
+    locale,
+    operator,
+    subject: parts.map(({ subject }) => subject).join(' / '),
+    blocks: parts.map(({ subject: title, blocks }) => ({ title, blocks })),
+  });
 }
 
 const frameTexts = {

@@ -1,6 +1,6 @@
-import { type Locale, locales } from '../locale.ts';
+import type { Locale } from '../locale.ts';
 import type { Operator } from '../operator.ts';
-import { type Block, type RenderedMail, renderMail } from './mail-page.ts';
+import { type Block, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
 
 /** An API token that was made; nothing of its text. */
 export interface TokenNotice {
@@ -58,13 +58,10 @@ export function renderTokenNoticeMail({
   /** The language that comes first. */
   locale: Locale;
 }): RenderedMail {
-  const inOrder = [locale, ...locales.filter((other) => other !== locale)];
-  return renderMail({
-    locale,
-    operator,
-    subject: inOrder.map((language) => texts[language].subject).join(' / '),
-    blocks: inOrder.map((language) => ({ title: texts[language].subject, blocks: blocksIn(language, notice) })),
-  });
+  return renderInEveryLanguage({ locale, operator }, (language) => ({
+    subject: texts[language].subject,
+    blocks: blocksIn(language, notice),
+  }));
 }
 
 function blocksIn(locale: Locale, { tokenId, name, scopes, createdAt, expiresAt, revokeUrl }: TokenNotice): Block[] {

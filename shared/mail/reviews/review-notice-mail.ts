@@ -1,6 +1,6 @@
-import { type Locale, locales } from '../../locale.ts';
+import type { Locale } from '../../locale.ts';
 import type { Operator } from '../../operator.ts';
-import { type Block, type RenderedMail, renderMail } from '../mail-page.ts';
+import { type Block, type RenderedMail, renderInEveryLanguage } from '../mail-page.ts';
 import type { ReviewNotice, ReviewOutcome } from './review-notice.ts';
 
 interface Texts {
@@ -161,14 +161,10 @@ export function renderReviewNoticeMail({
   /** The language that comes first. */
   locale: Locale;
 }): RenderedMail {
-  const inOrder = [locale, ...locales.filter((other) => other !== locale)];
-  const subjectIn = (language: Locale) => texts[language].outcomes[notice.outcome].subject;
-  return renderMail({
-    locale,
-    operator,
-    subject: inOrder.map(subjectIn).join(' / '),
-    blocks: inOrder.map((language) => ({ title: subjectIn(language), blocks: blocksIn(language, notice) })),
-  });
+  return renderInEveryLanguage({ locale, operator }, (language) => ({
+    subject: texts[language].outcomes[notice.outcome].subject,
+    blocks: blocksIn(language, notice),
+  }));
 }
 
 function blocksIn(locale: Locale, { outcome, productName, fileName, version, reason }: ReviewNotice): Block[] {
