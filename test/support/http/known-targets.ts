@@ -39,5 +39,10 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     activation_id: newId('activation'),
     endpoint_id: endpointId,
     token_id: newId('token'),
+    proof: '-',
+    channel: 'stable',
+    platform: 'windows',
+    arch: 'x64',
+    file_name: 'releases.win.json',
   };
 }
