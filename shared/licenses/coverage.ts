@@ -31,8 +31,8 @@ export function coversRelease(
   { status, features, updatesUntil }: CoveringLicense,
   { coveredAt, requiresFeatures }: { coveredAt: string; requiresFeatures: readonly string[] },
 ): boolean {
-  if (status !== 'active' || !requiresFeatures.every((feature) => features.includes(feature))) return false;
-  return updatesUntil === undefined || coveredAt <= updatesUntil;
+  if (status !== 'active' || (updatesUntil !== undefined && coveredAt > updatesUntil)) return false;
+  return requiresFeatures.every((feature) => features.includes(feature));
 }
 
 const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * 24 * 3600_000).toISOString();

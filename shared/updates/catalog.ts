@@ -6,6 +6,9 @@ import { type Channel, channelsUpTo, compareVersions } from '../releases/version
 /** How many of the highest releases of each channel are offered. */
 export const offeredPerChannel = 200;
 
+/** For how many audiences a product's candidates are kept at once: what its devices run on, and not all that can be asked. */
+const audiencesKept = 32;
+
 /** What feeds know of a release that is published. */
 export interface PublishedRelease {
   id: ReleaseId;
@@ -85,6 +88,7 @@ export function createCatalog(releases: readonly PublishedRelease[]): Catalog {
       const candidates = followed(channel)
         .map((release) => ({ release, fulls: fullsFor(release, audience) }))
         .filter(({ fulls }) => fulls.length > 0);
+      if (made.size === audiencesKept) made.clear();
       made.set(name, candidates);
       return candidates;
     },
