@@ -1,8 +1,9 @@
 import type { ProofFault } from '../leases/update-proof.ts';
 import { type CoveringLicense, coversRelease } from '../licenses/coverage.ts';
-import { type License, type LicenseStatus, statusOf } from '../licenses/license.ts';
+import { type LicenseStatus, statusOf } from '../licenses/license.ts';
 import type { PublishedRelease } from './catalog.ts';
 import type { OfferCode } from './offers.ts';
+import type { CoveredLicense } from './update-repository.ts';
 
 /** Why an updater is offered something or nothing: the first that holds. */
 export const updateCodes = [
@@ -23,7 +24,7 @@ export const updateCodes = [
 export type UpdateCode = (typeof updateCodes)[number];
 
 /** The state of the license now, with what it covers. */
-export const coveringOf = (license: License, now: Date): CoveringLicense => ({
+export const coveringOf = (license: CoveredLicense, now: Date): CoveringLicense => ({
   features: license.features,
   updatesUntil: license.updatesUntil,
   status: statusOf(license, now),

@@ -26,6 +26,20 @@ import { isVersion } from '../releases/version.ts';
 const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });
 const SellerStatus = z.object({ internalReviewStatus: z.string() });
 export type SoldProduct = z.infer<typeof SoldProduct>;
+/** And of a license: what decides on its state and coverage, and nothing of its key. */
+const CoveredLicense = z.pick(License, {
+  id: true,
+  orderId: true,
+  productId: true,
+  activationLimit: true,
+  features: true,
+  updatesUntil: true,
+  expiresAt: true,
+  suspendedAt: true,
+  paymentHold: true,
+  revokedAt: true,
+});
+export type CoveredLicense = z.infer<typeof CoveredLicense>;
 
 /** A product, and the license that asks for something of it. */
 export interface Asked {
@@ -33,7 +47,7 @@ export interface Asked {
   /** Nothing of it goes out: the product or its seller is suspended. */
   isSuspended: boolean;
   /** Absent where there is none of the id, or it is of another product. */
-  license: License | undefined;
+  license: CoveredLicense | undefined;
 }
 
 /** How an address names a file: by its version and place, or by the name alone that it has in Velopack's feeds. */
@@ -45,8 +59,15 @@ interface NamedFile {
   file: ProductFileRecord | undefined;
 }
 
-/** What feeds need of product, pointer and index. */
-const ofFeed = ['pk', 'sk', ...Object.keys(SoldProduct.shape), ...Object.keys(LicensePointer.shape), 'revision'];
+/** All that feeds need of product, pointer and revision, and then of seller and license. */
+const ofFeed = [
+  ...new Set(
+    [
+      ['pk', 'sk', 'revision', 'movedTo', 'replacedAt'],
+      ...[SoldProduct, LicensePointer, SellerStatus, CoveredLicense].map(({ shape }) => Object.keys(shape)),
+    ].flat(),
+  ),
+];
 
 /** Looks among what was read. */
 type Find = (key: Key) => Item | undefined;
@@ -54,7 +75,7 @@ type Find = (key: Key) => Item | undefined;
 /** What is read beside product and license: keys that are known, keys that those lead to, and what becomes of the items. */
 interface Beside<Read> {
   first: readonly Key[];
-  /** All that is read of the items of the first request, where one of them is large. */
+  /** All that is read of the items, but where keys are next, whose items are read whole. */
   attributes?: readonly string[];
   next: (find: Find) => readonly Key[];
   parse: (find: Find) => Read;
@@ -79,8 +100,9 @@ export function createUpdateRepository({ table }: { table: Table }) {
       const product = SoldProduct.parse(item);
       const pointer = pointerKey && found(pointerKey);
       const keyOfLicense = pointer && licenseKey(LicensePointer.parse(pointer).lookup);
-      const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...next(found)];
-      const foundNext = finding(await table.batchGet(keys));
+      const nextKeys = next(found);
+      const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...nextKeys];
+      const foundNext = finding(await table.batchGet(keys, nextKeys.length === 0 ? attributes : undefined));
       const seller = SellerStatus.parse(foundNext(sellerKey(product.sellerId)));
       const license = keyOfLicense && licenseOf(foundNext(keyOfLicense));
       return {
@@ -178,7 +200,7 @@ const parsedIfAny = <Schema extends z.ZodMiniType>(schema: Schema, item: Item | 
   item && schema.parse(item);
 
 /** @throws OptimisticLockError where the license was, and is no longer */
-function licenseOf(item: Item | undefined): License {
+function licenseOf(item: Item | undefined): CoveredLicense {
   if (!item || item['movedTo'] !== undefined || item['replacedAt'] !== undefined) throw new OptimisticLockError();
-  return License.parse(item);
+  return CoveredLicense.parse(item);
 }

@@ -2,13 +2,13 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { LicenseId, ProductId } from '../ids.ts';
 import type { ProofFault, ProvenDevice, ShownProof, VerifyProof } from '../leases/update-proof.ts';
-import { type License, testMarkOf } from '../licenses/license.ts';
+import { testMarkOf } from '../licenses/license.ts';
 import { createLinks, type Followed, type Links } from './addresses.ts';
 import type { Audience, PublishedRelease } from './catalog.ts';
 import { createCatalogRepository, type ListedReleases } from './catalog-repository.ts';
 import { decideOffers, type Offers } from './offers.ts';
 import { coverageOf, coveringOf, obstacleOf, type UpdateCode } from './standing.ts';
-import { createUpdateRepository } from './update-repository.ts';
+import { type CoveredLicense, createUpdateRepository } from './update-repository.ts';
 
 /** What an updater asks of a product's feed. */
 export interface FeedRequest extends Pick<Audience, 'feed' | 'bundle'> {
@@ -96,8 +96,8 @@ export function createUpdateService(options: {
 /** The license that was proven. What we signed for one that is not there, or is a test key's, proves nothing. */
 export function ownerOf(
   proven: ProvenDevice | ProofFault,
-  license: License | undefined,
-): { license: License; device: string } | ProofFault {
+  license: CoveredLicense | undefined,
+): { license: CoveredLicense; device: string } | ProofFault {
   if (typeof proven === 'string') return proven;
   return license && !testMarkOf(license).test ? { license, device: proven.device } : 'proof_invalid';
 }
