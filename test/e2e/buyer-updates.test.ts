@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { renderMarkdown } from '../../shared/text/markdown.ts';
 import { accessibilityFaults, hasBrowser } from '../support/http/browser.ts';
 import { samplePurchase, sampleReleases } from '../support/samples/sample-purchase.ts';
 import {
@@ -56,6 +57,26 @@ import {
     await seen('Your license does not include this version.');
     expect(asked.at(-1)?.[0]).toBe('files/fil_01KDNX4V5S8G7W9Q2M3B6T1ZT1/download-intent');
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('come with notes as the writer renders them, of which a browser makes nothing else', async () => {
+    const [release] = sampleReleases().items.filter(({ version }) => version === '3.2.1');
+    const notes = [
+      '# New <b onclick="x()">\n\n1. *a* **b** `c<d` &amp; &copy; &#x1f600; &nosuch;  \n   break\n2. > quoted\n\n---\n',
+      '3) [web](https://a.example/?b=1&amp;c=2 "t") [no](javascript:x) ![alt](https://a.example/p.png)\n\n```js\n<p>"&lt;\'\n```\n',
+      '<script>alert(1)</script>\n\n</p></div>日本語',
+    ].join('\n');
+    answerWith({ complete: purchase, releases: ok({ items: [{ ...release, notes }] }) });
+    await open(payerLink);
+    await seen('quoted');
+    const shown = await page.locator('.notes').innerHTML();
+    // What browsers make of the markup, but for the class, which pages have no use for.
+    const markup = renderMarkdown(notes).toString().replaceAll(' class="language-js"', '');
+    const elsewhere = await page.context().browser()?.newPage();
+    await elsewhere?.setContent(markup);
+    expect(shown).toBe(await elsewhere?.locator('body').innerHTML());
+    await elsewhere?.close();
+    expect(shown).toContain('<em>a</em>');
   });
 
   test('are asked for until one is covered, further on by hand, and again when that failed', async () => {

@@ -55,7 +55,7 @@ function releaseSection(release: PublicRelease, { locale, say }: Reader, others:
   return html`<article class="release" id="v${version}">
 <h2><a href="#v${version}">${releases.version(version)}</a></h2>
 <p class="release-facts"><time datetime="${publishedAt}">${day}</time>${channel !== 'stable' && html` <span class="tag">${releases.channels[channel]}</span>`}${critical && html` <span class="tag critical">${releases.critical}</span>`}</p>
-${notes.trim() !== '' && html`<div class="prose" dir="auto" lang="${languageOf(notes, others)}">${renderMarkdown(notes)}</div>`}
+${notes.trim() !== '' && html`<div class="prose notes" dir="auto" lang="${languageOf(notes, others)}">${renderMarkdown(notes)}</div>`}
 </article>
 `;
 }

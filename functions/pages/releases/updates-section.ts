@@ -15,7 +15,7 @@ export function updatesSection(reader: Reader): Html {
 <ul class="release-list" data-release-list></ul>
 <template data-release-row><li><details class="card"><summary>${heading}</summary>
 <ul class="files" data-minimum="${say.orLater('{os}')}"></ul>
-<div class="prose" data-notes><h3>${say.changes}</h3><p data-field="release-notes" dir="auto" lang=""></p></div>
+<div data-notes><h3>${say.changes}</h3><div class="prose notes" data-field="release-notes" dir="auto" lang=""></div></div>
 </details></li></template>
 <div data-uncovered hidden><h3>${say.uncovered}</h3>
 <ul class="release-list" data-uncovered-list></ul></div>

@@ -1,8 +1,10 @@
+import { renderMarkdown } from '../../../../shared/text/markdown.ts';
 import { formatSize } from '../../views/file-size.ts';
 import { type Failure, listReleases, type Release, type ReleaseFile, type Releases } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showOnly, whenParsed } from '../dom.ts';
 import { tell, tellOutcome } from '../outcome.ts';
 import { type Download, fileRows } from './file-rows.ts';
+import { nodesOf } from './notes.ts';
 import type { Purchase } from './purchase.ts';
 import { dayInWords, locale } from './words.ts';
 
@@ -116,13 +118,19 @@ function openFirst(releases: readonly Release[], rows: readonly HTMLElement[]): 
 function releaseRow(release: Release, download: Download): HTMLElement {
   const row = copyOf('[data-release-row]');
   fillRelease(release, row);
-  fill('release-notes', release.notes, row);
-  const notes = find('[data-notes]', row);
-  if (notes) notes.hidden = release.notes.trim() === '';
+  showNotes(release.notes, row);
   const list = find('.files', row);
   const files = filesOf(release.artifacts ?? []);
   list?.append(...fileRows(files, (file) => needsInWords(file, list), download));
   return row;
+}
+
+/** Rendered once somebody opens the row: there may be many, and long ones. */
+function showNotes(notes: string, row: HTMLElement): void {
+  const part = find('[data-notes]', row);
+  if (part) part.hidden = notes.trim() === '';
+  const show = () => find('[data-field="release-notes"]', row)?.replaceChildren(nodesOf(renderMarkdown(notes)));
+  find('details', row)?.addEventListener('toggle', show, { once: true });
 }
 
 function uncoveredRow(release: Release, until: string | undefined, license: Purchase['license']): HTMLElement {
