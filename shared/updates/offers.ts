@@ -35,16 +35,17 @@ export function decideOffers(candidates: readonly Candidate[], { covers, device,
   };
 
   const offered: Candidate[] = [];
+  let missed: Candidate | undefined;
   let coversNewer = false;
   for (const candidate of newer) {
     if (offered.length === most) break;
-    if (!covers(candidate.release)) continue;
-    coversNewer = true;
-    const reached = reaching(candidate);
-    if (reached) offered.push(reached);
+    const isCovered = covers(candidate.release);
+    coversNewer ||= isCovered;
+    const reached = isCovered || !missed ? reaching(candidate) : undefined;
+    if (reached && isCovered) offered.push(reached);
+    else missed ??= reached;
   }
   if (offered.length > 0) return { code: 'update_available', offered };
-  const missed = firstOf(newer, (candidate) => (covers(candidate.release) ? undefined : reaching(candidate)));
   if (!missed) return { code: 'up_to_date', offered };
   return { code: 'not_covered', offered, ...(current !== undefined && !coversNewer && { upgrade: missed }) };
 }
@@ -63,12 +64,4 @@ function countAbove(candidates: readonly Candidate[], current: string): number {
     else high = middle;
   }
   return low;
-}
-
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

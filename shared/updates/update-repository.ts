@@ -27,17 +27,18 @@ const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), na
 const SellerStatus = z.object({ internalReviewStatus: z.string() });
 export type SoldProduct = z.infer<typeof SoldProduct>;
 /** And of a license: what decides on its state and coverage, and nothing of its key. */
-const CoveredLicense = z.pick(License, {
-  id: true,
-  orderId: true,
-  productId: true,
-  activationLimit: true,
-  features: true,
-  updatesUntil: true,
-  expiresAt: true,
-  suspendedAt: true,
-  paymentHold: true,
-  revokedAt: true,
+const { id, orderId, productId, activationLimit, features, updatesUntil, expiresAt, suspendedAt, paymentHold, revokedAt } = License.shape;
+const CoveredLicense = z.object({
+  id,
+  orderId,
+  productId,
+  activationLimit,
+  features,
+  updatesUntil,
+  expiresAt,
+  suspendedAt,
+  paymentHold,
+  revokedAt,
 });
 export type CoveredLicense = z.infer<typeof CoveredLicense>;
 
@@ -61,12 +62,8 @@ interface NamedFile {
 
 /** All that feeds need of product, pointer and revision, and then of seller and license. */
 const ofFeed = [
-  ...new Set(
-    [
-      ['pk', 'sk', 'revision', 'movedTo', 'replacedAt'],
-      ...[SoldProduct, LicensePointer, SellerStatus, CoveredLicense].map(({ shape }) => Object.keys(shape)),
-    ].flat(),
-  ),
+  ...['pk', 'sk', 'revision', 'movedTo', 'replacedAt'],
+  ...Object.keys({ ...SoldProduct.shape, ...LicensePointer.shape, ...SellerStatus.shape, ...CoveredLicense.shape }),
 ];
 
 /** Looks among what was read. */

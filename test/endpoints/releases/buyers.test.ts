@@ -4,7 +4,7 @@ import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
-import type { OrderId } from '../../../shared/ids.ts';
+import { newId, type OrderId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
@@ -128,6 +128,7 @@ describe('releases as buyers see them', () => {
   test('are none of an order without license', async () => {
     const unpaid = await sales.addOrder({ productId: harness.product.id });
     expect(await list(unpaid)).toMatchObject(error(403, 'order_not_paid'));
+    expect(await list({ ...order, id: newId('order') })).toMatchObject(error(404, 'order_not_found'));
     expect(await list(order, 'abc')).toMatchObject(error(400, 'invalid_request'));
   });
 
@@ -136,6 +137,7 @@ describe('releases as buyers see them', () => {
     const target = `/v1/public/products/${harness.product.slug}/releases`;
     const stable = await read('GET', target);
     expect(stable).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60', etag: expect.any(String) } });
+    expect((await read('GET', target, { headers: { 'if-none-match': stable.headers['etag'] ?? '' } })).status).toBe(304);
     expect(versions(stable)).toEqual(['1.3.0', '1.2.0', '1.0.0']);
     expect(stable.json.items[0]).toEqual({
       version: '1.3.0',

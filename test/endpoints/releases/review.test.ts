@@ -110,6 +110,7 @@ describe('a release on its way', () => {
     expect(await harness.review(id, { decision: 'reject', rejection_reason: ' ' })).toMatchObject(error(400, 'invalid_request'));
     expect(await harness.review(id, { decision: 'yank' })).toMatchObject(error(400, 'invalid_request'));
     expect(await harness.review(id, { decision: 'yank', yank_reason: 'x' })).toMatchObject(conflict);
+    expect(await harness.move(id, 'yank', { reason: 'x' })).toMatchObject(conflict);
     const rejected = await harness.review(id, { decision: 'reject', rejection_reason: 'It does not start.' });
     expect(rejected).toMatchObject({ status: 200, json: { status: 'draft', rejection_reason: 'It does not start.' } });
     const again = await harness.move(id, 'submit');

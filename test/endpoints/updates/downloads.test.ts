@@ -122,8 +122,15 @@ describe('the limits of a license', () => {
   test('count its checks, and not those of others or of nobody', async () => {
     const [one, other] = [limited.ticketOf(await limited.license()), limited.ticketOf(await limited.license())];
     const ask = (proof: string) => () => limited.call('GET', `${limited.base}/${proof}/check/stable/windows/x64`);
+    const feeds = [
+      'appcast/stable/macos/arm64',
+      'tauri/stable/linux/x86_64/1.0.0',
+      'electron/latest.yml',
+      'velopack/stable/windows/x64/releases.win.json',
+    ];
     expect(await countAllowed(ask(one))).toBe(2);
     expect(await countAllowed(ask(other))).toBe(2);
+    for (const feed of feeds) expect((await limited.call('GET', `${limited.base}/${one}/${feed}`)).json.code).toBe('rate_limited');
     expect(await countAllowed(ask('-'))).toBe(Number.POSITIVE_INFINITY);
   });
 

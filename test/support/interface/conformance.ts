@@ -45,7 +45,13 @@ export function checkExchange(exchange: Exchange): void {
   if (method === 'OPTIONS') return;
   loaded ??= loadConformance();
   const path = target.split('?')[0] ?? '';
-  if (method === 'HEAD' && loaded.operationOf('GET', path)) return;
+  const byGet = method === 'HEAD' ? loaded.operationOf('GET', path) : undefined;
+  if (byGet) {
+    // What has no body is for HEAD alone.
+    const { responses, operationId } = byGet.operation;
+    if (responses[String(status)] && !responses[String(status)].content) remember(`${operationId} ${status}`);
+    return;
+  }
   const found = loaded.operationOf(method, path);
   if (!found) {
     if (path.startsWith('/v1/')) checkUnknownRoute(exchange);
