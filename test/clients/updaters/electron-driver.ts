@@ -4,9 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 
 interface Task {
   folder: string;
@@ -16,6 +17,8 @@ interface Task {
   headers?: Record<string, string>;
   channel?: string;
   download?: boolean;
+  /** Whether what is downloaded arrives with other bytes than were sent. */
+  spoilt?: boolean;
 }
 const task: Task = JSON.parse(process.argv[2] ?? '');
 
@@ -27,7 +30,7 @@ function netRequest({ protocol, hostname, port, path, method, headers }: any) {
     if (statusCode >= 300 && statusCode < 400 && received.location) {
       response.resume();
       told.emit('redirect', statusCode, method, new URL(received.location, `${protocol}//${hostname}:${port}`).href);
-    } else told.emit('response', response);
+    } else told.emit('response', task.spoilt && !path.includes('.yml') ? spoilt(response) : response);
   });
   inner.on('error', (error) => told.emit('error', error));
   return Object.assign(told, {
@@ -35,6 +38,12 @@ function netRequest({ protocol, hostname, port, path, method, headers }: any) {
     write: (data: string) => inner.write(data),
     abort: () => inner.destroy(),
   });
+}
+
+function spoilt(response: IncomingMessage) {
+  const { statusCode, headers } = response;
+  const change = new Transform({ transform: (chunk: Buffer, _, done) => done(null, Buffer.from(chunk.map((byte) => byte ^ 1))) });
+  return Object.assign(response.pipe(change), { statusCode, headers });
 }
 
 const electron = {

@@ -73,3 +73,19 @@ test('it takes a proof that fails for no update, and no fault', async () => {
   const url = `${told.update_feed_url.toLowerCase().replace(/prd_[^/]*/, app.productId)}/electron`;
   expect(await drive('win32', '1.0.0', { url })).toMatchObject({ isUpdateAvailable: false });
 });
+
+test('it takes no file that is not the one of the feed', async () => {
+  // What it downloaded before it would take.
+  const empty = await temporaryFolder();
+  const spoilt = await drive('linux', '1.0.0', { folder: empty.path, download: true, spoilt: true });
+  await empty.remove();
+  expect(spoilt).toEqual({ error: 'ERR_CHECKSUM_MISMATCH' });
+});
+
+test('it waits until a release is rolled out to it', async () => {
+  const bytes = bytesOf('1.2.0');
+  const id = await app.release('1.2.0', [{ name: 'Lumen-1.2.0.exe', bytes, platform: 'windows', arch: 'any', feeds: ['electron'] }], {}, 0);
+  expect(await drive('win32', '1.0.0')).toMatchObject({ isUpdateAvailable: true, version: '1.1.0' });
+  await app.rollOut(id, 100);
+  expect(await drive('win32', '1.0.0')).toMatchObject({ isUpdateAvailable: true, version: '1.2.0' });
+});

@@ -6,8 +6,15 @@ type Json = any;
 /** A product on a stack, sold to somebody whose updates ended, or never end; all of it made over HTTP. */
 export interface SoldApp {
   productId: string;
-  /** Uploads the files, makes a release of them, and publishes it. */
-  release(version: string, artifacts: { name: string; bytes: Buffer; [field: string]: unknown }[], more?: object): Promise<void>;
+  /** Uploads the files, makes a release of them, and publishes it, for all devices unless it is said. Its id. */
+  release(
+    version: string,
+    artifacts: { name: string; bytes: Buffer; [field: string]: unknown }[],
+    more?: object,
+    rolloutPercent?: number,
+  ): Promise<string>;
+  /** Sets how many devices get a release that is published. */
+  rollOut(releaseId: string, percent: number): Promise<void>;
   /** What apps are told on this device. */
   activate(device: string): Promise<Json>;
 }
@@ -21,11 +28,14 @@ export async function sellApp(harness: StackHarness): Promise<SoldApp> {
   const [, token] = /#token=(\S+)/.exec(mail.text) ?? [];
   const { license } = await harness.call('POST', '/v1/purchases/complete', { body: { token } });
   const releases = `/v1/products/${productId}/releases`;
+  const rollOut = async (id: string, percent: number) => {
+    await harness.call('POST', `${releases}/${id}/publish`, { as: 'seller', body: { rollout_percent: percent } });
+  };
 
   return {
     productId,
 
-    async release(version, artifacts, more = {}) {
+    async release(version, artifacts, more = {}, rolloutPercent = 100) {
       const sent = [];
       for (const { name, bytes, ...artifact } of artifacts) {
         const fileId = await uploadFile(harness, productId, name, bytes, { purpose: 'release' });
@@ -48,8 +58,10 @@ export async function sellApp(harness: StackHarness): Promise<SoldApp> {
       await harness.call('POST', `${releases}/${id}/submit`, { as: 'seller' });
       const path = `/v1/admin/products/${productId}/releases/${id}/review`;
       await harness.call('PATCH', path, { as: 'admin', body: { decision: 'approve' } });
-      await harness.call('POST', `${releases}/${id}/publish`, { as: 'seller', body: {} });
+      await rollOut(id, rolloutPercent);
+      return id;
     },
+    rollOut,
 
     activate: (device) =>
       harness.call('POST', '/v1/licenses/activate', {
