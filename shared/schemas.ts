@@ -120,14 +120,36 @@ export const webUri = z
 export const shownEmail = z.string().register(z.globalRegistry, { format: 'email' });
 export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
 
+/**
+ * A rule between fields of an object: what is wrong with the last of them, as text that goes after its name. It is looked at
+ * as soon as these are right by themselves, whatever is wrong with others, so that a sender hears of everything at once.
+ */
+export const betweenFields = <Value extends object>(
+  fields: readonly (keyof Value & string)[],
+  faultIn: (value: Value) => string | undefined,
+) =>
+  z.check<Value>(
+    ({ value, issues }) => {
+      const message = faultIn(value);
+      if (message !== undefined) issues.push({ code: 'custom', input: value, path: fields.slice(-1), message });
+    },
+    { when: ({ issues }) => issues.every(({ path = [] }) => path.length > 0 && fields.every((field) => field !== path[0])) },
+  );
+
 /** How many devices of a license may be active at once. */
 export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 
-/** A time in a request: ISO 8601 in UTC, in any precision; kept in that of `dateTime`. */
-export const sentTime = z.pipe(
-  z.iso.datetime().check(z.maxLength(64)),
+/** As `dateTime` keeps it. What an offset moves out of the years that ISO 8601 writes with four digits is no time. */
+const kept = z.pipe(
   z.transform((time: string) => new Date(time).toISOString()),
+  z.string().check(z.regex(/^\d{4}-/, 'must be a time such as 2026-01-31T09:00:00.000Z')),
 );
+
+/** A time in a request: ISO 8601 in UTC, in any precision; kept in that of `dateTime`. */
+export const sentTime = z.pipe(z.iso.datetime().check(z.maxLength(64)), kept);
+
+/** The same, with any offset. */
+export const offsetTime = z.pipe(z.iso.datetime({ offset: true }).check(z.maxLength(64)), kept);
 
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });

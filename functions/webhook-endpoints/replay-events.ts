@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { filledText } from '../../shared/schemas.ts';
+import { betweenFields, filledText } from '../../shared/schemas.ts';
 import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
 export const ReplayEventsRequest = z
@@ -14,10 +14,9 @@ export const ReplayEventsRequest = z
     eventId: z.optional(filledText(64)),
   })
   .check(
-    z.refine(({ since, eventId }) => since === undefined || eventId === undefined, {
-      path: ['since'],
-      error: 'must be left out where event_id is given',
-    }),
+    betweenFields(['eventId', 'since'], ({ eventId, since }) =>
+      eventId !== undefined && since !== undefined ? 'must be left out where event_id is given' : undefined,
+    ),
   );
 
 export const replayEvents = endpoint({

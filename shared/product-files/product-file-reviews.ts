@@ -8,7 +8,7 @@ import type { FileId, ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { line } from '../schemas.ts';
+import { betweenFields, line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
@@ -31,14 +31,14 @@ export const ProductFileReviewRequest = z
     manualScanCleanReason: z.optional(line(500)),
   })
   .check(
-    z.refine(({ decision, rejectedReason }) => decision !== 'reject' || filled(rejectedReason), {
-      path: ['rejectedReason'],
-      error: 'is missing, which a decision of reject needs',
-    }),
-    z.refine(({ decision, manualScanCleanReason }) => !isManual(decision) || filled(manualScanCleanReason), {
-      path: ['manualScanCleanReason'],
-      error: 'is missing, which a decision of manual_clean or mark_manual_clean needs',
-    }),
+    betweenFields(['decision', 'rejectedReason'], ({ decision, rejectedReason }) =>
+      decision === 'reject' && !filled(rejectedReason) ? 'is missing, which a decision of reject needs' : undefined,
+    ),
+    betweenFields(['decision', 'manualScanCleanReason'], ({ decision, manualScanCleanReason }) =>
+      isManual(decision) && !filled(manualScanCleanReason)
+        ? 'is missing, which a decision of manual_clean or mark_manual_clean needs'
+        : undefined,
+    ),
   );
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;
 

@@ -12,7 +12,7 @@ import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/pictur
 import { createGetOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { filledText } from '../schemas.ts';
+import { betweenFields, filledText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
@@ -45,14 +45,14 @@ const releaseFileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 export const ProductFileUploadIntentRequest = z
   .object({ filename: filledText(500), contentType, sizeBytes, sha256Hex, purpose: z._default(ProductFilePurpose, 'download') })
   .check(
-    z.refine(({ purpose, filename }) => purpose !== 'release' || releaseFileName.test(filename), {
-      path: ['filename'],
-      error: 'must be 1 to 128 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit, for purpose release',
-    }),
-    z.refine(({ purpose, contentType: type }) => purpose !== 'image' || isPictureType(type), {
-      path: ['contentType'],
-      error: `must be one of ${pictureTypes.join(', ')} for purpose image`,
-    }),
+    betweenFields(['purpose', 'filename'], ({ purpose, filename }) =>
+      purpose === 'release' && !releaseFileName.test(filename)
+        ? 'must be 1 to 128 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit, for purpose release'
+        : undefined,
+    ),
+    betweenFields(['purpose', 'contentType'], ({ purpose, contentType: type }) =>
+      purpose === 'image' && !isPictureType(type) ? `must be one of ${pictureTypes.join(', ')} for purpose image` : undefined,
+    ),
   );
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;
 
@@ -72,7 +72,7 @@ export interface UploadIntent {
 
 export type ProductFileService = ReturnType<typeof createProductFileService>;
 
-/** What sellers do with the files of their products.  */
+/** What sellers do with the files of their products. */
 export function createProductFileService(options: {
   table: Table;
   /** Tells the workers of a committed job. */

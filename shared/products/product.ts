@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
-import { dateTime, shownUri } from '../schemas.ts';
+import { betweenFields, dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
 import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
@@ -90,11 +90,12 @@ export function productUpsertRequest(currencies: readonly string[]) {
   const currency = sentFields.currency.check(
     z.refine((code) => currencies.includes(code.toUpperCase()), `must be one of ${currencies.join(', ')}`),
   );
-  return z.object({ ...sentFields, currency }).check(({ value, issues }) => {
-    const step = stepOf(value.currency);
-    if (value.priceAmount % step === 0) return;
-    issues.push({ code: 'custom', input: value, path: ['priceAmount'], message: `must be a multiple of ${step} in this currency` });
-  });
+  return z.object({ ...sentFields, currency }).check(
+    betweenFields(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
+      const step = stepOf(currency);
+      return priceAmount % step === 0 ? undefined : `must be a multiple of ${step} in this currency`;
+    }),
+  );
 }
 
 /** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { buyerEmail, dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
+import { betweenFields, buyerEmail, dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
@@ -40,6 +40,18 @@ describe('field schemas', () => {
     ['no address', email, 'secret', 'must be an e-mail address'],
   ])('of %s is said what is wrong, without its value', (_, schema, value, expected) => {
     expect(z.safeParse(schema, value).error?.issues.map(({ message }) => message)).toEqual([expected]);
+  });
+
+  test.each([
+    [{ low: 2, high: 1, note: 'a' }, ['high must not be under low']],
+    [{ low: 2, high: 1, note: 5 }, ['note must be text', 'high must not be under low']],
+    [{ low: 'x', high: 1, note: 5 }, ['low must be a number', 'note must be text']],
+    [{ low: 1, high: 1, note: 'a' }, []],
+    ['secret', [' must be an object']],
+  ])('a rule between fields is looked at in %j once those are right', (value, expected) => {
+    const fields = z.object({ low: z.number(), high: z.number(), note: z.string() });
+    const schema = fields.check(betweenFields(['low', 'high'], ({ low, high }) => (high < low ? 'must not be under low' : undefined)));
+    expect(z.safeParse(schema, value).error?.issues.map(({ path, message }) => `${path} ${message}`) ?? []).toEqual(expected);
   });
 
   test('nothing looks at a text that is too long', () => {
