@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { FullArtifact } from '../releases/artifact.ts';
 import { Channel } from '../releases/version.ts';
@@ -9,12 +10,20 @@ export interface Followed {
   target: Target;
 }
 
-const platforms = ['windows', 'macos', 'linux'] as const;
-const arches = ['x64', 'arm64', 'x86', 'arm'] as const;
+const Address = z.object({
+  channel: Channel,
+  platform: z.enum(['windows', 'macos', 'linux']),
+  arch: z.enum(['x64', 'arm64', 'x86', 'arm']),
+});
 
 /** How Tauri names what an app runs on. */
 const tauriPlatforms = { windows: 'windows', darwin: 'macos', linux: 'linux' } as const;
 const tauriArches = { x86_64: 'x64', aarch64: 'arm64', i686: 'x86', armv7: 'arm' } as const;
+const TauriAddress = z.object({
+  channel: Channel,
+  target: z.enum(['windows', 'darwin', 'linux']),
+  arch: z.enum(['x86_64', 'aarch64', 'i686', 'armv7']),
+});
 
 /** What electron-updater puts behind the channel. Where it tells no arch it chooses one itself. */
 const electronTargets: Readonly<Record<string, Target>> = {
@@ -27,48 +36,35 @@ const electronTargets: Readonly<Record<string, Target>> = {
 };
 
 /** @throws AppError invalid_request */
-export const parseFollowed = (address: { channel: string; platform: string; arch: string }): Followed => ({
-  channel: channelOf(address.channel),
-  target: { platform: oneOf(platforms, address.platform, 'platform'), arch: oneOf(arches, address.arch, 'arch') },
-});
+export function parseFollowed(address: Record<keyof z.infer<typeof Address>, string>): Followed {
+  const { channel, ...target } = parsed(Address, address);
+  return { channel, target };
+}
 
 /** @throws AppError invalid_request */
-export const parseTauriFollowed = (address: { channel: string; target: string; arch: string }): Followed => ({
-  channel: channelOf(address.channel),
-  target: { platform: memberOf(tauriPlatforms, address.target, 'target'), arch: memberOf(tauriArches, address.arch, 'arch') },
-});
+export function parseTauriFollowed(address: Record<keyof z.infer<typeof TauriAddress>, string>): Followed {
+  const { channel, target, arch } = parsed(TauriAddress, address);
+  return { channel, target: { platform: tauriPlatforms[target], arch: tauriArches[arch] } };
+}
 
 /** From the name of the file that electron-updater asks for. @throws AppError invalid_request */
-export function parseElectronFollowed(name: string): Followed {
-  const [, channel = '', suffix = ''] = /^([a-z]+)(-mac|-linux(?:-arm64|-arm|-ia32)?)?\.yml$/.exec(name) ?? [];
+export function parseElectronFollowed(fileName: string): Followed {
+  const [, name = '', suffix = ''] = /^([a-z]+)(-mac|-linux(?:-arm64|-arm|-ia32)?)?\.yml$/.exec(fileName) ?? [];
+  const channel = name === 'latest' ? 'stable' : Channel.safeParse(name).data;
   const target = electronTargets[suffix];
-  if (channel === '' || !target) throw new AppError('invalid_request', 'name is not that of a channel');
-  return { channel: channelOf(channel === 'latest' ? 'stable' : channel), target };
+  if (!channel || !target) throw new AppError('invalid_request', 'file_name must be a channel’s, such as latest.yml or beta-mac.yml');
+  return { channel, target };
 }
 
 /** Velopack adds what it likes to the name, and asks again in lower case. */
 export const isVelopackFeed = (fileName: string): boolean => /^releases\..*\.json$/is.test(fileName);
 
-function channelOf(text: string): Channel {
-  const { data } = Channel.safeParse(text);
-  if (data === undefined) throw unknown('channel', Channel.options);
-  return data;
+/** Names every part of the address that is not known. */
+function parsed<Schema extends z.ZodMiniType>(schema: Schema, address: object): z.output<Schema> {
+  const { data, error } = z.safeParse(schema, address);
+  if (data !== undefined) return data;
+  throw new AppError('invalid_request', error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('; '));
 }
-
-function oneOf<Value extends string>(values: readonly Value[], text: string, field: string): Value {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw unknown(field, values);
-  return found;
-}
-
-function memberOf<Value>(values: Readonly<Record<string, Value>>, text: string, field: string): Value {
-  const found = Object.hasOwn(values, text) ? values[text] : undefined;
-  if (found === undefined) throw unknown(field, Object.keys(values));
-  return found;
-}
-
-const unknown = (field: string, values: readonly string[]) =>
-  new AppError('invalid_request', `${field} must be one of ${values.join(', ')}`);
 
 /** What replies of a feed link to: stable addresses, which hold for as long as the proof in them. */
 export interface Links {

@@ -21,6 +21,10 @@ test.each([
   [['nightly', 'windows', 'x64'], 'AppError: channel must be one of stable, rc, beta, alpha, dev'],
   [['stable', 'any', 'x64'], 'AppError: platform must be one of windows, macos, linux'],
   [['stable', 'linux', 'any'], 'AppError: arch must be one of x64, arm64, x86, arm'],
+  [
+    ['', 'BeOS', '__proto__'],
+    'AppError: channel must be one of stable, rc, beta, alpha, dev; platform must be one of windows, macos, linux; arch must be one of x64, arm64, x86, arm',
+  ],
 ])('an address of %j follows %s', ([channel = '', platform = '', arch = ''], expected) => {
   expect(said(() => parseFollowed({ channel, platform, arch }))).toBe(expected);
 });
@@ -32,12 +36,12 @@ test.each([
   [['linux', 'armv7'], 'beta linux arm'],
   [['macos', 'x86_64'], 'AppError: target must be one of windows, darwin, linux'],
   [['linux', 'x64'], 'AppError: arch must be one of x86_64, aarch64, i686, armv7'],
-  [['constructor', 'x86_64'], 'AppError: target must be one of windows, darwin, linux'],
+  [['constructor', 'any'], 'AppError: target must be one of windows, darwin, linux; arch must be one of x86_64, aarch64, i686, armv7'],
 ])('Tauri on %j follows %s', ([target = '', arch = ''], expected) => {
   expect(said(() => parseTauriFollowed({ channel: 'beta', target, arch }))).toBe(expected);
 });
 
-const unnamed = 'AppError: name is not that of a channel';
+const unnamed = 'AppError: file_name must be a channel’s, such as latest.yml or beta-mac.yml';
 test.each([
   ['latest.yml', 'stable windows every'],
   ['stable.yml', 'stable windows every'],
@@ -46,7 +50,7 @@ test.each([
   ['rc-linux-arm64.yml', 'rc linux arm64'],
   ['dev-linux-arm.yml', 'dev linux arm'],
   ['alpha-linux-ia32.yml', 'alpha linux x86'],
-  ['nightly.yml', 'AppError: channel must be one of stable, rc, beta, alpha, dev'],
+  ['nightly.yml', unnamed],
   ['latest-linux-x64.yml', unnamed],
   ['latest-win.yml', unnamed],
   ['latest.yaml', unnamed],
