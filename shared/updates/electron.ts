@@ -34,5 +34,12 @@ function describeOffer({ release, fulls }: Candidate, links: Links): object {
   };
 }
 
-/** electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. */
-const kernelOf = (full: FullArtifact | undefined) => (full?.feeds?.every((feed) => feed === 'electron') ? full.minimumOs : undefined);
+/**
+ * electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. Of a version that
+ * has not three numbers it would take no notice.
+ */
+function kernelOf(full: FullArtifact | undefined): string | undefined {
+  if (!full?.minimumOs || !full.feeds?.every((feed) => feed === 'electron')) return undefined;
+  const [major = 0, minor = 0, patch = 0] = full.minimumOs.split('.').map(Number);
+  return `${major}.${minor}.${patch}`;
+}

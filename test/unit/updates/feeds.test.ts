@@ -125,10 +125,15 @@ describe('what electron-updater reads', () => {
     });
   });
 
-  test('has the version of the kernel where electron alone is meant', () => {
-    const artifacts = [artifact({ feeds: ['electron'], minimumOs: '10.0.19045' })];
+  test.each([
+    ['10.0.19045', '10.0.19045'],
+    ['11', '11.0.0'],
+    ['05.04', '5.4.0'],
+    ['10.0.19045.3', '10.0.19045'],
+  ])('has the version %s of the kernel as electron-updater can compare it, where electron alone is meant', (minimumOs, compared) => {
+    const artifacts = [artifact({ feeds: ['electron'], minimumOs })];
     expect(load(writeElectronFeed(offer(published('1.1.0', { artifacts })), undefined, links))).toMatchObject({
-      minimumSystemVersion: '10.0.19045',
+      minimumSystemVersion: compared,
     });
   });
 
