@@ -98,14 +98,14 @@ function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, {
     .filter((artifact) => artifact.kind === 'delta' && artifact.available && isIn(artifact, 'appcast'))
     .filter((delta) => delta.platform === platform && delta.arch === arch)
     .flatMap((delta) => {
-      const build = buildOf(catalog.find(delta.fromVersion ?? ''), target);
+      const build = buildOf(catalog.artifactsOf(delta.fromVersion ?? ''), target);
       return build === undefined ? [] : [enclosureOf(release, delta, links, build)];
     });
 }
 
-/** The build that a device of the target has when it runs the release. */
-function buildOf(release: PublishedRelease | undefined, target: Target): string | undefined {
-  const fulls = release?.artifacts.filter((artifact) => artifact.kind === 'full' && isIn(artifact, 'appcast')) ?? [];
+/** The build that a device of the target has when it runs what these are artifacts of. */
+function buildOf(artifacts: readonly FullArtifact[], target: Target): string | undefined {
+  const fulls = artifacts.filter((artifact) => artifact.kind === 'full' && isIn(artifact, 'appcast'));
   return firstPlaced(fulls, target)[0]?.build;
 }
 

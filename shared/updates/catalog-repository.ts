@@ -1,10 +1,11 @@
 import { releaseKey } from '../db/keys.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
-import { ReleaseRecord } from '../releases/release.ts';
+import { isIn } from '../releases/artifact.ts';
+import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
 import { ReleaseIndex } from '../releases/release-index-repository.ts';
 import { type Channel, compareVersions } from '../releases/version.ts';
-import { type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
+import { type Bases, type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
 
 /** The releases of a product as its index lists them. */
 export interface ListedReleases {
@@ -19,6 +20,7 @@ interface Kept {
   listed: ListedReleases;
   /** Undefined of what is listed, and was no longer published when it was read. */
   releases: ReadonlyMap<string, { revision: number; release: PublishedRelease | undefined }>;
+  bases: Bases;
   size: number;
 }
 
@@ -64,8 +66,10 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
     const entries = new Map(Object.entries(published));
     const wanted = highestOf(index);
     const isKnown = (version: string) => (known?.releases.get(version)?.revision ?? -1) >= (entries.get(version)?.revision ?? 0);
-    const items = await table.batchGet(wanted.filter((version) => !isKnown(version)).map((version) => releaseKey(productId, version)));
-    const read = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
+    const read = await readVersions(
+      productId,
+      wanted.filter((version) => !isKnown(version)),
+    );
     const releases = new Map(
       wanted.flatMap((version) => {
         const release = read.get(version);
@@ -74,8 +78,29 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
       }),
     );
     const offered = [...releases.values()].flatMap(({ release }) => release ?? []);
+    const bases = await readBases(productId, basesOf(offered, entries), known?.bases);
     const isYanked = (version: string) => entries.get(version)?.yanked === true;
-    return { revision, releases, listed: { catalog: createCatalog(offered), isYanked }, size: sizeOf(offered) };
+    const size = sizeOf(offered) + bytesOfArtifact * [...bases.values()].flat().length;
+    return { revision, releases, bases, listed: { catalog: createCatalog(offered, bases), isYanked }, size };
+  }
+
+  /** What a version was made of stays as it was, whatever became of it. */
+  async function readBases(productId: ProductId, versions: readonly string[], known: Bases = new Map()): Promise<Bases> {
+    const read = await readVersions(
+      productId,
+      versions.filter((version) => !known.has(version)),
+    );
+    return new Map(
+      versions.map((version) => {
+        const release = read.get(version);
+        return [version, release ? fullArtifactsOf(release) : (known.get(version) ?? [])];
+      }),
+    );
+  }
+
+  async function readVersions(productId: ProductId, versions: readonly string[]): Promise<Map<string, ReleaseRecord>> {
+    const items = await table.batchGet(versions.map((version) => releaseKey(productId, version)));
+    return new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
   }
 
   function makeRoom(): void {
@@ -98,6 +123,16 @@ function highestOf({ published }: ReleaseIndex): string[] {
     if (!yanked) versions.set(channel, [...(versions.get(channel) ?? []), version]);
   }
   return [...versions.values()].flatMap((ofChannel) => ofChannel.sort((a, b) => compareVersions(b, a)).slice(0, offeredPerChannel));
+}
+
+/** The versions that deltas of an appcast lead from, which were published and are not offered. */
+function basesOf(offered: readonly PublishedRelease[], published: ReadonlyMap<string, unknown>): string[] {
+  const versions = new Set(offered.map(({ version }) => version));
+  const deltas = offered
+    .flatMap(({ artifacts }) => artifacts.filter(({ kind }) => kind === 'delta'))
+    .filter((delta) => isIn(delta, 'appcast'));
+  const named = new Set(deltas.flatMap(({ fromVersion }) => fromVersion ?? []));
+  return [...named].filter((version) => published.has(version) && !versions.has(version));
 }
 
 const sizeOf = (releases: readonly PublishedRelease[]) =>

@@ -59,12 +59,15 @@ export interface Catalog {
   candidatesFor(audience: Audience): readonly Candidate[];
   /** Those that can be offered to who follows a channel, highest first. */
   followed(channel: Channel): readonly PublishedRelease[];
-  /** A published release of this version. */
-  find(version: string): PublishedRelease | undefined;
+  /** What a version is made of that was ever published, as far as something offered leads from it. */
+  artifactsOf(version: string): readonly FullArtifact[];
 }
 
+/** The artifacts of versions that are offered no more, and that deltas lead from. */
+export type Bases = ReadonlyMap<string, readonly FullArtifact[]>;
+
 /** The published releases of a product, by version; what is asked for often is made once. */
-export function createCatalog(releases: readonly PublishedRelease[]): Catalog {
+export function createCatalog(releases: readonly PublishedRelease[], bases: Bases = new Map()): Catalog {
   const byVersion = new Map(releases.map((release) => [release.version, release]));
   const byChannel = Map.groupBy(
     releases.toSorted((a, b) => compareVersions(b.version, a.version)),
@@ -92,7 +95,7 @@ export function createCatalog(releases: readonly PublishedRelease[]): Catalog {
       made.set(name, candidates);
       return candidates;
     },
-    find: (version) => byVersion.get(version),
+    artifactsOf: (version) => byVersion.get(version)?.artifacts ?? bases.get(version) ?? [],
   };
 }
 

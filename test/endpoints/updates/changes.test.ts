@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startUpdateScene, type UpdateScene } from '../../support/scenes/releases/update-scene.ts';
+import { sampleSignature } from '../../support/scenes/releases/release-harness.ts';
+import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
 
 let scene: UpdateScene;
 let path: string;
@@ -43,5 +44,23 @@ test('who runs a version that was taken back is told, wherever it looks', async 
     const check = async (current: string) =>
       (await scene.call('GET', path.replace(/beta\/.*$/, `${place}?current=${current}`))).json.current_yanked;
     expect([await check('1.0.0'), await check('2.0.0-beta.1'), await check('9.0.0')]).toEqual([true, undefined, undefined]);
+  }
+});
+
+test('a delta leads from a version that was taken back, in every instance', async () => {
+  const fulls = [];
+  for (const version of ['3.1.0', '3.2.0']) {
+    const file_id = await scene.cleanFile(`Lumen-${version}-full.nupkg`);
+    fulls.push({ ...windowsFull(version), file_id });
+  }
+  const file_id = await scene.cleanFile('Lumen-3.2.0.delta');
+  const delta = { file_id, platform: 'windows', arch: 'x64', kind: 'delta', feeds: ['appcast'], from_version: '3.1.0' };
+  const base = await scene.published('3.1.0', { artifacts: [fulls[0]] });
+  await scene.published('3.2.0', { artifacts: [fulls[1], { ...delta, ed25519_signature: sampleSignature }] });
+  const appcast = path.replace(/check.*/, 'appcast/stable/windows/x64');
+  for (const yanks of [false, true]) {
+    if (yanks) await scene.move(base.id, 'yank', { reason: 'It loses files.' });
+    for (const call of [scene.call, scene.call, scene.callAnew])
+      expect((await call('GET', appcast)).text).toContain('sparkle:deltaFrom="3.1.0"');
   }
 });
