@@ -13,6 +13,7 @@ export const saveRelease = endpoint({
   audience: 'seller',
   tokenScope: 'releases:write',
   body: ReleaseRequest,
+  bodyFor: ({ releases }: { releases: ReleaseService }) => releases.draftRequest,
   success: { status: 201, body: Release, otherStatuses: { 200: { description: 'The draft that there was, as it is now.' } } },
   errors: [
     'product_not_found',

@@ -94,6 +94,17 @@ export function createReleaseFiles(options: { table: Table; discardAfterHours: n
     /** Each file is approved. @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean */
     approveFiles: (release: ReleaseRecord) => changeFiles(release, (file) => approvedForRelease(file, now().toISOString())),
 
+    /**
+     * Holds while each file is fit to be approved. What an admin decided on one by itself stays.
+     *
+     * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
+     */
+    async checkFiles(release: ReleaseRecord): Promise<Write[]> {
+      const found = await getFiles(release);
+      for (const file of found) approvedForRelease(file, now().toISOString());
+      return found.map(files.fileUnchanged);
+    },
+
     /** Each file is withdrawn for good. */
     withdrawFiles: (release: ReleaseRecord) => changeFiles(release, (file) => withdrawnWithRelease(file, now().toISOString())),
 

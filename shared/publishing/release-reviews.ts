@@ -11,7 +11,7 @@ import { requireUnsuspended } from '../products/product-states.ts';
 import { type Release, type ReleaseAdmin, type ReleaseRecord, type ReleaseStatus, toAdminRelease, toRelease } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
 import { moved } from '../releases/release-states.ts';
-import { line, text } from '../schemas.ts';
+import { betweenFields, line, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
@@ -36,14 +36,12 @@ export const ReviewReleaseRequest = z
     expectedRevision: z.optional(z.int().check(z.minimum(0))),
   })
   .check(
-    z.refine(({ decision, rejectionReason }) => decision !== 'reject' || filled(rejectionReason), {
-      path: ['rejectionReason'],
-      error: 'is missing, which a decision of reject needs',
-    }),
-    z.refine(({ decision, yankReason }) => decision !== 'yank' || filled(yankReason), {
-      path: ['yankReason'],
-      error: 'is missing, which a decision of yank needs',
-    }),
+    betweenFields(['decision', 'rejectionReason'], ({ decision, rejectionReason }) =>
+      decision === 'reject' && !filled(rejectionReason) ? 'is missing, which a decision of reject needs' : undefined,
+    ),
+    betweenFields(['decision', 'yankReason'], ({ decision, yankReason }) =>
+      decision === 'yank' && !filled(yankReason) ? 'is missing, which a decision of yank needs' : undefined,
+    ),
   );
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
 
@@ -68,9 +66,10 @@ export function createReleaseReviews(options: {
   const recordEvent = createRecordEvent({ now });
 
   /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
-  async function decided(read: ReleaseRecord, { decision, rejectionReason, yankReason }: ReviewReleaseRequest): Promise<Decided> {
+  async function decided(read: ReleaseRecord, review: ReviewReleaseRequest): Promise<Decided> {
+    const { decision } = review;
     const at = now().toISOString();
-    const next = moved(read, decision, { at, reason: decision === 'reject' ? rejectionReason : yankReason });
+    const next = moved(read, decision, { at, reason: reasonOf(review) });
     if (next === read) return { next, writes: [] };
     switch (decision) {
       case 'approve':
@@ -121,7 +120,7 @@ export function createReleaseReviews(options: {
             action: `release.${decision}`,
             before: read,
             after: release,
-            reason: review.rejectionReason ?? review.yankReason,
+            reason: reasonOf(review),
             note,
           }),
           ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(read.sellerId, happeningOf(type, release))) : []),
@@ -145,6 +144,12 @@ export function createReleaseReviews(options: {
       return { items: items.map(toAdminRelease), nextCursor };
     },
   };
+}
+
+/** Why it was decided so; none of an approval. */
+function reasonOf({ decision, rejectionReason, yankReason }: ReviewReleaseRequest): string | undefined {
+  if (decision === 'approve') return undefined;
+  return decision === 'reject' ? rejectionReason : yankReason;
 }
 
 interface Decided {

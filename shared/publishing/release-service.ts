@@ -15,7 +15,7 @@ import {
   type PublishReleaseRequest,
   type Release,
   type ReleaseRecord,
-  type ReleaseRequest,
+  ReleaseRequest,
   type ReleaseStatus,
   toRelease,
 } from '../releases/release.ts';
@@ -23,6 +23,7 @@ import { createReleaseRepository } from '../releases/release-repository.ts';
 import { moved, requireDraft } from '../releases/release-states.ts';
 import { faultsOf } from '../releases/submission.ts';
 import type { Channel } from '../releases/version.ts';
+import { betweenFields } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { createPublication } from './publication.ts';
@@ -56,16 +57,18 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
     return product;
   }
 
-  /** Decides on the release as it is now, and again when it changes at the same moment. */
+  /** Decides on the release as it is now, and again when it changes at the same moment. `permit` throws where the caller may not. */
   function change(
     caller: Caller,
     productId: ProductId,
     releaseId: ReleaseId,
     { expectedRevision }: Expected,
     decide: (read: ReleaseRecord) => Promise<Change | undefined>,
+    permit: (read: ReleaseRecord) => void = () => {},
   ): Promise<Release> {
     return retryOptimisticLock(async () => {
       const read = await releases.getRelease(productId, releaseId);
+      permit(read);
       if (expectedRevision !== undefined && expectedRevision !== read.revision) throw new AppError('stale_review');
       const changed = await decide(read);
       if (!changed) return toRelease(read);
@@ -83,6 +86,13 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
   }
 
   return {
+    /** What a seller may send of a draft now. */
+    draftRequest: ReleaseRequest.check(
+      betweenFields(['coveredAt'], ({ coveredAt }) =>
+        coveredAt !== undefined && coveredAt > now().toISOString() ? 'must be a past time' : undefined,
+      ),
+    ),
+
     /**
      * Makes a draft of a version that there is none of, or edits the draft that there is.
      *
@@ -90,9 +100,6 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
      * product_suspended, version_taken, file_not_found, file_in_use, too_many_releases
      */
     async saveDraft(caller: Caller, productId: ProductId, request: ReleaseRequest): Promise<{ release: Release; isNew: boolean }> {
-      const at = now().toISOString();
-      if (request.coveredAt !== undefined && request.coveredAt > at)
-        throw new AppError('invalid_request', 'covered_at must be a past time');
       const { product, seller } = await getOwnProduct(caller, productId);
       if (request.publishOnApproval) requireScope(caller, 'releases:publish');
       requireEligible(seller);
@@ -100,8 +107,9 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
       return retryOptimisticLock(async () => {
         const read = await releases.findVersion(productId, request.version);
         if (read && read.status !== 'draft') throw new AppError('version_taken');
-        if (read?.publishOnApproval) requireScope(caller, 'releases:publish');
+        if (read) permitDraft(caller, read);
         const { sellerId } = product;
+        const at = now().toISOString();
         const draft = read ? edited(read, request) : newDraft(request, { id: newId('release', now()), productId, sellerId }, at);
         const { release: next, writes } = await files.bindFiles(draft, read);
         if (read && isDeepStrictEqual(read, next)) return { release: toRelease(read), isNew: false };
@@ -128,8 +136,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
      */
     async submitRelease(caller: Caller, productId: ProductId, releaseId: ReleaseId, expected: Expected): Promise<Release> {
       requireUnsuspended(await getToChange(caller, productId, releaseId));
-      return change(caller, productId, releaseId, expected, async (read) => {
-        if (read.publishOnApproval) requireScope(caller, 'releases:publish');
+      const submit = async (read: ReleaseRecord): Promise<Change | undefined> => {
         const next = moved(read, 'submit', { at: now().toISOString() });
         if (next === read) return undefined;
         const found = await files.getFiles(read);
@@ -138,7 +145,8 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
         if (faults.length > 0) throw new AppError('release_incomplete', faults.join('; '));
         await publication.checkOrder(read);
         return { action: 'release.submit', next, writes: [...names.takeNames(read), ...files.filesUnchanged(found)] };
-      });
+      };
+      return change(caller, productId, releaseId, expected, submit, (read) => permitDraft(caller, read));
     },
 
     /**
@@ -166,14 +174,9 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
         const next = moved(read, 'publish', { at: now().toISOString(), rolloutPercent: request.rolloutPercent });
         if (next === read) return undefined;
         if (read.publishedAt !== undefined) return { action: 'release.publish', next, writes: [] };
-        const approved = await files.approveFiles(next);
-        const listed = await publication.listPublished({ ...approved.release, revision: read.revision + 1 });
-        return {
-          action: 'release.publish',
-          next: approved.release,
-          writes: [...approved.writes, ...listed],
-          events: ['release.published'],
-        };
+        const checks = await files.checkFiles(next);
+        const listed = await publication.listPublished({ ...next, revision: read.revision + 1 });
+        return { action: 'release.publish', next, writes: [...checks, ...listed], events: ['release.published'] };
       });
     },
 
@@ -228,6 +231,11 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
       return { items: items.map(toRelease), nextCursor };
     },
   };
+
+  /** A draft that publishes itself is for who may publish. @throws AppError token_scope_insufficient */
+  function permitDraft(caller: Caller, { status, publishOnApproval }: ReleaseRecord): void {
+    if (status === 'draft' && publishOnApproval) requireScope(caller, 'releases:publish');
+  }
 
   function save(read: ReleaseRecord | undefined, next: ReleaseRecord): { release: ReleaseRecord; writes: Write[] } {
     if (!read) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import { dateTime, filledText, line, text } from '../schemas.ts';
+import { betweenFields, dateTime, filledText, line, offsetTime, text } from '../schemas.ts';
 import { Artifact, ArtifactFile, ArtifactRequest, type FullArtifact, StoredArtifact } from './artifact.ts';
 import { Channel, isStable, version as sentVersion } from './version.ts';
 
@@ -14,11 +14,6 @@ export const ReleaseStatus = z.enum(releaseStatuses);
 export type ReleaseStatus = z.infer<typeof ReleaseStatus>;
 
 const percent = z.int().check(z.minimum(0), z.maximum(100));
-const anyTime = z.pipe(
-  z.iso.datetime({ offset: true }).check(z.maxLength(64)),
-  z.transform((value: string) => new Date(value).toISOString()),
-);
-
 /**
  * What a seller sends to make or edit a draft: `version` alone says which; the others may be left out where there is a
  * draft of that version, and what is given takes the place of what it has.
@@ -32,14 +27,15 @@ export const ReleaseRequest = z
     publishOnApproval: z.optional(z.boolean()),
     rolloutPercent: z.optional(percent),
     requiresFeatures: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(10))),
-    coveredAt: z.optional(anyTime),
+    coveredAt: z.optional(offsetTime),
     artifacts: z.optional(z.array(ArtifactRequest).check(z.maxLength(40))),
   })
   .check(
-    z.refine(({ version, channel }) => channel === undefined || (channel === 'stable') === isStable(version), {
-      path: ['channel'],
-      error: 'must be stable for a version without prerelease, and another for one with',
-    }),
+    betweenFields(['version', 'channel'], ({ version, channel }) =>
+      channel === undefined || (channel === 'stable') === isStable(version)
+        ? undefined
+        : 'must be stable for a version without prerelease, and another for one with',
+    ),
   );
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 

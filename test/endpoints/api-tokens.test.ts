@@ -10,6 +10,9 @@ import { settingNames as mailSettings } from '../../functions/mail-sender/declar
 import { compose as composeFiles } from '../../functions/product-files/compose.ts';
 import { settingNames as fileSettings } from '../../functions/product-files/declaration.ts';
 import { routes as fileRoutes } from '../../functions/product-files/routes.ts';
+import { compose as composeReleases } from '../../functions/releases/compose.ts';
+import { settingNames as releaseSettings } from '../../functions/releases/declaration.ts';
+import { routes as releaseRoutes } from '../../functions/releases/routes.ts';
 import { isAdmin } from '../../shared/http/authenticate.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
@@ -32,6 +35,7 @@ describe('API tokens', () => {
   let desk: ReturnType<typeof createCaller>;
   let files: ReturnType<typeof createCaller>;
   let filesOfIssuer: ReturnType<typeof createCaller>;
+  let releases: ReturnType<typeof createCaller>;
   let names = 0;
 
   beforeAll(async () => {
@@ -42,6 +46,7 @@ describe('API tokens', () => {
       composeFiles({ settings: sampleSettings(fileSettings, settings), sender: queue, store: undefined, ...common });
     files = createCaller(filesWith({}), fileRoutes);
     filesOfIssuer = createCaller(filesWith(oidc), fileRoutes);
+    releases = createCaller(composeReleases({ settings: sampleSettings(releaseSettings), ...common }), releaseRoutes);
   });
 
   const request = { name: 'CI', scopes: ['releases:read'], expires_in_days: 30 };
@@ -153,6 +158,28 @@ describe('API tokens', () => {
     await table.transact(repository.createFile(upload, await repository.getLiveFiles(product.id), now()));
     const finalize = { ...bearer(token), body: { size_bytes: 10, sha256_hex: 'a'.repeat(64) } };
     expect(await files('POST', `${path}/${upload.id}/finalize`, finalize)).toMatchObject(insufficient);
+  });
+
+  test('hand in what its approval publishes only if they may publish', async () => {
+    const { product, create } = await openShop();
+    const tokenWith = async (...scopes: string[]) => (await create({ scopes })).json.token;
+    const [writes, publishes] = [await tokenWith('releases:write'), await tokenWith('releases:write', 'releases:publish')];
+    const path = `/v1/products/${product.id}/releases`;
+    const call = (token: string, target: string, body: object) => releases('POST', `${path}${target}`, { ...bearer(token), body });
+    const draft = { version: '1.0.0', channel: 'stable', notes: 'New' };
+    expect(await call(writes, '', { ...draft, publish_on_approval: true })).toMatchObject(insufficient);
+    expect(await call(writes, '', draft)).toMatchObject({ status: 201 });
+    const { json } = await call(publishes, '', { version: '1.0.0', publish_on_approval: true });
+    for (const [target, body] of [
+      ['', { version: '1.0.0', notes: 'Other' }],
+      [`/${json.id}/submit`, { expected_revision: 99 }],
+    ] as const) {
+      expect(await call(writes, target, body)).toMatchObject(insufficient);
+    }
+    expect(await call(publishes, `/${json.id}/submit`, {})).toMatchObject(error(400, 'release_incomplete'));
+    expect(await call(publishes, '', { version: '1.0.0', publish_on_approval: false })).toMatchObject({ status: 200 });
+    expect(await call(writes, '', { version: '1.0.0', notes: 'Other' })).toMatchObject({ status: 200 });
+    expect(await call(writes, `/${json.id}/publish`, {})).toMatchObject(insufficient);
   });
 
   test('make nobody an admin, and no token', async () => {

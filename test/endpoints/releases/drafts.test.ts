@@ -76,6 +76,13 @@ describe('drafts of releases', () => {
     ['a prerelease is called stable', { ...sampleRelease('3.0.0-rc.1'), channel: 'stable' }, /^channel /],
     ['a version without prerelease is called beta', { ...sampleRelease('3.0.0'), channel: 'beta' }, /^channel /],
     ['it is covered from a time to come', { ...sampleRelease('3.0.0'), covered_at: '2999-01-01T00:00:00Z' }, /^covered_at /],
+    ['that time is in no year of four digits', { ...sampleRelease('3.0.0'), covered_at: '9999-12-31T23:59:59-01:00' }, /^covered_at /],
+    ['that time is before all years', { ...sampleRelease('3.0.0'), covered_at: '0000-01-01T00:00:00+01:00' }, /^covered_at /],
+    [
+      'faults of one field and between others come together',
+      { version: '3.0.0', channel: 'rc', notes: 5, covered_at: '2999-01-01T00:00:00Z' },
+      'channel must be stable for a version without prerelease, and another for one with; notes must be text; covered_at must be a past time',
+    ],
     ['the share is over 100', { ...sampleRelease('3.0.0'), rollout_percent: 101 }, /^rollout_percent /],
     ['a feature has no letters', { ...sampleRelease('3.0.0'), requires_features: [''] }, /^requires_features\.0 /],
     ['the notes are too long', { ...sampleRelease('3.0.0'), notes: '版'.repeat(20_001) }, /^notes /],

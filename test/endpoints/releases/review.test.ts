@@ -212,6 +212,21 @@ describe('a release on its way', () => {
     expect(await harness.move(fresh.json.id, 'submit')).toMatchObject(error(400, 'build_out_of_order'));
   });
 
+  test('is published with what an admin decided on a file after its approval', async () => {
+    const { id, artifacts } = await harness.approved('3.5.0');
+    await harness.files.review(artifacts[0].file_id, { decision: 'approve', visibility: 'private' });
+    expect((await harness.move(id, 'publish')).json).toMatchObject({ status: 'published', artifacts: [{ available: false }] });
+    expect(await harness.files.file(artifacts[0].file_id)).toMatchObject({ status: 'approved', visibility: 'private' });
+    // Of a decision the audit record has its own reason.
+    await harness.review(id, { decision: 'yank', yank_reason: 'Broken', rejection_reason: 'Of another form' });
+    const [audited] = (await harness.files.audit.listAudit({ limit: 1, targetId: id })).items;
+    expect(audited).toMatchObject({ action: 'release.yank', after: { reason: 'Broken' } });
+
+    const disabled = await harness.approved('3.6.0');
+    await harness.files.review(disabled.artifacts[0].file_id, { decision: 'disable' });
+    expect(await harness.move(disabled.id, 'publish')).toMatchObject(error(409, 'file_state_conflict'));
+  });
+
   test('takes the names of its velopack files once it is handed in, for good once it is published', async () => {
     const submit = async (version: string, name: string) => {
       const made = await harness.save({ ...sampleRelease(version), artifacts: [velopack(await harness.cleanFile(name))] });
