@@ -46,22 +46,23 @@ export type PageName = (typeof pageNames)[number];
 /** A page in a language. */
 export const pageIn = (page: PageName, locale: Locale): string => `${page}.${locale}.html`;
 
-/** The site whose guides call the service by its own address, in every language. */
+/** The site whose guides call the service by its own address, in every language, and the workflow that is saved from them. */
 export function withAddress(site: Site, address: string): Site {
-  const names = pageNames.flatMap((page) => locales.map((locale) => pageIn(page, locale)));
-  const pages = names.flatMap((name) => {
-    const page = site.get(name);
-    return page ? [[name, addressed(page, address)] as const] : [];
+  const pages = pageNames.flatMap((page) => locales.map((locale) => pageIn(page, locale)));
+  const called = [...pages.map((name) => [name, escapeHtml(address)] as const), ['clients/release.yml', address] as const];
+  const files = called.flatMap(([name, written]) => {
+    const file = site.get(name);
+    return file ? [[name, addressed(file, written)] as const] : [];
   });
-  return new Map([...site, ...pages]);
+  return new Map([...site, ...files]);
 }
 
-function addressed(page: SiteFile, address: string): SiteFile {
-  const text = gunzipSync(page.gzipped).toString('utf8');
+function addressed(file: SiteFile, address: string): SiteFile {
+  const text = gunzipSync(file.gzipped).toString('utf8');
   return {
-    ...page,
+    ...file,
     gzipped: gzipSync(
-      text.replaceAll(exampleAddress, () => escapeHtml(address)),
+      text.replaceAll(exampleAddress, () => address),
       { level: 9 },
     ),
   };

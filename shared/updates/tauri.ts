@@ -7,13 +7,13 @@ import type { Candidate } from './catalog.ts';
 export const TauriUpdate = z.object({
   version: z.string(),
   url: shownUri,
-  signature: z.optional(z.string()),
+  signature: z.string(),
   notes: z.string(),
   pubDate: dateTime,
 });
 
 export function writeTauriUpdate({ release, fulls: [full] }: Candidate, links: Links): z.infer<typeof TauriUpdate> | undefined {
-  if (!full) return undefined;
+  if (full?.minisignSignature === undefined) return undefined;
   const { version, notes, publishedAt } = release;
   return { version, url: links.fileOf(version, full), signature: full.minisignSignature, notes, pubDate: publishedAt };
 }

@@ -191,6 +191,13 @@ describe('the documentation', () => {
       await page.context().close();
     });
 
+    test('shows guides that have no reference without a fault', async () => {
+      const { page, complaints } = await openPage(browser);
+      for (const path of ['/docs/sellers', '/docs/updates']) await page.goto(`${server.baseUrl}${path}`, { waitUntil: 'load' });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
     test('offers the reference again where it could not be loaded', async () => {
       const { page } = await openPage(browser);
       await page.route('**/docs/reference-*.js', (route) => route.abort(), { times: 1 });

@@ -25,6 +25,7 @@ const files = {
   'clients/license_client.py': 'pass\n',
   'clients/LicenseClient.java': 'class LicenseClient {}\n',
   'clients/lease-vectors.json': '{"vectors":[]}',
+  'clients/release.yml': 'LICENSE_SERVICE: https://api.example.com\n',
 };
 const folder = mkdtempSync(join(tmpdir(), 'docs-files-'));
 for (const [name, content] of Object.entries(files)) {
@@ -68,6 +69,11 @@ describe('GET /clients/{client_file}', () => {
       vary: 'Accept-Encoding',
     });
     expect(reply.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('serves the workflow with the address of the service', async () => {
+    const { text } = await docs('https://a.example/?x&y')('GET', '/clients/release.yml');
+    expect(text).toBe('LICENSE_SERVICE: https://a.example/?x&y\n');
   });
 
   test('compresses for those who take it, and says so to caches', async () => {

@@ -37,7 +37,7 @@ const nonEmpty = (name: string, list: readonly unknown[]) => (list.length > 0 ? 
 
 function parametersOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema[] {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const { text, example } = textOf(name);
+    const { text, example } = textOf(`${endpoint.operationId}.${name}`);
     return { name, in: 'path', required: true, description: text, schema: { type: 'string', examples: [example] } };
   });
   const inHeaders = (headerParameters[endpoint.operationId] ?? []).map((header) => ({ in: 'header', ...header }));
@@ -85,8 +85,9 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const { status, otherStatuses = {} } = endpoint.success;
   const usual = successResponse(endpoint, writer);
   const others = Object.entries(otherStatuses).map(([other, { description, bodiless }]) => {
-    const { content, ...headed } = usual;
-    return [Number(other), { ...headed, description, ...(!bodiless && content !== undefined && { content }) }] as const;
+    const { content } = usual;
+    const headers = headersOf(endpoint, Number(other));
+    return [Number(other), { description, headers, ...(!bodiless && content !== undefined && { content }) }] as const;
   });
   const all = [[status, usual] as const, ...others, ...notModified, ...errors];
   return Object.fromEntries(all.sort(([a], [b]) => a - b));
@@ -94,16 +95,21 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
 
 const notModifiedResponse = { description: 'What you have is still true.', headers: headerRefs(['X-Request-Id', 'ETag', 'Cache-Control']) };
 
-function successResponse(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
-  const { success, cacheSeconds } = endpoint;
+function headersOf(endpoint: Endpoint, status: number): JsonSchema {
+  const { operationId, cacheSeconds } = endpoint;
+  const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
+  const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
+  const coded: HeaderName[] = updateFeeds.has(operationId) ? ['X-Update-Code'] : [];
+  return headerRefs(['X-Request-Id', ...kept, ...cached, ...(status === 302 || status === 303 ? (['Location'] as const) : coded)]);
+}
+
+function successResponse(endpoint: Endpoint, writer: SchemaWriter) {
+  const { success } = endpoint;
   const { body, contentType, otherContentTypes = [] } = success;
   const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain(contentType);
-  const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
-  const coded: HeaderName[] = updateFeeds.has(endpoint.operationId) ? ['X-Update-Code'] : [];
-  const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   return {
     description: success.description ?? titleOf(schema),
-    headers: headerRefs(['X-Request-Id', ...kept, ...cached, ...coded]),
+    headers: headersOf(endpoint, success.status),
     ...(schema && { content: { [contentType ?? 'application/json']: { schema }, ...contentOf(otherContentTypes) } }),
   };
 }

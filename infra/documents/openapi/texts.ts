@@ -58,6 +58,7 @@ export const headers = {
   'X-Request-Id': { description: 'Names this request; the same as `request_id` of an error.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } },
+  Location: { description: 'Where to go on; short-lived, do not keep or log it.', schema: { type: 'string' } },
   ETag: { description: 'Send it as If-None-Match to ask whether anything changed.', schema: { type: 'string' } },
   'X-Update-Code': { description: 'Why there is an update or none; the same as `code` of a check.', schema: { type: 'string' } },
   'Cache-Control': { description: 'Who may keep the reply, and how long.', schema: { type: 'string' } },
@@ -88,12 +89,18 @@ const licenseLease: HeaderParameter = {
   },
 };
 
-/** Operations whose every reply says why there is an update or none. */
-export const updateFeeds: ReadonlySet<string> = new Set(['checkUpdate', 'getAppcast', 'getElectronFeed', 'getTauriUpdate']);
+/** Operations whose replies say why there is an update or none; of the last one those that are a feed. */
+export const updateFeeds: ReadonlySet<string> = new Set([
+  'checkUpdate',
+  'getAppcast',
+  'getElectronFeed',
+  'getTauriUpdate',
+  'getVelopackFile',
+]);
 
 /** Headers that an operation reads, by its id. */
 export const headerParameters: Readonly<Record<string, readonly HeaderParameter[]>> = {
-  ...Object.fromEntries([...updateFeeds, 'getVelopackFile', 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
+  ...Object.fromEntries([...updateFeeds, 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
   receivePlatformEvent: [paymentSignature],
   receiveConnectEvent: [paymentSignature],
   createCheckout: [

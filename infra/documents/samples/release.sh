@@ -12,7 +12,7 @@ shopt -s inherit_errexit 2>/dev/null || true
 
 [[ $# -eq 4 && -n ${LICENSE_SERVICE:-} && -n ${LICENSE_TOKEN:-} ]] || { sed -n '2,4p' "$0" >&2; exit 64; }
 version=$2 notes=$3 release=$4
-product=$LICENSE_SERVICE/v1/products/$1
+product=${LICENSE_SERVICE%/}/v1/products/$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

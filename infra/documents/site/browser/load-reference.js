@@ -24,8 +24,11 @@ function loadIfAsked() {
   document.head.append(script);
 }
 
-show(offer);
-addEventListener('hashchange', loadIfAsked);
-// Where the address names it already, no address changes.
-offer.addEventListener('click', loadIfAsked);
-loadIfAsked();
+// The guides share this script, and have no reference.
+if (viewer) {
+  show(offer);
+  addEventListener('hashchange', loadIfAsked);
+  // Where the address names it already, no address changes.
+  offer.addEventListener('click', loadIfAsked);
+  loadIfAsked();
+}

@@ -20,7 +20,7 @@ ${ciSamples}
 <li><strong>Run it again</strong> when it was cut short. It goes on with the draft, and uploads no file twice that the draft has. What was handed in stays as it is; with other files under
 that version the script fails.</li>
 <li><strong>What is missing is named</strong> by artifact and field, all at once; the draft stays for the next run.</li>
-<li><strong>After the approval</strong> somebody publishes the release, or it publishes itself where <code>release.json</code> has <code>"publish_on_approval": true</code>. The token needs
+<li><strong>After the approval</strong> somebody publishes the release (<code>POST /v1/products/{product_id}/releases/{release_id}/publish</code>), or it publishes itself where <code>release.json</code> has <code>"publish_on_approval": true</code>. The token needs
 <code>releases:publish</code> for that.</li>
 </ul>`,
 };

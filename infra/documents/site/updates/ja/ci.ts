@@ -16,7 +16,7 @@ ${ciSamples}
 <li><strong><code>release.json</code>はビルドが書き出します。</strong>内容は<code>POST /v1/products/{product_id}/releases</code>に送るものと同じで、各ファイルのパスを<code>file</code>に書きます。バージョンと変更点、そしてバージョンに合ったチャンネルはスクリプトが補います。<code>1.3.0-beta.2</code>はベータ、後ろに何も付かないバージョンは安定版になります。</li>
 <li><strong>途中で止まったら、もう一度実行してください。</strong>下書きの続きから始め、下書きにあるファイルは再びアップロードしません。提出済みのものは変わりません。同じバージョンに別のファイルがあると、スクリプトは失敗します。</li>
 <li><strong>足りないものは、</strong>ファイルと項目ごとに一度にすべて表示されます。下書きは次の実行まで残ります。</li>
-<li><strong>承認されたら、</strong>公開の操作をします。<code>release.json</code>に<code>"publish_on_approval": true</code>があれば、承認と同時に公開されます。その場合、トークンには<code>releases:publish</code>も必要です。</li>
+<li><strong>承認されたら、</strong>公開の操作（<code>POST /v1/products/{product_id}/releases/{release_id}/publish</code>）をします。<code>release.json</code>に<code>"publish_on_approval": true</code>があれば、承認と同時に公開されます。その場合、トークンには<code>releases:publish</code>も必要です。</li>
 </ul>`,
 };
 
