@@ -22,6 +22,8 @@ export const releases = {
   ended: (date: string) => `Updates ended on ${date}. The versions published by then stay yours to download.`,
   endless: 'Your license includes updates with no end date.',
   orLater: (os: string) => `${os} or later`,
+  noFiles: 'No file of this version can be downloaded now.',
+  all: 'All versions',
   uncovered: 'Versions that your license does not include',
   later: (date: string) => `Published after your updates ended on ${date}.`,
   features: 'Made for licenses with features that yours does not have.',

@@ -39,6 +39,7 @@ export const en = {
       days === 0
         ? 'No updates included; the version you buy keeps working'
         : `Updates for ${daysOf(days)} from purchase; what you have by then keeps working`,
+    endlessUpdates: 'Updates with no end date',
     keyAtOnce: 'Key on screen as soon as payment is confirmed, and a link by email',
     keyAtOnceFree: 'Key on screen as soon as the order is complete, and a link by email',
     noAccount: 'No account needed',

@@ -39,6 +39,7 @@ export const ja: Texts = {
       days === 0
         ? 'アップデートは含まれません（購入時のバージョンはそのまま使えます）'
         : `アップデートは購入から${days.toLocaleString('ja')}日間（それまでのバージョンは、その後も使えます）`,
+    endlessUpdates: 'アップデートの期限なし',
     keyAtOnce: 'お支払いの確認後すぐに、キーを画面に表示し、リンクをメールでお届け',
     keyAtOnceFree: 'お申し込みの完了後すぐに、画面とメールでキーをご案内',
     noAccount: '会員登録は不要',

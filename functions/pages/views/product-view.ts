@@ -2,7 +2,6 @@ import { minorDigitsOf } from '../../../shared/currencies.ts';
 import { dataBlock, type Html, html } from '../../../shared/html.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
 import { productPath, releasesPath } from '../../../shared/products/slug.ts';
-import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
 import { shortLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
@@ -13,7 +12,7 @@ import { renderPage } from './layout.ts';
 import { mailLink, prose, sellerText } from './parts.ts';
 import { platformOf } from './platform.ts';
 import { writtenBySeller } from './seller-texts.ts';
-import { disclosure } from './terms.ts';
+import { disclosure, updatesInWords } from './terms.ts';
 
 export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
 
@@ -110,15 +109,11 @@ ${
 <ul class="assurances">
 <li>${say.forDevices(product.activationLimit ?? 1)}</li>
 ${product.offlineDays > 0 ? html`<li>${say.offlineFor(product.offlineDays)}</li>` : html`<li class="condition">${say.needsNetwork}</li>`}
-${product.offlineFileDays > 0 && html`<li>${say.offlineFile(product.offlineFileDays)}</li>\n`}${updates(offer, reader)}<li>${free ? say.keyAtOnceFree : say.keyAtOnce}</li>
+${product.offlineFileDays > 0 && html`<li>${say.offlineFile(product.offlineFileDays)}</li>\n`}<li${product.updatesDays === 0 && html` class="condition"`}>${updatesInWords(offer, reader)}</li>
+<li>${free ? say.keyAtOnceFree : say.keyAtOnce}</li>
 <li>${say.noAccount}</li>
 </ul>
 </div>`;
-}
-
-/** Nothing where they are without end: buyers expect no other. */
-function updates({ product: { updatesDays } }: Offer, { say }: Reader): Html | false {
-  return hasUpdatesEnd(updatesDays) && html`<li${updatesDays === 0 && html` class="condition"`}>${say.product.updates(updatesDays)}</li>\n`;
 }
 
 function price({ product }: Offer, { locale, say }: Reader): Html {

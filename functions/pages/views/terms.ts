@@ -25,10 +25,9 @@ function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [
   ];
 }
 
-/** For how long updates come, where that ends. */
-function updates({ product: { updatesDays } }: Offer, { say }: Reader): readonly (readonly [string, Part])[] {
-  return hasUpdatesEnd(updatesDays) ? [[say.terms.updates, say.product.updates(updatesDays)]] : [];
-}
+/** For how long updates come. */
+export const updatesInWords = ({ product: { updatesDays } }: Offer, { say }: Reader): string =>
+  hasUpdatesEnd(updatesDays) ? say.product.updates(updatesDays) : say.product.endlessUpdates;
 
 const leaveAnyTime = ({ product }: Offer, { say }: Reader) =>
   product.priceAmount === 0 ? say.terms.leaveAnyTimeFree : say.terms.leaveAnyTime;
@@ -51,7 +50,7 @@ export function disclosure(offer: Offer, reader: Reader): Html {
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
     [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
-    ...updates(offer, reader),
+    [terms.updates, updatesInWords(offer, reader)],
     [terms.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
   ]);
 }
@@ -81,7 +80,7 @@ export function orderTerms(offer: Offer, reader: Reader): Html {
     [terms.otherCharges, terms.noOtherCharges],
     ...paymentAndDelivery(offer, reader),
     [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy, others)}`],
-    ...updates(offer, reader),
+    [terms.updates, updatesInWords(offer, reader)],
     [terms.environment, prose(product.softwareOperatingEnvironment, others)],
   ]);
 }

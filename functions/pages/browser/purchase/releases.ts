@@ -60,7 +60,8 @@ export function startReleases(options: {
   /** Adds a page to what is shown; returns the first that is covered. */
   function add({ items, updates_until: until }: Releases, part: HTMLElement): HTMLElement | undefined {
     if (items.length > 0) part.hidden = false;
-    tellUntil(until);
+    const isActive = license?.status === 'active';
+    tellUntil(until, isActive);
     const covered = items.filter((release) => release.covered);
     const rows = covered.map((release) => releaseRow(release, options.download));
     const list = find('[data-release-list]');
@@ -68,9 +69,10 @@ export function startReleases(options: {
     list?.append(...rows);
     if (isFirst) openFirst(covered, rows);
     const others = items.filter((release) => !release.covered);
-    find('[data-uncovered-list]')?.append(...others.map((release) => uncoveredRow(release, until, license)));
+    find('[data-uncovered-list]')?.append(...others.map((release) => uncoveredRow(release, until, isActive)));
+    showOnly(find(`[data-heading="${isActive ? 'uncovered' : 'inactive'}"]`), '[data-heading]');
     if (others.length > 0) setHidden('[data-uncovered]', false);
-    if (rows.length > 0) options.onCovered();
+    if (covered.some(hasFiles)) options.onCovered();
     return rows[0];
   }
 
@@ -101,16 +103,19 @@ function focusOn(row: HTMLElement): void {
   find('summary', row)?.focus();
 }
 
-/** Until when updates come. */
-function tellUntil(until: string | undefined): void {
-  const name = until === undefined ? 'endless' : Date.parse(until) < Date.now() ? 'ended' : 'until';
+/** Until when updates come, or why nothing can be downloaded. */
+function tellUntil(until: string | undefined, isActive: boolean): void {
+  const end = until === undefined ? 'endless' : Date.parse(until) < Date.now() ? 'ended' : 'until';
+  const name = isActive ? end : 'inactive';
   fillPattern('release-until', { date: dayInWords(until) });
   showOnly(find(`[data-until="${name}"]`), '[data-until]');
 }
 
-/** The first that this device can run is seen at once. */
+/** The first finished one that this device can run is seen at once, else the first that it can run. */
 function openFirst(releases: readonly Release[], rows: readonly HTMLElement[]): void {
-  const index = releases.findIndex(({ artifacts = [] }) => filesOf(artifacts).some(suits));
+  const fits = ({ artifacts = [] }: Release) => filesOf(artifacts).some(suits);
+  const finished = releases.findIndex((release) => release.channel === 'stable' && fits(release));
+  const index = finished < 0 ? releases.findIndex(fits) : finished;
   const details = find<HTMLDetailsElement>('details', rows[Math.max(index, 0)] ?? document.createElement('li'));
   if (details) details.open = true;
 }
@@ -122,6 +127,8 @@ function releaseRow(release: Release, download: Download): HTMLElement {
   const list = find('.files', row);
   const files = filesOf(release.artifacts ?? []);
   list?.append(...fileRows(files, (file) => needsInWords(file, list), download));
+  const none = find('[data-no-files]', row);
+  if (none) none.hidden = files.length > 0;
   return row;
 }
 
@@ -133,13 +140,14 @@ function showNotes(notes: string, row: HTMLElement): void {
   find('details', row)?.addEventListener('toggle', show, { once: true });
 }
 
-function uncoveredRow(release: Release, until: string | undefined, license: Purchase['license']): HTMLElement {
+function uncoveredRow(release: Release, until: string | undefined, isActive: boolean): HTMLElement {
   const row = copyOf('[data-uncovered-row]');
   fillRelease(release, row);
   fillPattern('release-until', { date: dayInWords(until) }, row);
   const isLater = until !== undefined && release.published_at > until;
-  const reason = license?.status !== 'active' ? 'inactive' : isLater ? 'later' : 'features';
-  showOnly(find(`[data-reason="${reason}"]`, row), '[data-reason]', row);
+  // One reason for all stands above the list.
+  const reason = isActive ? find(`[data-reason="${isLater ? 'later' : 'features'}"]`, row) : null;
+  showOnly(reason, '[data-reason]', row);
   return row;
 }
 
@@ -170,6 +178,8 @@ function filesOf(artifacts: readonly ReleaseFile[]): Installable[] {
   });
   return [...files.filter(suits), ...files.filter((file) => !suits(file))];
 }
+
+const hasFiles = ({ artifacts = [] }: Release) => filesOf(artifacts).length > 0;
 
 const suits = ({ targets }: Installable) => targets.some(({ platform }) => platform === 'any' || platform === ownPlatform());
 
