@@ -106,6 +106,11 @@ describe('drafts of releases', () => {
     const first = await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(file) });
     expect(first.status).toBe(201);
     expect(await harness.save({ ...sampleRelease('4.1.0'), artifacts: artifacts(file) })).toMatchObject(error(409, 'file_in_use'));
+    // A draft that is edited gives back what it names no more.
+    await harness.save({ version: '4.0.0', artifacts: [] });
+    expect((await harness.save({ ...sampleRelease('4.1.0'), artifacts: artifacts(file) })).status).toBe(201);
+    await harness.save({ version: '4.1.0', artifacts: [] });
+    await harness.save({ version: '4.0.0', artifacts: artifacts(file) });
     // Deleted, the draft gives back its version and its file.
     expect(await harness.move(first.json.id, 'delete')).toMatchObject({ status: 200, json: {} });
     expect(await harness.show(first.json.id)).toMatchObject(error(404, 'release_not_found'));

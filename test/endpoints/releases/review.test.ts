@@ -237,6 +237,10 @@ describe('a release on its way', () => {
     expect(second.reply).toMatchObject(error(409, 'file_name_taken'));
     await harness.move(first.id, 'withdraw');
     expect((await harness.move(second.id, 'submit')).status).toBe(200);
+    await harness.review(second.id, { decision: 'reject', rejection_reason: 'Other words' });
+    expect((await harness.move(first.id, 'submit')).status).toBe(200);
+    await harness.move(first.id, 'withdraw');
+    expect((await harness.move(second.id, 'submit')).status).toBe(200);
     expect(await harness.move(first.id, 'submit')).toMatchObject(error(409, 'file_name_taken'));
     await harness.review(second.id, { decision: 'approve' });
     await harness.move(second.id, 'publish');

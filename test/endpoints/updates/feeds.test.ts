@@ -182,6 +182,20 @@ describe('nothing is offered', () => {
     expect(await check('', { proof: scene.ticketOf(own) })).toEqual({ code: 'proof_invalid' });
   });
 
+  test('for the license of another product', async () => {
+    const foreign = await scene.license({ productId: newId('product') });
+    expect(await check('', { proof: scene.ticketOf({ ...foreign, productId: scene.product.id }) })).toEqual({ code: 'proof_invalid' });
+  });
+
+  test.each([
+    ['license_refunded', { paymentHold: 'refunded' }],
+    ['license_disputed', { paymentHold: 'disputed' }],
+    ['license_suspended', { suspendedAt: '2026-03-01T00:00:00.000Z' }],
+    ['license_expired', { expiresAt: '2026-03-01T00:00:00.000Z' }],
+  ] as const)('to a license that is held: %s', async (code, facts) => {
+    expect(await check('', { proof: scene.ticketOf(await scene.license(facts)) })).toEqual({ code });
+  });
+
   test('from the moment at which the license is revoked', async () => {
     const revoked = await scene.license({ updatesUntil: '2026-06-01T00:00:00.000Z' });
     const proof = scene.ticketOf(revoked);

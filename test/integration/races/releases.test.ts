@@ -94,6 +94,14 @@ const pairs: Pair[] = [
     ends: ['done, done: pending_review false Late', 'version_taken, done: pending_review false What'],
   },
   {
+    name: 'a submission and the withdrawal of its file: the one that came first',
+    async prepare() {
+      const { id, artifacts } = await released('draft');
+      return { one: move(id, 'submit'), other: outcomeOf(() => scene.files.withdraw(artifacts[0].file_id)), end: () => stateOf(id) };
+    },
+    ends: ['done, file_in_use: pending_review false', 'release_incomplete, done: draft false'],
+  },
+  {
     name: 'two drafts that take one file: one has it',
     async prepare() {
       const [one, other] = [`${++last}.0.0`, `${++last}.0.0`];

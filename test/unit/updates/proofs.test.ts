@@ -84,6 +84,7 @@ describe('a ticket proves', () => {
     ['nothing when another key has its version', { ticket: forged(ticket, { kid: '1' }), lease }, 'proof_invalid'],
     ['nothing when it is a completion token', { ticket: forged(ticket, { typ: 'completion+jwt' }), lease }, 'proof_invalid'],
     ['nothing for another product', { ticket: forged(ticket, {}, { aud: 'prd_2' }), lease }, 'proof_invalid'],
+    ['nothing when its signature is a shorter one', { ticket: `${ticket.slice(0, ticket.lastIndexOf('.'))}.c2ln`, lease }, 'proof_invalid'],
     ['nothing when it is cut', { ticket: ticket.slice(0, -1), lease }, 'proof_invalid'],
     ['nothing when it is a lease', { ticket: lease, lease }, 'proof_invalid'],
     ['nothing when it is empty', { ticket: '', lease }, 'proof_missing'],
