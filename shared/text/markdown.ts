@@ -7,38 +7,63 @@ const highestHeading = 3;
 /** Notes that become more than this were meant to, by links that each repeat an address: they are shown as they were written. */
 const longest = 250_000;
 
+/**
+ * So many characters may be looked at, one again for each piece of text before it in its paragraph: a long list of changes takes a
+ * third of it. The reader tries every emphasis to the end of its paragraph and again within, which would take a minute for some texts.
+ */
+const mostLooks = 3_000_000;
+/** Of a block less is looked at than of what stands in a paragraph. */
+const looksOfBlock = 1 / 8;
+/** Lists and quotes that begin in one line; each is read again within the one around it. */
+const nestedDeeply = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){20}/m;
+
 /** A link where it leads to the web, else what it says. */
 function linkOf(address: string, markup: string): string {
   const { protocol = '', href = '' } = URL.parse(address.replaceAll('&amp;', '&')) ?? {};
   return /^https?:$/.test(protocol) ? `<a href="${escapeHtml(href)}" rel="nofollow noopener noreferrer">${markup}</a>` : markup;
 }
 
-const writer = new Marked({
-  gfm: false,
-  renderer: {
-    html: ({ text, block }: Tokens.HTML | Tokens.Tag) => (block ? `<p>${escapeHtml(text)}</p>\n` : escapeHtml(text)),
-    heading({ tokens, depth }: Tokens.Heading) {
-      const level = Math.min(depth + highestHeading - 1, 6);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+const createWriter = (look: (characters: number) => false) =>
+  new Marked({
+    gfm: false,
+    // Both are the first that is tried wherever something may begin; `false` leaves it to the reader's own.
+    tokenizer: { space: (rest) => look(rest.length * looksOfBlock), escape: (rest) => look(rest.length) },
+    renderer: {
+      html: ({ text, block }: Tokens.HTML | Tokens.Tag) => (block ? `<p>${escapeHtml(text)}</p>\n` : escapeHtml(text)),
+      heading({ tokens, depth }: Tokens.Heading) {
+        const level = Math.min(depth + highestHeading - 1, 6);
+        return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        return linkOf(href, this.parser.parseInline(tokens));
+      },
+      // Whoever reads notes is not to be counted by those whose pictures are in them.
+      image: ({ text }: Tokens.Image) => escapeHtml(text),
     },
-    link({ href, tokens }: Tokens.Link) {
-      return linkOf(href, this.parser.parseInline(tokens));
-    },
-    // Whoever reads notes is not to be counted by those whose pictures are in them.
-    image: ({ text }: Tokens.Image) => escapeHtml(text),
-  },
-});
+  });
 
 /**
  * CommonMark as HTML: markup in it is text, links lead to http and https alone, pictures become their text, and no heading
  * is above the third level.
  */
 export function renderMarkdown(text: string): Html {
+  const markup = nestedDeeply.test(text) ? undefined : markupOf(text);
+  return writtenHtml(markup !== undefined && markup.length <= longest ? markup : `<p>${escapeHtml(text)}</p>`);
+}
+
+/** Undefined for what was meant to keep its readers busy, or to break them. */
+function markupOf(text: string): string | undefined {
+  let looks = 0;
+  const look = (characters: number): false => {
+    looks += characters;
+    if (looks > mostLooks) throw new RangeError('too much to look at');
+    return false;
+  };
   try {
-    const markup = writer.parse(text, { async: false });
-    if (markup.length <= longest) return writtenHtml(markup);
-  } catch {
-    // Nested so deep that it was meant to break its readers.
+    return createWriter(look).parse(text, { async: false });
+  } catch (error) {
+    // So does what is nested without end, of the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
-  return writtenHtml(`<p>${escapeHtml(text)}</p>`);
 }

@@ -22,8 +22,24 @@ describe('notes as HTML', () => {
     expect(rendered(text)).toBe(html);
   });
 
-  test('what is nested to break its readers is shown as it is', () => {
-    expect(rendered('>'.repeat(20_000))).toBe(`<p>${'&gt;'.repeat(20_000)}</p>`);
+  // Each of these would keep the reader busy for a minute, or end its stack.
+  test.each([
+    ['quotes in quotes', '> '.repeat(10_000)],
+    ['lists in lists', `#\n\n${'-  '.repeat(3000)}${'**a\n'.repeat(2500)}`],
+    ['numbered lists in lists', `${' '.repeat(3)}${'1) '.repeat(6000)}`],
+    ['emphasis in emphasis', `${'*a **a '.repeat(1400)}${' a** a*'.repeat(1400)}`],
+    ['emphasis among code', `${"')\\\\`**a".repeat(1990)}${'a* '.repeat(1990)}`],
+    ['emphasis of emphasis', `${'*'.repeat(9950)}a${'*'.repeat(9950)}`],
+  ])('what is meant to break its readers is shown as it is: %s', (_, text) => {
+    expect(rendered(text)).toBe(`<p>${text.replaceAll('>', '&gt;').replaceAll("'", '&#39;')}</p>`);
+  });
+
+  test('a long list of changes is no such text', () => {
+    const changes =
+      '## 1.2.3\n\n- Fixed a *bug* in `code`\n  - with [links](https://a.example/x)\n\n> **Exports** are as fast as _you_.\n\n';
+    const html = rendered(changes.repeat(180).slice(0, 20_000));
+    expect(html.match(/<em>bug<\/em>/g)?.length).toBeGreaterThan(150);
+    expect(rendered('-'.repeat(100))).toBe('<hr>');
   });
 
   test('no text makes an element, attribute or address that the writer does not know', () => {
