@@ -15,11 +15,13 @@ import { measureSaleUnits } from './sales/sale-units.ts';
 import { measureSales } from './sales/sales.ts';
 import { measureSalesAtLimits } from './sales/sales-limits.ts';
 import { measureStartUps } from './start-up.ts';
+import { measureUpdateCheck } from './update-check.ts';
 
 const benches = {
   requests: { title: 'Requests to the table', measure: countRequests },
   validate: { title: 'A warm validate, beside the leanest handler', measure: measureValidate },
   page: { title: 'The page of a product, beside a validate', measure: measurePage },
+  'update-check': { title: 'A check for updates, beside a validate', measure: measureUpdateCheck },
   cold: { title: 'A cold start, until the first validate is answered', measure: measureCold },
   'start-up': { title: 'Start of each function', measure: measureStartUps },
   seats: { title: 'More devices at once than a license has seats', measure: measureSeats },

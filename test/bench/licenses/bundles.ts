@@ -44,7 +44,7 @@ export async function bundleLicenses() {
 export async function createLicenseTable(settingNames: readonly string[]) {
   const engine = await createTestTable();
   const settings = openLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
-  const own: Record<string, string> = { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0' };
+  const own: Record<string, string> = { TABLE_NAME: engine.tableName, RATE_LIMIT_UNKNOWN_KEYS: '0', RATE_LIMIT_UPDATES: '0' };
   const environment: Record<string, string> = Object.fromEntries(settingNames.map((name) => [name, own[name] ?? settings.valueOf(name)]));
   const peppers = Keyring.parse(environment['LICENSE_PEPPERS'] ?? '');
   const leased = await issueTestLicense(engine.table, { peppers });
