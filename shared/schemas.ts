@@ -139,17 +139,18 @@ export const betweenFields = <Value extends object>(
 /** How many devices of a license may be active at once. */
 export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 
-/** As `dateTime` keeps it. What an offset moves out of the years that ISO 8601 writes with four digits is no time. */
-const kept = z.pipe(
-  z.transform((time: string) => new Date(time).toISOString()),
-  z.string().check(z.regex(/^\d{4}-/, 'must be a time such as 2026-01-31T09:00:00.000Z')),
-);
-
-/** A time in a request: ISO 8601 in UTC, in any precision; kept in that of `dateTime`. */
-export const sentTime = z.pipe(z.iso.datetime().check(z.maxLength(64)), kept);
-
-/** The same, with any offset. */
-export const offsetTime = z.pipe(z.iso.datetime({ offset: true }).check(z.maxLength(64)), kept);
+/**
+ * A time in a request: ISO 8601 in UTC, or with any offset, in any precision; kept in that of `dateTime`. What an offset moves
+ * out of the years of four digits is no time.
+ */
+export const sentTime = ({ offset }: { offset: boolean }) =>
+  z.pipe(
+    z.iso.datetime({ offset }).check(z.maxLength(64)),
+    z.pipe(
+      z.transform((time: string) => new Date(time).toISOString()),
+      z.string().check(z.regex(/^\d{4}-/, 'must be a time such as 2026-01-31T09:00:00.000Z')),
+    ),
+  );
 
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime({ precision: 3 });

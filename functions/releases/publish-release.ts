@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { PublishReleaseRequest, Release } from '../../shared/releases/release.ts';
+import { Release } from '../../shared/releases/release.ts';
+import { PublishReleaseRequest } from '../../shared/releases/release-request.ts';
 
 export const publishRelease = endpoint({
   operationId: 'publishRelease',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release, yankReason } from '../../shared/releases/release.ts';
+import { Release } from '../../shared/releases/release.ts';
+import { yankReason } from '../../shared/releases/release-request.ts';
 
 export const YankReleaseRequest = z.object({ reason: yankReason });
 

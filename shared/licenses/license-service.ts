@@ -29,7 +29,7 @@ export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
 
 /** What sellers may set of a license they sold. */
 export const ChangeLicenseRequest = z
-  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(sentTime) })
+  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(sentTime({ offset: false })) })
   .check(
     z.refine(
       ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,

@@ -8,18 +8,9 @@ import { AppError } from '../errors.ts';
 import { newId, type ProductId, type ReleaseId } from '../ids.ts';
 import { createGetOwnProduct } from '../products/own-product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import {
-  edited,
-  fullArtifactsOf,
-  newDraft,
-  type PublishReleaseRequest,
-  type Release,
-  type ReleaseRecord,
-  ReleaseRequest,
-  type ReleaseStatus,
-  toRelease,
-} from '../releases/release.ts';
+import { fullArtifactsOf, type Release, type ReleaseRecord, type ReleaseStatus, toRelease } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
+import { edited, newDraft, type PublishReleaseRequest, ReleaseRequest } from '../releases/release-request.ts';
 import { moved, requireDraft } from '../releases/release-states.ts';
 import { faultsOf } from '../releases/submission.ts';
 import type { Channel } from '../releases/version.ts';

@@ -1,10 +1,9 @@
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
-import { isIn } from '../releases/artifact.ts';
+import { isIn, velopackNameOf } from '../releases/artifact.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
-import { velopackNameOf } from '../releases/submission.ts';
 
 /** The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
 export function createVelopackNames({ table }: { table: Table }) {

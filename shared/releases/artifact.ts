@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { type FileId, idOf, queryIdOf } from '../ids.ts';
-import { filledLine } from '../schemas.ts';
-import { dottedNumbers, version } from './version.ts';
+import { type FileId, idOf } from '../ids.ts';
 
 export const Platform = z.enum(['windows', 'macos', 'linux', 'any']);
 export type Platform = z.infer<typeof Platform>;
@@ -14,24 +12,9 @@ export type Feed = z.infer<typeof Feed>;
 export const Bundle = z.enum(['appimage', 'deb', 'rpm', 'app', 'msi', 'nsis']);
 export type Bundle = z.infer<typeof Bundle>;
 
-const target = { platform: Platform, arch: Arch, kind: ArtifactKind };
+export const target = { platform: Platform, arch: Arch, kind: ArtifactKind };
 
-/** What a seller says of one file of a release. */
-export const ArtifactRequest = z.object({
-  fileId: queryIdOf('file'),
-  ...target,
-  feeds: z.optional(z.array(Feed).check(z.maxLength(20))),
-  build: z.optional(dottedNumbers),
-  minimumOs: z.optional(dottedNumbers),
-  fromVersion: z.optional(version),
-  packageId: z.optional(filledLine(500)),
-  blockMapSize: z.optional(z.int().check(z.minimum(1))),
-  bundle: z.optional(Bundle),
-  ed25519Signature: z.optional(filledLine(500)),
-  minisignSignature: z.optional(filledLine(500)),
-});
-
-/** The same as it is stored and shown. */
+/** One file of a release, as it is stored and shown. */
 const written = {
   fileId: idOf('file'),
   ...target,
@@ -82,3 +65,12 @@ export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]):
 
 /** Whether an updater of this kind is told of the artifact. */
 export const isIn = ({ feeds = [] }: Pick<StoredArtifact, 'feeds'>, feed: Feed): boolean => feeds.includes(feed);
+
+export const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The name under which no other file of the product may be in a velopack feed. */
+export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): string => asciiLower(fileName);
+
+/** Which file has a name in the velopack feeds of its product. */
+export const VelopackName = z.object({ fileId: idOf('file'), version: z.string() });
+export type VelopackName = z.infer<typeof VelopackName>;

@@ -4,7 +4,7 @@ import { fitReply, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';
-import { ReleaseIndex } from './release-index-repository.ts';
+import { ReleaseIndex } from './release-listing.ts';
 import { type Channel, compareVersions, isVersion } from './version.ts';
 
 /** So many releases of the largest size fit a reply. */

@@ -5,31 +5,12 @@ import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
 import { maxReleases, maxUnpublished, type ReleaseRecord } from './release.ts';
+import { type IndexEntry, ReleaseIndex } from './release-listing.ts';
 import { type BuildPlatform, BuildSpan, buildPlatforms } from './submission.ts';
-import { Channel } from './version.ts';
-
-const IndexEntry = z.object({
-  channel: Channel,
-  /** That of the release; a reader who has this one need not read it again. */
-  revision: z.int(),
-  yanked: z.optional(z.literal(true)),
-});
-
-/** What a product's feeds must know before they read a release. */
-export const ReleaseIndex = z.object({
-  /** Counts every change of a published release. */
-  revision: z.int(),
-  /** How many releases there are, and how many of them were never published. */
-  total: z.int(),
-  unpublished: z.int(),
-  /** Every release that was ever published, by version. */
-  published: z.record(z.string(), IndexEntry),
-});
-export type ReleaseIndex = z.infer<typeof ReleaseIndex>;
 
 const Builds = z.object({ spans: z.array(BuildSpan) });
 
-const entryOf = ({ channel, revision, status }: ReleaseRecord): z.infer<typeof IndexEntry> => ({
+const entryOf = ({ channel, revision, status }: ReleaseRecord): IndexEntry => ({
   channel,
   revision,
   ...(status === 'yanked' && { yanked: true }),

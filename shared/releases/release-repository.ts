@@ -4,17 +4,13 @@ import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged, update
 import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { type FileId, idOf, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
-import type { ArtifactFile } from './artifact.ts';
+import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
+import type { ArtifactFile, VelopackName } from './artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
 import { createReleaseIndexRepository } from './release-index-repository.ts';
 import type { Channel } from './version.ts';
 
 const Pointer = z.object({ version: z.string() });
-
-/** Which file has a name in the velopack feeds of its product. */
-export const VelopackName = z.object({ fileId: idOf('file'), version: z.string() });
-export type VelopackName = z.infer<typeof VelopackName>;
 
 export type ReleaseRepository = ReturnType<typeof createReleaseRepository>;
 

@@ -1,18 +1,14 @@
 import * as z from 'zod/mini';
-import { type FullArtifact, isIn, type StoredArtifact } from './artifact.ts';
+import { asciiLower, type FullArtifact, isIn, type StoredArtifact } from './artifact.ts';
 import type { ReleaseRecord } from './release.ts';
 import { compareDotted, compareVersions } from './version.ts';
 
 type Named = { artifact: FullArtifact; index: number };
 
-const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const isBase64 = (text: string) => text !== '' && base64.test(text);
 const isEd25519 = (text: string) => isBase64(text) && Buffer.from(text, 'base64').length === 64;
 const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.[0] ?? '');
-
-/** The name under which no other file of the product may be in a velopack feed. */
-export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): string => asciiLower(fileName);
 
 /**
  * Everything that a release lacks to be handed in, one text each, naming artifact and field; empty when it is whole.

@@ -3,7 +3,7 @@ import type { Item, Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { isIn } from '../releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
-import { ReleaseIndex } from '../releases/release-index-repository.ts';
+import { ReleaseIndex } from '../releases/release-listing.ts';
 import { type Channel, compareVersions } from '../releases/version.ts';
 import { type Bases, type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
 

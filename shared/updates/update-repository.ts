@@ -16,10 +16,8 @@ import type { Item, Table } from '../db/table.ts';
 import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
 import { License, LicensePointer } from '../licenses/license.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import type { FullArtifact } from '../releases/artifact.ts';
+import { type FullArtifact, VelopackName, velopackNameOf } from '../releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
-import { VelopackName } from '../releases/release-repository.ts';
-import { velopackNameOf } from '../releases/submission.ts';
 import { isVersion } from '../releases/version.ts';
 
 /** What feeds need of a product and its seller: little, so that little is parsed at each call. */

@@ -14,11 +14,10 @@ import {
 import type { ProductId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { isIn } from '../../../../shared/releases/artifact.ts';
+import { isIn, VelopackName, velopackNameOf } from '../../../../shared/releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../../../../shared/releases/release.ts';
-import { ReleaseIndex } from '../../../../shared/releases/release-index-repository.ts';
-import { VelopackName } from '../../../../shared/releases/release-repository.ts';
-import { BuildSpan, buildPlatforms, buildsOn, velopackNameOf } from '../../../../shared/releases/submission.ts';
+import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';
+import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/submission.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 

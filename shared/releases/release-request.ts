@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import { queryIdOf } from '../ids.ts';
+import { betweenFields, filledLine, filledText, line, sentTime, text } from '../schemas.ts';
+import { Bundle, Feed, StoredArtifact, target } from './artifact.ts';
+import { ReleaseRecord } from './release.ts';
+import { Channel, dottedNumbers, isStable, version } from './version.ts';
+
+/** What a seller says of one file of a release. */
+export const ArtifactRequest = z.object({
+  fileId: queryIdOf('file'),
+  ...target,
+  feeds: z.optional(z.array(Feed).check(z.maxLength(20))),
+  build: z.optional(dottedNumbers),
+  minimumOs: z.optional(dottedNumbers),
+  fromVersion: z.optional(version),
+  packageId: z.optional(filledLine(500)),
+  blockMapSize: z.optional(z.int().check(z.minimum(1))),
+  bundle: z.optional(Bundle),
+  ed25519Signature: z.optional(filledLine(500)),
+  minisignSignature: z.optional(filledLine(500)),
+});
+
+const percent = z.int().check(z.minimum(0), z.maximum(100));
+
+/**
+ * What a seller sends to make or edit a draft: `version` alone says which; the others may be left out where there is a
+ * draft of that version, and what is given takes the place of what it has.
+ */
+export const ReleaseRequest = z
+  .object({
+    version,
+    channel: z.optional(Channel),
+    notes: z.optional(text(20_000)),
+    critical: z.optional(z.boolean()),
+    publishOnApproval: z.optional(z.boolean()),
+    rolloutPercent: z.optional(percent),
+    requiresFeatures: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(10))),
+    coveredAt: z.optional(sentTime({ offset: true })),
+    artifacts: z.optional(z.array(ArtifactRequest).check(z.maxLength(40))),
+  })
+  .check(
+    betweenFields(['version', 'channel'], ({ version, channel }) =>
+      channel === undefined || (channel === 'stable') === isStable(version)
+        ? undefined
+        : 'must be stable for a version without prerelease, and another for one with',
+    ),
+  );
+export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
+
+/** What a seller sends to publish, or to set how many get what is published. */
+export const PublishReleaseRequest = z.object({
+  rolloutPercent: z._default(percent, 100),
+  expectedRevision: z.optional(z.int().check(z.minimum(0))),
+});
+export type PublishReleaseRequest = z.infer<typeof PublishReleaseRequest>;
+
+/** Why a published release is taken back. */
+export const yankReason = filledText(500);
+
+/** A draft of a version that there was none of. @throws AppError invalid_request when something is missing */
+export function newDraft(request: ReleaseRequest, place: Pick<ReleaseRecord, 'id' | 'productId' | 'sellerId'>, at: string): ReleaseRecord {
+  const { version, channel, notes } = request;
+  if (channel === undefined || notes === undefined) {
+    const missing = Object.entries({ channel, notes }).filter(([, value]) => value === undefined);
+    throw new AppError('invalid_request', missing.map(([name]) => `${name} is missing`).join('; '));
+  }
+  const blank = { critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
+  return edited({ ...place, ...blank, version, channel, notes, status: 'draft', createdAt: at, revision: 0 }, request);
+}
+
+/** The draft with what was sent in the place of what it had; what is kept of its files is not its seller's to say. */
+export function edited(draft: ReleaseRecord, request: ReleaseRequest): ReleaseRecord {
+  const { artifacts, ...fields } = request;
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const listed = artifacts?.map((artifact) =>
+    StoredArtifact.parse({ ...artifact, ...(artifact.feeds && { feeds: [...new Set(artifact.feeds)] }) }),
+  );
+  return ReleaseRecord.parse({ ...draft, ...sent, ...(listed && { artifacts: listed }) });
+}
