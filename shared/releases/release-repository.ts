@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { encodeCursor } from '../db/cursor.ts';
 import { listKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged, updateUnchanged } from '../db/optimistic-lock.ts';
-import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { emptyPage, filteredPage, fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
@@ -110,15 +111,16 @@ export function createReleaseRepository({ table }: { table: Table }) {
       if (!isId('product', productId)) return emptyPage(page);
       const keep = (release: ReleaseRecord) =>
         (status === undefined || release.status === status) && (channel === undefined || release.channel === channel);
+      const list = `releases-of-${productId}`;
       return filteredPage(page, keep, async (request) => {
-        const pointers = await listOfPartition(table, `releases-of-${productId}`, releasesOfProduct(productId), {
-          ...request,
-          newestFirst: true,
-        });
+        const pointers = await listOfPartition(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
         const versions = pointers.items.map((item) => Pointer.parse(item).version);
         const items = versions.length === 0 ? [] : await table.batchGet(versions.map((version) => releaseKey(productId, version)));
         const found = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
-        return { items: versions.flatMap((version) => found.get(version) ?? []), nextCursor: pointers.nextCursor };
+        const all = versions.flatMap((version) => found.get(version) ?? []);
+        const fit = fitReply(all);
+        const last = fit.at(-1);
+        return { items: fit, nextCursor: fit.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
       });
     },
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { putPublished } from '../../support/scenes/releases/published-releases.ts';
 import { fullFor, type ReleaseHarness, sampleRelease, startReleaseHarness } from '../../support/scenes/releases/release-harness.ts';
 
 const error = (status: number, code: string, message: unknown = expect.any(String)) => ({ status, json: { code, message } });
@@ -130,6 +131,30 @@ describe('drafts of releases', () => {
     expect(next.json.items).toEqual([older.json]);
     expect((await harness.call('GET', `${harness.base}?channel=dev`)).json.items).toEqual([]);
   });
+});
+
+test('the longest notes of many releases fill pages that can be sent, and none is lost between them', async () => {
+  const harness = await startReleaseHarness();
+  try {
+    const versions = Array.from({ length: 60 }, (_, minor) => `1.${minor}.0`);
+    const notes = '\u0001'.repeat(20_000);
+    await putPublished(
+      harness.table,
+      harness.product.id,
+      versions.map((version) => ({ version, channel: 'stable', notes })),
+    );
+    const listed: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { status, json, text } = await harness.call('GET', `${harness.base}?limit=100${cursor}`);
+      expect([status, text.length < 6_000_000]).toEqual([200, true]);
+      listed.push(...json.items.map(({ version }: { version: string }) => version));
+      if (json.next_cursor === undefined) break;
+      cursor = `&cursor=${json.next_cursor}`;
+    }
+    expect(listed).toEqual(versions.toReversed());
+  } finally {
+    await harness.stop();
+  }
 });
 
 test('of a product twenty are not published, however many are made at once', async () => {

@@ -1,6 +1,6 @@
-import { releaseIndexKey, releaseKey } from '../../../../shared/db/keys.ts';
+import { releaseIdKey, releaseIndexKey, releaseKey } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
-import type { ProductId } from '../../../../shared/ids.ts';
+import type { ProductId, ReleaseId } from '../../../../shared/ids.ts';
 
 /** Published releases as the table holds them, and one that was taken back. */
 export async function putPublished(
@@ -12,10 +12,11 @@ export async function putPublished(
   const published = { ...Object.fromEntries(entries), '0.1.0': { channel: 'stable', revision: 4, yanked: true } };
   await table.write({ put: { Item: { ...releaseIndexKey(productId), revision: 1, total: 1, unpublished: 0, published } } });
   for (const [index, release] of releases.entries()) {
-    const id = `rel_${String(index).padStart(26, '0')}`;
+    const id = `rel_${String(index).padStart(26, '0')}` as ReleaseId;
     const at = '2026-03-01T20:00:00.000Z';
     const common = { productId, sellerId: `sel_${'0'.repeat(26)}`, status: 'published', createdAt: at, publishedAt: at, revision: 3 };
     const blank = { notes: 'Faster.', critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
     await table.write({ put: { Item: { ...releaseKey(productId, release.version), ...common, ...blank, id, ...release } } });
+    await table.write({ put: { Item: { ...releaseIdKey(productId, id), version: release.version } } });
   }
 }
