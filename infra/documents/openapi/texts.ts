@@ -84,7 +84,7 @@ const licenseLease: HeaderParameter = {
   description: 'A lease of either kind, where `proof` in the address is `-`.',
   schema: {
     type: 'string',
-    maxLength: 8192,
+    maxLength: 10_240,
     examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6ImxpY2Vuc2UtbGVhc2Urand0Iiwia2lkIjoia2V5In0.eyJqdGkiOiIxIn0.c2ln'],
   },
 };

@@ -19,6 +19,8 @@ const proven = { licenseId: license.id, device: deviceClaim(license.id, 'laptop'
 const leaseOf = (fields: Partial<LeaseTerms> = {}, by = createLeaseIssuer({ keys: leaseKeys, issuer })) =>
   by({ kind: 'online', days: 14, license, deviceFingerprint: 'laptop', ...fields }, now);
 const lease = leaseOf();
+/** Of as many features as a product may have, each as long as it may be. */
+const longLease = leaseOf({ license: { ...license, features: Array(100).fill('x'.repeat(64)) } });
 const { ticket } = mintUpdateTicket(tickets, license, 'laptop', now);
 const shownBy = (text: string | undefined) => ({ ticket: '-', lease: text });
 const later = (days: number, milliseconds = 0) => new Date(now.getTime() + days * 24 * 3600_000 + milliseconds);
@@ -57,7 +59,12 @@ describe('a lease proves', () => {
     ['nothing without its claims', shownBy(forged(lease, {}, { dev: 1 })), 'proof_invalid'],
     ['nothing when it was changed', shownBy(lease.replace(/\.(.)/, (_, letter) => `.${letter === 'e' ? 'f' : 'e'}`)), 'proof_invalid'],
     ['nothing when its signature is written otherwise', shownBy(`${lease}A`), 'proof_invalid'],
-    ['nothing when it is too long', shownBy(`${lease}${'A'.repeat(9000)}`), 'proof_invalid'],
+    ['the device when it is long', shownBy(longLease), proven],
+    [
+      'nothing when it is too long',
+      shownBy(leaseOf({ license: { ...license, features: Array(120).fill('x'.repeat(64)) } })),
+      'proof_invalid',
+    ],
     ['nothing when it is no token', shownBy('\u202ea.b.c'), 'proof_invalid'],
     ['nothing when its parts are no objects', shownBy(`${encoded(null)}.${encoded([])}.AA`), 'proof_invalid'],
   ])('%s', (_what, shown, expected) => {

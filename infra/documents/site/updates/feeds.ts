@@ -8,7 +8,7 @@ export const feeds: Section = {
   title: 'Point your updater here',
   body: html`<p>Each updater reads its own form, and is offered only what this license covers. Who asks is proven in one of two ways:</p>
 <ul>
-<li><strong>By the lease</strong> that the client keeps, in the header <code>X-License-Lease</code>; the address has <code>-</code> where the ticket would be. It goes on when we answer a download with a redirect to the file store, which ignores it.</li>
+<li><strong>By the lease</strong> that the client keeps, in the header <code>X-License-Lease</code>; the address has <code>-</code> where the ticket would be. It goes on when we answer a download with a redirect to the file store, which ignores it. A lease of a license with a hundred features may be longer than the headers of a request can be: take a ticket then.</li>
 <li><strong>By a ticket</strong>, for updaters that send no headers: <code>validate</code> or <code>activate</code> with <code>"update_feed": true</code> answers <code>update_feed_url</code>, the address before the form, for 24 hours. Keep it like a password, and ask for a new one at each start.</li>
 </ul>
 ${feedSamples}
