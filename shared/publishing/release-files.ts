@@ -95,14 +95,13 @@ export function createReleaseFiles(options: { table: Table; discardAfterHours: n
     approveFiles: (release: ReleaseRecord) => changeFiles(release, (file) => approvedForRelease(file, now().toISOString())),
 
     /**
-     * Holds while each file is fit to be approved. What an admin decided on one by itself stays.
+     * Whether each file is fit to be approved; what an admin decided on one by itself stays. One that can no longer be had
+     * changes the release too, so a write of the release that was read holds all of them.
      *
      * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
      */
-    async checkFiles(release: ReleaseRecord): Promise<Write[]> {
-      const found = await getFiles(release);
-      for (const file of found) approvedForRelease(file, now().toISOString());
-      return found.map(files.fileUnchanged);
+    async checkFiles(release: ReleaseRecord): Promise<void> {
+      for (const file of await getFiles(release)) approvedForRelease(file, now().toISOString());
     },
 
     /** Each file is withdrawn for good. */

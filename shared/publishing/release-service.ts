@@ -165,9 +165,9 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
         const next = moved(read, 'publish', { at: now().toISOString(), rolloutPercent: request.rolloutPercent });
         if (next === read) return undefined;
         if (read.publishedAt !== undefined) return { action: 'release.publish', next, writes: [] };
-        const checks = await files.checkFiles(next);
+        await files.checkFiles(next);
         const listed = await publication.listPublished({ ...next, revision: read.revision + 1 });
-        return { action: 'release.publish', next, writes: [...checks, ...listed], events: ['release.published'] };
+        return { action: 'release.publish', next, writes: listed, events: ['release.published'] };
       });
     },
 
