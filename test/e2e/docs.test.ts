@@ -170,42 +170,10 @@ describe('the documentation', () => {
     });
     afterAll(() => Promise.all([browser?.close(), server?.stop()]));
 
-    const referenceIn = (asked: readonly string[]) => asked.filter((path) => /^\/docs\/(reference|viewer)-|^\/openapi/.test(path)).length;
-
-    test('loads the reference when a link leads to it, once, and at once where the address names it', async () => {
-      const { page, complaints } = await openPage(browser);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(`${server.baseUrl}/docs?lang=ja#errors`, { waitUntil: 'networkidle' });
-      expect([asked.length, referenceIn(asked)]).toEqual([3, 0]);
-      await page.evaluate(`location.hash = 'reference'`);
-      await page.locator('#viewer .opblock-tag-section').first().waitFor();
-      expect(await page.getByRole('link', { name: 'エンドポイントを表示' }).isVisible()).toBe(false);
-      for (const part of ['loading', 'failed']) expect(await page.locator(`[data-reference="${part}"]`).isVisible()).toBe(false);
-      expect(await page.evaluate(`document.querySelector('#viewer').closest('[lang]').lang`)).toBe('en');
-      await page.evaluate(`location.hash = 'errors'; location.hash = 'reference'`);
-      await page.reload({ waitUntil: 'networkidle' });
-      await page.locator('#viewer .opblock-tag-section').first().waitFor();
-      expect(referenceIn(asked)).toBe(6);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    });
-
     test('shows guides that have no reference without a fault', async () => {
       const { page, complaints } = await openPage(browser);
       for (const path of ['/docs/sellers', '/docs/updates']) await page.goto(`${server.baseUrl}${path}`, { waitUntil: 'load' });
       expect(complaints).toEqual([]);
-      await page.context().close();
-    });
-
-    test('offers the reference again where it could not be loaded', async () => {
-      const { page } = await openPage(browser);
-      await page.route('**/docs/reference-*.js', (route) => route.abort(), { times: 1 });
-      await page.goto(`${server.baseUrl}/docs#reference`);
-      await page.getByText('could not be loaded').waitFor();
-      await page.getByRole('link', { name: 'Show the endpoints' }).click();
-      await page.locator('#viewer .opblock-tag-section').first().waitFor();
-      expect(await page.getByText('could not be loaded').isVisible()).toBe(false);
       await page.context().close();
     });
 

@@ -51,13 +51,13 @@ describe('a copy of what the nightly tests cover', () => {
   test('has to run it too when a file is added, renamed or removed', () => {
     const [added, renamed] = [inCopy('shared/crypto/added.ts'), inCopy('shared/crypto/renamed.ts')];
     writeFileSync(added, '');
-    expect(staleTests(folder.path)).toEqual(['test/local/rotation']);
+    expect(staleTests(folder.path)).toEqual(['test/integration/operations/secrets', 'test/local/rotation']);
     notePassed(fingerprintsNow(folder.path), folder.path);
     renameSync(added, renamed);
-    expect(staleTests(folder.path)).toEqual(['test/local/rotation']);
+    expect(staleTests(folder.path)).toEqual(['test/integration/operations/secrets', 'test/local/rotation']);
     notePassed(fingerprintsNow(folder.path), folder.path);
     rmSync(renamed);
-    expect(staleTests(folder.path)).toEqual(['test/local/rotation']);
+    expect(staleTests(folder.path)).toEqual(['test/integration/operations/secrets', 'test/local/rotation']);
   });
 
   test('has to run again what passed before the change', () => {

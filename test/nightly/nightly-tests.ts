@@ -91,7 +91,36 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: ['infra/documents/samples/release.*', 'functions/releases/*.ts', 'functions/product-files/*.ts', inStacks],
     needs: ['curl', 'jq'],
   },
+  'test/infra/template-schemas': {
+    covers: [
+      'infra/*.ts',
+      'infra/{constructs,stacks}/**/*.ts',
+      'functions/*/{declaration,routes}.ts',
+      'test/support/templates/rules/schemas.ts',
+      'node_modules/aws-cdk-lib/package.json',
+    ],
+    needs: [],
+  },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
+  'test/integration/dynamo-clients': { covers: ['shared/aws/*.ts', 'shared/db/{dynamo,sdk-dynamo,signed-dynamo}.ts'], needs: [] },
+  'test/integration/operations/secrets': {
+    covers: [
+      'infra/commands/ops/{ops,where}.ts',
+      'infra/commands/ops/secrets/*',
+      'shared/{aws,crypto}/*.ts',
+      'shared/leases/lease-keys.ts',
+    ],
+    needs: [],
+  },
+  'test/integration/payments/provider-conformance': {
+    covers: [
+      'infra/local/payment-provider/**/*.ts',
+      'shared/payments/*.ts',
+      'test/support/provider-schemas/*.ts',
+      'node_modules/stripe/package.json',
+    ],
+    needs: [],
+  },
   'test/integration/product-files/file-memory': {
     covers: [
       'functions/file-hasher/*.ts',

@@ -4,12 +4,12 @@ import { invocationRules } from './rules/invocations.ts';
 import { keepingRules } from './rules/keeping.ts';
 import { logRules } from './rules/logs.ts';
 import { policyRules } from './rules/policies.ts';
+import { referenceRules } from './rules/references.ts';
 import { rightRules } from './rules/rights.ts';
-import { schemaRules } from './rules/schemas.ts';
 
 /** What holds of the templates, and between their resources. */
 export const rules: Rules = {
-  ...schemaRules,
+  ...referenceRules,
   ...invocationRules,
   ...rightRules,
   ...policyRules,

@@ -5,13 +5,6 @@ const lambda = 'AWS::Lambda::Function';
 
 /** What CloudFormation would refuse, and what could be deleted. */
 export const formMistakes: Mistakes = {
-  'nothing contradicts the registry schemas, neither as an error nor as a warning': {
-    'a type is misspelled': (stacks) => {
-      find(stacks, 'AWS::SQS::Queue').resource.Type = 'AWS::SQS::Queues';
-    },
-    'a property is misspelled': set('AWS::SQS::Queue', /^MailQueue/, 'VisibilityTimeoutSeconds', 360),
-    'an alarm compares in a way that there is not': set('AWS::CloudWatch::Alarm', /^DeadJobs/, 'ComparisonOperator', 'GreaterThan'),
-  },
   'every reference leads to a resource, an attribute or an export that exists': {
     'an attribute is asked for that the type does not have': (stacks) => {
       const { id } = find(stacks, lambda, /^sweeper/);

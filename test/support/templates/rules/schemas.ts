@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib/core';
 import { account } from '../identifiers.ts';
-import type { Rules } from '../rule.ts';
 import type { Service } from '../service.ts';
 
 const engine = new CloudFormationValidatePlugin();
@@ -11,8 +10,8 @@ const engine = new CloudFormationValidatePlugin();
 /** What the engine found in a template before; a planted mistake changes one of many. */
 const known = new Map<string, readonly string[]>();
 
-/** What the engine of `cdk synth` finds, its warnings too: an unknown enum value is no more than that to it. */
-function findings({ stacks }: Service): string[] {
+/** What CloudFormation itself would refuse, as the engine of `cdk synth` finds it, its warnings too: an unknown enum value is no more than that to it. */
+export function registryFindings({ stacks }: Service): string[] {
   return stacks.flatMap(({ name, region, template }) => {
     const text = JSON.stringify(template);
     const found = known.get(`${name} ${text}`) ?? findingsIn(name, region, text);
@@ -36,10 +35,3 @@ function findingsIn(stackConstructPath: string, region: string, text: string): s
     rmSync(folder, { recursive: true });
   }
 }
-
-/** What CloudFormation itself would refuse; cycles and sizes end the synthesis. */
-export const schemaRules: Rules = {
-  'nothing contradicts the registry schemas, neither as an error nor as a warning': findings,
-
-  'every reference leads to a resource, an attribute or an export that exists': ({ dangling }) => dangling,
-};
