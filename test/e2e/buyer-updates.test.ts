@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { renderMarkdown } from '../../shared/text/markdown.ts';
-import { accessibilityFaults, hasBrowser } from '../support/http/browser.ts';
+import { accessibilityFaults, hasBrowser, overflowOf } from '../support/http/browser.ts';
 import { samplePurchase, sampleReleases } from '../support/samples/sample-purchase.ts';
 import {
   answerWith,
@@ -64,6 +64,7 @@ import {
     const notes = [
       '# New <b onclick="x()">\n\n1. *a* **b** `c<d` &amp; &copy; &#x1f600; &nosuch;  \n   break\n2. > quoted\n\n---\n',
       '3) [web](https://a.example/?b=1&amp;c=2 "t") [no](javascript:x) ![alt](https://a.example/p.png)\n\n```js\n<p>"&lt;\'\n```\n',
+      `\`\`\`\n${'a long line of code '.repeat(20)}\n\`\`\`\n`,
       '<script>alert(1)</script>\n\n</p></div>日本語',
     ].join('\n');
     answerWith({ complete: purchase, releases: ok({ items: [{ ...release, notes }] }) });
@@ -77,6 +78,26 @@ import {
     expect(shown).toBe(await elsewhere?.locator('body').innerHTML());
     await elsewhere?.close();
     expect(shown).toContain('<em>a</em>');
+    expect(await overflowOf(page)).toBe(0);
+  });
+
+  test('are all there to see while the license is suspended, and none to download', async () => {
+    const suspended = ok(samplePurchase({ files: false, updatesUntil, status: 'suspended' }));
+    const items = sampleReleases().items.map(({ artifacts: _, ...release }) => ({ ...release, covered: false }));
+    answerWith({ complete: suspended, releases: ok({ updates_until: updatesUntil, items }) });
+    await open(payerLink);
+    await seen('Versions can be downloaded only while the license is active.');
+    await seen('All versions');
+    for (const untrue of ['Updates ended', 'does not include', 'Download the software above']) expect(await isSeen(untrue)).toBe(false);
+  });
+
+  test('say so where a version has no file that can be had now', async () => {
+    const [release] = sampleReleases().items.filter(({ version }) => version === '3.2.1');
+    const artifacts = release?.artifacts?.map((artifact) => ({ ...artifact, available: false }));
+    answerWith({ complete: purchase, releases: ok({ items: [{ ...release, artifacts }] }) });
+    await open(payerLink);
+    await seen('No file of this version can be downloaded now.');
+    expect(await isSeen('Download the software above')).toBe(false);
   });
 
   test('are asked for until one is covered, further on by hand, and again when that failed', async () => {

@@ -24,6 +24,7 @@ const style = html`
   th, td { text-align: left; padding: .5rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
   tr:last-child > * { border-bottom: 0; }
   thead th { color: var(--soft); font-size: .9rem; }
+  td code { overflow-wrap: anywhere; }
   td.number, time { white-space: nowrap; font-variant-numeric: tabular-nums; }
   dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1rem; }
   dt { color: var(--soft); }
