@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { queryIdOf } from '../ids.ts';
-import { betweenFields, filledLine, filledText, line, sentTime, text } from '../schemas.ts';
+import { betweenFields, filledLine, line, sentTime, text } from '../schemas.ts';
 import { Bundle, Feed, StoredArtifact, target } from './artifact.ts';
 import { ReleaseRecord } from './release.ts';
 import { Channel, dottedNumbers, isStable, version } from './version.ts';
@@ -56,7 +56,7 @@ export const PublishReleaseRequest = z.object({
 export type PublishReleaseRequest = z.infer<typeof PublishReleaseRequest>;
 
 /** Why a published release is taken back. */
-export const yankReason = filledText(500);
+export const yankReason = filledLine(500);
 
 /** A draft of a version that there was none of. @throws AppError invalid_request when something is missing */
 export function newDraft(request: ReleaseRequest, place: Pick<ReleaseRecord, 'id' | 'productId' | 'sellerId'>, at: string): ReleaseRecord {

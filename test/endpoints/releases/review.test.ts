@@ -66,6 +66,7 @@ describe('a release on its way', () => {
       published: { '1.0.0': { channel: 'stable', revision: 5 } },
     });
 
+    expect(await harness.move(id, 'yank', { reason: 'It \u202eloses.' })).toMatchObject(error(400, 'invalid_request'));
     const yanked = await harness.move(id, 'yank', { reason: 'It loses settings.' });
     expect(yanked).toMatchObject({
       status: 200,
