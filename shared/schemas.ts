@@ -136,6 +136,12 @@ export const betweenFields = <Value extends object>(
     { when: ({ issues }) => issues.every(({ path = [] }) => path.length > 0 && fields.every((field) => field !== path[0])) },
   );
 
+/** Of a review: a text without which some decisions are not made. */
+export const neededBy = <Field extends string>(field: Field, ...decisions: string[]) =>
+  betweenFields<{ decision: string } & { [Name in Field]?: string | undefined }>(['decision', field], ({ decision, [field]: text }) =>
+    decisions.includes(decision) && !text?.trim() ? `is missing, which a decision of ${decisions.join(' or ')} needs` : undefined,
+  );
+
 /** How many devices of a license may be active at once. */
 export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 

@@ -8,7 +8,7 @@ import type { FileId, ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { betweenFields, line } from '../schemas.ts';
+import { line, neededBy } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
@@ -20,8 +20,6 @@ import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './pro
 import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
-const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
-
 /** An admin's decision on a file. */
 export const ProductFileReviewRequest = z
   .object({
@@ -30,16 +28,7 @@ export const ProductFileReviewRequest = z
     rejectedReason: z.optional(line(500)),
     manualScanCleanReason: z.optional(line(500)),
   })
-  .check(
-    betweenFields(['decision', 'rejectedReason'], ({ decision, rejectedReason }) =>
-      decision === 'reject' && !filled(rejectedReason) ? 'is missing, which a decision of reject needs' : undefined,
-    ),
-    betweenFields(['decision', 'manualScanCleanReason'], ({ decision, manualScanCleanReason }) =>
-      isManual(decision) && !filled(manualScanCleanReason)
-        ? 'is missing, which a decision of manual_clean or mark_manual_clean needs'
-        : undefined,
-    ),
-  );
+  .check(neededBy('rejectedReason', 'reject'), neededBy('manualScanCleanReason', 'manual_clean', 'mark_manual_clean'));
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;
 
 function isManual(decision: string): boolean {

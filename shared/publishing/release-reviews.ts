@@ -11,7 +11,7 @@ import { requireUnsuspended } from '../products/product-states.ts';
 import { type Release, type ReleaseAdmin, type ReleaseRecord, type ReleaseStatus, toAdminRelease, toRelease } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
 import { moved } from '../releases/release-states.ts';
-import { betweenFields, line, text } from '../schemas.ts';
+import { line, neededBy, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
@@ -23,8 +23,6 @@ import { createVelopackNames } from './velopack-names.ts';
 const releaseReviewDecisions = ['approve', 'reject', 'yank'] as const;
 type ReleaseReviewDecision = (typeof releaseReviewDecisions)[number];
 
-const filled = (value: string | undefined) => value !== undefined && value.trim() !== '';
-
 /** An admin's decision on a release. */
 export const ReviewReleaseRequest = z
   .object({
@@ -35,14 +33,7 @@ export const ReviewReleaseRequest = z
     /** The revision that was looked at. */
     expectedRevision: z.optional(z.int().check(z.minimum(0))),
   })
-  .check(
-    betweenFields(['decision', 'rejectionReason'], ({ decision, rejectionReason }) =>
-      decision === 'reject' && !filled(rejectionReason) ? 'is missing, which a decision of reject needs' : undefined,
-    ),
-    betweenFields(['decision', 'yankReason'], ({ decision, yankReason }) =>
-      decision === 'yank' && !filled(yankReason) ? 'is missing, which a decision of yank needs' : undefined,
-    ),
-  );
+  .check(neededBy('rejectionReason', 'reject'), neededBy('yankReason', 'yank'));
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
 
 export type ReleaseReviews = ReturnType<typeof createReleaseReviews>;
