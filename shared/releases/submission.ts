@@ -103,8 +103,8 @@ export function buildsOn(
     .filter((artifact) => isIn(artifact, 'appcast') && (artifact.platform === platform || artifact.platform === 'any'))
     .flatMap(({ build }) => build ?? [])
     .toSorted(compareDotted);
-  const [lowest, highest] = [builds[0], builds.at(-1)];
-  return lowest === undefined || highest === undefined ? undefined : { version: release.version, lowest, highest };
+  const [lowest] = builds;
+  return lowest === undefined ? undefined : { version: release.version, lowest, highest: builds.at(-1) ?? lowest };
 }
 
 /** Whether builds rise strictly with versions once this span is among those of what was published before. */

@@ -16,7 +16,7 @@ export function isVersion(value: string): boolean {
   if (value.length > 64 || /(?:^|[.-])\d{10,}(?=$|[.-])/.test(value)) return false;
   const parsed = parseSemver(value);
   // The parser takes white space and a `v` before it too.
-  return parsed !== null && parsed.raw === value && parsed.version === value;
+  return parsed?.version === value;
 }
 
 /** The version of a release, as its seller sends it. */
@@ -24,7 +24,7 @@ export const version = text(64).check(
   z.refine(isVersion, 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits'),
 );
 
-const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*$/, ''));
+const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*/, ''));
 
 /** The version that an updater says it runs: build metadata, which has no precedence, is left out. */
 export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version);
@@ -37,7 +37,7 @@ export const isStable = (version: string): boolean => !version.includes('-');
 
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
-export const isDotted = (value: string): boolean => value.length <= 39 && dotted.test(value);
+export const isDotted = (value: string): boolean => dotted.test(value);
 export const dottedNumbers = text(39).check(z.refine(isDotted, 'must be 1 to 4 numbers of at most 9 digits, separated by dots'));
 
 /** Number by number, missing ones as 0: below 0 when `a` is lower. */

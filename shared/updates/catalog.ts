@@ -133,5 +133,4 @@ function fullsFor({ artifacts }: PublishedRelease, { feed, target, bundle }: Aud
 const bundleOrder: readonly (Bundle | undefined)[] = [undefined, 'app', 'appimage', 'nsis', 'msi', 'deb', 'rpm'];
 
 /** Of those that fit; a bundle that was named comes before what is of none. */
-const bundleRank = ({ bundle: own }: FullArtifact, named: Bundle | undefined) =>
-  named !== undefined && own === named ? -1 : bundleOrder.indexOf(own);
+const bundleRank = ({ bundle: own }: FullArtifact, named: Bundle | undefined) => (own === named ? -1 : bundleOrder.indexOf(own));

@@ -41,10 +41,9 @@ export function describeOffers(
 
 function describeUpdate({ release, fulls }: Candidate, links: Links): UpdateCheck['update'] {
   const { version, notes, critical, publishedAt } = release;
-  const isInPlace = ({ platform, arch }: Pick<Artifact, 'platform' | 'arch'>) =>
-    fulls.some((full) => full.platform === platform && full.arch === arch);
+  const [full] = fulls;
   const artifacts = release.artifacts
-    .filter((artifact) => artifact.available && isInPlace(artifact))
+    .filter(({ available, platform, arch }) => available && platform === full?.platform && arch === full.arch)
     .map((artifact) => ({ ...artifact, url: links.fileOf(version, artifact) }));
   return { version, notes, critical, publishedAt, artifacts };
 }

@@ -11,7 +11,7 @@ const noVersion = '0.0.0';
  * error, so there is always a file.
  */
 export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: Links): string =>
-  // A folded text would be read as another one.
+  // A folded text would be read as another one. What is undefined is left out.
   dump(offer ? describeOffer(offer, links) : { version: current ?? noVersion, files: [] }, { lineWidth: -1 });
 
 function describeOffer({ release, fulls }: Candidate, links: Links): object {
@@ -20,17 +20,16 @@ function describeOffer({ release, fulls }: Candidate, links: Links): object {
     url: links.fileOf(version, full),
     sha512: full.sha512Base64 ?? '',
     size: full.sizeBytes,
-    ...(full.blockMapSize !== undefined && { blockMapSize: full.blockMapSize }),
+    blockMapSize: full.blockMapSize,
   }));
   const [first] = files;
-  const system = kernelOf(fulls[0]);
   return {
     version,
     files,
     ...(first && { path: first.url, sha512: first.sha512 }),
     releaseDate: publishedAt,
     releaseNotes: notes,
-    ...(system !== undefined && { minimumSystemVersion: system }),
+    minimumSystemVersion: kernelOf(fulls[0]),
   };
 }
 

@@ -10,6 +10,5 @@ export type DeviceClaim = string;
  */
 export function isRolledOut({ id, rolloutPercent }: { id: ReleaseId; rolloutPercent: number }, device: DeviceClaim): boolean {
   if (rolloutPercent >= 100) return true;
-  if (rolloutPercent <= 0) return false;
   return createHash('sha256').update(`${id}\0${device}`).digest().readUInt32BE() % 100 < rolloutPercent;
 }

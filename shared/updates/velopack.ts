@@ -46,7 +46,7 @@ function deltasTo(
 ): Step[] {
   const byVersion = new Map(releases.map((each) => [each.version, each]));
   const isBetween = (version: string) => compareVersions(version, localVersion) >= 0 && compareVersions(version, release.version) < 0;
-  const seen = new Set([release.version]);
+  const seen = new Set<string>();
   let ways: { to: PublishedRelease; steps: Step[] }[] = [{ to: release, steps: [] }];
   while (ways.length > 0) {
     const longer: typeof ways = [];

@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 
 /** Where rules are: what nouns decide, and what the scripts of pages do. What all stand on, and texts, have mutants by hand. */
 const rooms =
-  /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|overview)|functions\/pages\/browser)\//;
+  /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|overview|releases|updates)|functions\/pages\/browser)\//;
 /** What unit tests use and do not test: it is tested where requests, events and items are read, and has its mutants by hand. */
-const testedElsewhere = /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason)\.ts$/;
+const testedElsewhere =
+  /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason|artifact|device-claim|lease|release|update-ticket)\.ts$/;
 
 /** The files that a test is about: those of rules that it imports itself. */
 export const rulesOf = (test: string) =>

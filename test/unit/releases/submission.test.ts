@@ -60,6 +60,28 @@ describe('what a release lacks to be handed in', () => {
       [artifact({ feeds: ['tauri'], minisignSignature: 'untrusted comment' })],
       ['artifacts.0.minisign_signature'],
     ],
+    ...(['YWI=', 'YWJj'].map((minisignSignature) => [
+      `one whose signature is ${minisignSignature}`,
+      [artifact({ feeds: ['tauri'], minisignSignature })],
+      [],
+    ]) as [string, FullArtifact[], string[]][]),
+    ...(['YWJ', 'Y=', '!!!=', ''].map((minisignSignature) => [
+      `one whose signature is ${minisignSignature}`,
+      [artifact({ feeds: ['tauri'], minisignSignature })],
+      ['artifacts.0.minisign_signature'],
+    ]) as [string, FullArtifact[], string[]][]),
+    ['one without extension', [artifact({ feeds: ['electron'], fileName: 'setup' })], []],
+    [
+      'a block map for every updater',
+      [named('app.exe'), named('app.exe.blockmap', { kind: 'blockmap', feeds: ['appcast', 'tauri', 'velopack'] })],
+      [],
+    ],
+    ['a block map of a delta', [appcast(), delta(), named('app.delta.blockmap', { kind: 'blockmap' })], ['artifacts.2.file_id']],
+    [
+      'a block map of a full for another arch',
+      [named('app.exe'), named('app.exe.blockmap', { kind: 'blockmap', arch: 'arm64' })],
+      ['artifacts.1.file_id'],
+    ],
     ['a full for velopack', [velopack()], []],
     ['one without package id', [velopack({ packageId: undefined })], ['artifacts.0.package_id']],
     ['one that is no nupkg', [velopack({ fileName: 'App.nupkg.zip' })], ['artifacts.0.file_id']],
@@ -92,7 +114,8 @@ describe('what a release lacks to be handed in', () => {
   ])('one full in each place: %s', (_, first, second, fine) => {
     const whole = { build: '1', ed25519Signature: signature, minisignSignature: 'YQ==' };
     const found = faults(artifact({ ...whole, fileName: 'one.zip', ...first }), artifact({ ...whole, fileName: 'two.zip', ...second }));
-    expect(found.filter((fault) => fault.includes('.feeds '))).toHaveLength(fine ? 0 : 1);
+    const fault = 'artifacts.1.feeds must not offer a full for the same platform, arch and updater as artifacts.0';
+    expect(found.filter((each) => each.includes('.feeds '))).toEqual(fine ? [] : [fault]);
   });
 
   test('is another name, where one of its target has it, letter case aside', () => {
@@ -113,11 +136,12 @@ describe('builds', () => {
     const artifacts = [
       appcast({ build: '7' }),
       appcast({ build: '5', platform: 'any' }),
+      appcast({ build: '6', platform: 'any' }),
       appcast({ build: '6', platform: 'windows' }),
       artifact({ build: '1' }),
     ];
     expect(buildsOn('macos', release('1.0.0'), artifacts)).toEqual(span('1.0.0', '5', '7'));
-    expect(buildsOn('linux', release('1.0.0'), artifacts)).toEqual(span('1.0.0', '5'));
+    expect(buildsOn('linux', release('1.0.0'), artifacts)).toEqual(span('1.0.0', '5', '6'));
     expect(buildsOn('linux', release('1.0.0'), [artifact({ build: '1' })])).toBeUndefined();
   });
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { channelsUpTo, compareDotted, compareVersions, isDotted, isVersion } from '../../../shared/releases/version.ts';
+import {
+  channelsUpTo,
+  compareDotted,
+  compareVersions,
+  installedVersion,
+  isDotted,
+  isStable,
+  isVersion,
+} from '../../../shared/releases/version.ts';
 
 describe('versions of releases', () => {
   test.each(['1.0.0', '0.0.0', '1.2.3-rc.1', '1.0.0-alpha', '10.20.30-x.7.z-92', '999999999.0.0', '1.0.0-a1234567890', '1.0.0--'])(
@@ -42,6 +50,19 @@ describe('versions of releases', () => {
     expect(ascending.toReversed().toSorted(compareVersions)).toEqual(ascending);
   });
 
+  test.each([
+    ['1.2.0', '1.2.0'],
+    ['1.2.0+build.51.a-b', '1.2.0'],
+    ['1.2.0-rc.1+5', '1.2.0-rc.1'],
+    ['1.2.0+é', undefined],
+    ['1.2.0+a..b', undefined],
+    ['1.2.0+a+b', undefined],
+    ['1.2.0+a.é', undefined],
+    ['v1.2.0', undefined],
+  ])('an updater that says it runs %s runs %s', (told, version) => expect(installedVersion.safeParse(told).data).toBe(version));
+
+  test('without prerelease are stable', () => expect(['1.0.0', '1.0.0-rc.1'].map(isStable)).toEqual([true, false]));
+
   test('a channel offers what is steadier too', () => {
     expect(channelsUpTo('stable')).toEqual(['stable']);
     expect(channelsUpTo('beta')).toEqual(['stable', 'rc', 'beta']);
@@ -49,7 +70,7 @@ describe('versions of releases', () => {
 });
 
 describe('dotted numbers', () => {
-  test.each(['1', '1.2.3.4', '999999999', '0.0', '007'])('%s is one', (value) => expect(isDotted(value)).toBe(true));
+  test.each(['1', '1.2.3.4', '12.34.999999999', '999999999', '0.0', '007'])('%s is one', (value) => expect(isDotted(value)).toBe(true));
   test.each(['', '1.', '.1', '1.2.3.4.5', '1234567890', '1.a', '-1', '1 '])('%s is none', (value) => expect(isDotted(value)).toBe(false));
   test.each([
     ['1.2', '1.2.0', 0],

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { AppError } from '../../../shared/errors.ts';
 import {
   createLinks,
   isVelopackFeed,
@@ -12,18 +13,18 @@ const said = (parse: () => { channel: string; target: { platform: string; arch: 
     const { channel, target } = parse();
     return `${channel} ${target.platform} ${target.arch}`;
   } catch (error) {
-    return String(error);
+    return `${error instanceof AppError && error.code}: ${error instanceof Error && error.message}`;
   }
 };
 
 test.each([
   [['rc', 'windows', 'arm'], 'rc windows arm'],
-  [['nightly', 'windows', 'x64'], 'AppError: channel must be one of stable, rc, beta, alpha, dev'],
-  [['stable', 'any', 'x64'], 'AppError: platform must be one of windows, macos, linux'],
-  [['stable', 'linux', 'any'], 'AppError: arch must be one of x64, arm64, x86, arm'],
+  [['nightly', 'windows', 'x64'], 'invalid_request: channel must be one of stable, rc, beta, alpha, dev'],
+  [['stable', 'any', 'x64'], 'invalid_request: platform must be one of windows, macos, linux'],
+  [['stable', 'linux', 'any'], 'invalid_request: arch must be one of x64, arm64, x86, arm'],
   [
     ['', 'BeOS', '__proto__'],
-    'AppError: channel must be one of stable, rc, beta, alpha, dev; platform must be one of windows, macos, linux; arch must be one of x64, arm64, x86, arm',
+    'invalid_request: channel must be one of stable, rc, beta, alpha, dev; platform must be one of windows, macos, linux; arch must be one of x64, arm64, x86, arm',
   ],
 ])('an address of %j follows %s', ([channel = '', platform = '', arch = ''], expected) => {
   expect(said(() => parseFollowed({ channel, platform, arch }))).toBe(expected);
@@ -34,14 +35,17 @@ test.each([
   [['windows', 'x86_64'], 'beta windows x64'],
   [['linux', 'i686'], 'beta linux x86'],
   [['linux', 'armv7'], 'beta linux arm'],
-  [['macos', 'x86_64'], 'AppError: target must be one of windows, darwin, linux'],
-  [['linux', 'x64'], 'AppError: arch must be one of x86_64, aarch64, i686, armv7'],
-  [['constructor', 'any'], 'AppError: target must be one of windows, darwin, linux; arch must be one of x86_64, aarch64, i686, armv7'],
+  [['macos', 'x86_64'], 'invalid_request: target must be one of windows, darwin, linux'],
+  [['linux', 'x64'], 'invalid_request: arch must be one of x86_64, aarch64, i686, armv7'],
+  [
+    ['constructor', 'any'],
+    'invalid_request: target must be one of windows, darwin, linux; arch must be one of x86_64, aarch64, i686, armv7',
+  ],
 ])('Tauri on %j follows %s', ([target = '', arch = ''], expected) => {
   expect(said(() => parseTauriFollowed({ channel: 'beta', target, arch }))).toBe(expected);
 });
 
-const unnamed = 'AppError: file_name must be a channel’s, such as latest.yml or beta-mac.yml';
+const unnamed = 'invalid_request: file_name must be a channel’s, such as latest.yml or beta-mac.yml';
 test.each([
   ['latest.yml', 'stable windows every'],
   ['stable.yml', 'stable windows every'],
@@ -54,6 +58,8 @@ test.each([
   ['latest-linux-x64.yml', unnamed],
   ['latest-win.yml', unnamed],
   ['latest.yaml', unnamed],
+  ['1latest.yml', unnamed],
+  ['latest.yml.bak', unnamed],
   ['LATEST.yml', unnamed],
   ['.yml', unnamed],
 ])('electron-updater’s %s follows %s', (name, expected) => {
@@ -65,6 +71,8 @@ test.each([
   ['RELEASES.stable.JSON', true],
   ['releases.win-x64.stable.json', true],
   ['releases.json', false],
+  ['my-releases.win.json', false],
+  ['releases.win.json.bak', false],
   ['Lumen-1.0.0-full.nupkg', false],
 ])('Velopack asks for its feed by %s: %s', (name, is) => {
   expect(isVelopackFeed(name)).toBe(is);

@@ -62,12 +62,20 @@ describe('an appcast', () => {
         delta('1.0.0'),
         delta('0.9.0'),
         delta('1.1.0', { arch: 'arm64' }),
+        delta('1.1.0', { platform: 'any' }),
+        delta('1.1.0', { kind: 'blockmap' }),
         delta('1.1.0', { available: false }),
         delta('1.1.0', { feeds: ['velopack'] }),
       ],
     });
     const before = [
-      published('1.1.0', { artifacts: [artifact({ build: '110', available: false })] }),
+      published('1.1.0', {
+        artifacts: [
+          artifact({ build: '108', kind: 'delta' }),
+          artifact({ build: '109', feeds: ['tauri'] }),
+          artifact({ build: '110', available: false }),
+        ],
+      }),
       published('1.0.0', { artifacts: [artifact({ build: '99', arch: 'arm64' }), artifact({ build: '100', platform: 'any' })] }),
     ];
     const [, deltas = ''] = /<sparkle:deltas>(.*)<\/sparkle:deltas>/.exec(written(release, before)) ?? [];
@@ -77,6 +85,8 @@ describe('an appcast', () => {
   test.each([
     ['macos', 'arm64', 'macos'],
     ['windows', 'x86', 'windows-x86'],
+    ['windows', 'arm64', 'windows-arm64'],
+    ['windows', 'arm', 'windows'],
     ['windows', 'any', 'windows'],
     ['linux', 'x64', 'linux'],
     ['any', 'x64', undefined],
@@ -105,6 +115,12 @@ describe('what Tauri reads', () => {
       notes: nasty,
       pubDate: '2026-03-01T09:00:00.000Z',
     });
+  });
+
+  test('is nothing without a file, or without its signature', () => {
+    for (const fulls of [[], [artifact({ minisignSignature: undefined })]]) {
+      expect(writeTauriUpdate({ release: published('1.1.0'), fulls }, links)).toBeUndefined();
+    }
   });
 });
 
@@ -144,6 +160,13 @@ describe('what electron-updater reads', () => {
     expect(writeElectronFeed(undefined, current, links)).toBe(yaml);
   });
 
+  test('has a long text in one line, and nothing that is not known', () => {
+    const notes = 'What is new in this one. '.repeat(20).trim();
+    const yaml = writeElectronFeed(offer(published('1.1.0', { notes, artifacts: [artifact({ minimumOs: '10.0' })] })), undefined, links);
+    expect(yaml).toContain(`releaseNotes: ${notes}\n`);
+    expect(yaml).not.toMatch(/blockMapSize|minimumSystemVersion|null/);
+  });
+
   test('gives every text as it was written', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -172,7 +195,8 @@ describe('what Velopack reads', () => {
     published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '1.2.0', { arch: 'any' })] }),
   ];
   const namesFor = (releases: PublishedRelease[], localVersion?: string) => {
-    const feed = writeVelopackFeed(offer(three), { releases, target, localVersion });
+    const offered = releases.find(({ version }) => version === three.version) ?? three;
+    const feed = writeVelopackFeed(offer(offered), { releases, target, localVersion });
     return feed.Assets.map(({ FileName }) => FileName.replace(/^Lumen-|\.nupkg$/g, ''));
   };
 
@@ -191,7 +215,16 @@ describe('what Velopack reads', () => {
         },
       ],
     });
-    expect(writeVelopackFeed(undefined, { releases: [], target })).toEqual({ Assets: [] });
+    for (const none of [undefined, { release: published('1.1.0'), fulls: [] }]) {
+      expect(writeVelopackFeed(none, { releases: [], target })).toEqual({ Assets: [] });
+    }
+    const [asset] = writeVelopackFeed(offer(published('1.1.0', { artifacts: [artifact({ sha1Hex: undefined })] })), {
+      releases: [],
+      target,
+    }).Assets;
+    expect(asset?.SHA1).toBe('');
+    const { Assets } = writeVelopackFeed(offer(three), { releases: [three], target, localVersion: '1.2.0' });
+    expect(Assets.map(({ Type, Version }) => `${Type} ${Version}`)).toEqual(['Full 1.3.0', 'Delta 1.3.0']);
   });
 
   test.each<[string, PublishedRelease[], string | undefined, string[]]>([
@@ -212,6 +245,25 @@ describe('what Velopack reads', () => {
       '1.0.0',
       [],
     ],
+    ['none for another target', [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { arch: 'arm64' })] }), three], '1.0.0', []],
+    [
+      'none over what is above the offer',
+      [
+        published('1.4.0', { artifacts: [delta('1.4.0', '1.2.5')] }),
+        published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '1.4.0')] }),
+      ],
+      '1.2.5',
+      [],
+    ],
+    [
+      'none over what is below the installed version',
+      [
+        published('0.8.0', { artifacts: [delta('0.8.0', '1.2.5')] }),
+        published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '0.8.0')] }),
+      ],
+      '1.2.5',
+      [],
+    ],
     ['none that leads back', [published('1.2.0', { artifacts: [delta('1.2.0', '1.3.0'), delta('1.2.0', '1.2.0')] }), three], '1.0.0', []],
   ])('has %s', (_what, releases, localVersion, deltas) => {
     expect(namesFor(releases, localVersion)).toEqual(['1.3.0-full', ...deltas]);
@@ -226,6 +278,7 @@ describe('what a check shows', () => {
         artifact({ kind: 'blockmap', feeds: [], fileName: 'Lumen-Setup.exe.blockmap' }),
         artifact({ available: false, fileName: 'gone' }),
         artifact({ arch: 'any', fileName: 'elsewhere' }),
+        artifact({ platform: 'any', fileName: 'elsewhere too' }),
       ],
     });
     const { update } = describeOffers({ offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);

@@ -2,13 +2,25 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../../../shared/releases/artifact.ts';
+import { ReleaseRecord } from '../../../shared/releases/release.ts';
 import { type Channel, channels, compareDotted, compareVersions } from '../../../shared/releases/version.ts';
-import { type Audience, createCatalog, offeredPerChannel, type PublishedRelease } from '../../../shared/updates/catalog.ts';
+import {
+  type Audience,
+  createCatalog,
+  offeredPerChannel,
+  type PublishedRelease,
+  publishedReleaseOf,
+} from '../../../shared/updates/catalog.ts';
 import { type Asker, decideOffers, type Offers } from '../../../shared/updates/offers.ts';
 import { isRolledOut } from '../../../shared/updates/rollout.ts';
 import { tries } from '../../support/depth.ts';
 import { artifact, published } from '../../support/samples/releases/published.ts';
 
+const approved = ReleaseRecord.parse({
+  ...{ id: 'rel_1', productId: 'prd_1', sellerId: 'sel_1', version: '1.0.0', channel: 'stable', notes: 'New', critical: true },
+  ...{ publishOnApproval: false, requiresFeatures: ['pro'], status: 'approved', createdAt: '2026-02-01T09:00:00.000Z', revision: 3 },
+  ...{ artifacts: [], files: {} },
+});
 const windows: Audience = { feed: 'appcast', channel: 'stable', target: { platform: 'windows', arch: 'x64' } };
 const anyone: Asker = { covers: () => true, device: 'device' };
 const notCovering = (...versions: string[]): Asker => ({ ...anyone, covers: ({ version }) => !versions.includes(version) });
@@ -39,6 +51,13 @@ describe('what is offered', () => {
       { current: '1.9.0' },
       { channel: 'dev' },
       ['update_available', '2.0.0-beta.1 1.10.0', undefined],
+    ],
+    [
+      'both in the order of their versions',
+      [...three, published('1.9.5-beta.1')],
+      { current: '1.0.0' },
+      { channel: 'beta' },
+      ['update_available', '1.10.0 1.9.5-beta.1 1.9.0', undefined],
     ],
     ['the last that is covered', three, notCovering('1.10.0'), {}, ['update_available', '1.9.0 1.0.0', undefined]],
     ['an upgrade where nothing newer is covered', three, { ...notCovering('1.10.0'), current: '1.9.0' }, {}, ['not_covered', '', '1.10.0']],
@@ -116,6 +135,32 @@ describe('what is offered', () => {
     ['no delta', [published('1.0.0', { artifacts: [artifact({ kind: 'delta' })] })], {}, {}, ['no_release', '', undefined]],
   ])('offers %s', (_what, releases, asker, audience, expected) => {
     expect(shown(offersOf(releases, asker, audience))).toEqual(expected);
+  });
+
+  test('no more than there is room for', () => {
+    expect(decideOffers(createCatalog(three).candidatesFor(windows), anyone, 2).offered.map(({ release }) => release.version)).toEqual([
+      '1.10.0',
+      '1.9.0',
+    ]);
+  });
+
+  test('each audience its own, of one catalog', () => {
+    const catalog = createCatalog([...three, beta]);
+    const highest = (audience: Partial<Audience>) => catalog.candidatesFor({ ...windows, ...audience })[0]?.release.version;
+    const asked = [{}, { channel: 'beta' }, { target: { platform: 'linux', arch: 'x64' } }, {}] as const;
+    expect(asked.map(highest)).toEqual(['1.10.0', '2.0.0-beta.1', undefined, '1.10.0']);
+  });
+
+  test('nothing that is not published, and of a release the time that it names', () => {
+    const record = { ...approved, status: 'published', publishedAt: '2026-03-01T09:00:00.000Z' } as const;
+    expect(publishedReleaseOf(record)).toEqual({
+      ...{ id: record.id, version: '1.0.0', channel: 'stable', notes: 'New', critical: true, rolloutPercent: 100 },
+      ...{ publishedAt: record.publishedAt, coveredAt: record.publishedAt, requiresFeatures: ['pro'], artifacts: [] },
+    });
+    const coveredAt = '2026-01-01T09:00:00.000Z';
+    expect(publishedReleaseOf({ ...record, coveredAt, rolloutPercent: 7 })).toMatchObject({ coveredAt, rolloutPercent: 7 });
+    expect(publishedReleaseOf({ ...record, status: 'yanked' })).toBeUndefined();
+    expect(publishedReleaseOf({ ...approved, coveredAt })).toBeUndefined();
   });
 
   test('of each channel the 200 highest, so that a lively one hides no other', () => {
