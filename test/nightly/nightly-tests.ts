@@ -103,6 +103,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
   'test/integration/dynamo-clients': { covers: ['shared/aws/*.ts', 'shared/db/{dynamo,sdk-dynamo,signed-dynamo}.ts'], needs: [] },
+  'test/integration/operations/reconcile': {
+    covers: ['infra/commands/ops/reconcile/*', 'shared/product-files/*.ts', 'test/support/scenes/releases/sold-app.ts', inStacks],
+    needs: [],
+  },
   'test/integration/operations/secrets': {
     covers: [
       'infra/commands/ops/{ops,where}.ts',
@@ -118,6 +122,15 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'shared/payments/*.ts',
       'test/support/provider-schemas/*.ts',
       'node_modules/stripe/package.json',
+    ],
+    needs: [],
+  },
+  'test/integration/product-files/pictures': {
+    covers: [
+      'functions/file-hasher/*.ts',
+      'shared/pictures/*.ts',
+      'test/support/samples/pictures.ts',
+      'node_modules/@silvia-odwyer/photon-node/package.json',
     ],
     needs: [],
   },
