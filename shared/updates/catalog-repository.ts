@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { releaseKey } from '../db/keys.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
@@ -23,6 +24,10 @@ interface Kept {
   bases: Bases;
   size: number;
 }
+
+/** All that is read of a release that is only led from: there may be many, whose notes are long. */
+const { version, artifacts, files } = ReleaseRecord.shape;
+const Base = z.object({ version, artifacts, files });
 
 export type CatalogRepository = ReturnType<typeof createCatalogRepository>;
 
@@ -66,10 +71,8 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
     const entries = new Map(Object.entries(published));
     const wanted = highestOf(index);
     const isKnown = (version: string) => (known?.releases.get(version)?.revision ?? -1) >= (entries.get(version)?.revision ?? 0);
-    const read = await readVersions(
-      productId,
-      wanted.filter((version) => !isKnown(version)),
-    );
+    const items = await table.batchGet(wanted.filter((version) => !isKnown(version)).map((version) => releaseKey(productId, version)));
+    const read = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
     const releases = new Map(
       wanted.flatMap((version) => {
         const release = read.get(version);
@@ -86,21 +89,10 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
 
   /** What a version was made of stays as it was, whatever became of it. */
   async function readBases(productId: ProductId, versions: readonly string[], known: Bases = new Map()): Promise<Bases> {
-    const read = await readVersions(
-      productId,
-      versions.filter((version) => !known.has(version)),
-    );
-    return new Map(
-      versions.map((version) => {
-        const release = read.get(version);
-        return [version, release ? fullArtifactsOf(release) : (known.get(version) ?? [])];
-      }),
-    );
-  }
-
-  async function readVersions(productId: ProductId, versions: readonly string[]): Promise<Map<string, ReleaseRecord>> {
-    const items = await table.batchGet(versions.map((version) => releaseKey(productId, version)));
-    return new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
+    const wanted = versions.filter((version) => !known.has(version)).map((version) => releaseKey(productId, version));
+    const items = await table.batchGet(wanted, Object.keys(Base.shape));
+    const read = new Map(items.map((item) => Base.parse(item)).map((base) => [base.version, fullArtifactsOf(base)]));
+    return new Map(versions.map((version) => [version, read.get(version) ?? known.get(version) ?? []]));
   }
 
   function makeRoom(): void {
