@@ -18,6 +18,6 @@ ${feedSamples}
 <li><strong>Tell the running version</strong> where the form has a place for it: <code>?current=1.0.0</code> in check, appcast and electron, and with <code>?os=13.2</code> what the system cannot run is left out. Without it older versions may be offered.</li>
 <li><strong>Not covered:</strong> check answers <code>upgrade</code> and appcasts have an item without a download, with a link to what is new.</li>
 <li><strong>Downloads stay.</strong> The last covered version can be downloaded at its address for as long as the license is good, by <code>GET</code> with Range, or <code>HEAD</code> for its size.</li>
-<li><strong>Often enough:</strong> a license may ask for feeds 60 times a minute, and download 60 files an hour and four more for each of its seats; beyond that the answer is 429 with <code>Retry-After</code>. Asking once a day, at a time of the device’s own, is plenty.</li>
+<li><strong>Often enough:</strong> asking once a day, at a time of the device’s own, is plenty. A license that asks every second, or downloads far more often than it has seats, is answered 429 with <code>Retry-After</code>.</li>
 </ul>`,
 };

@@ -17,6 +17,6 @@ ${feedSamples}
 <li><strong>動いているバージョンを伝えてください。</strong>check、appcast、electronでは<code>?current=1.0.0</code>です。<code>?os=13.2</code>を付けると、そのOSで動かないものは除かれます。バージョンがないと、古いものが提示されることがあります。</li>
 <li><strong>対象外のとき、</strong>checkは<code>upgrade</code>を返し、appcastにはダウンロードのない項目が入ります。どちらにも更新内容へのリンクがあります。</li>
 <li><strong>ダウンロードはなくなりません。</strong>対象となる最後のバージョンは、ライセンスが有効な限り同じアドレスから取得できます。<code>GET</code>ではRangeを使え、<code>HEAD</code>で大きさがわかります。</li>
-<li><strong>回数の目安：</strong>ライセンスごとに、フィードは1分間に60回まで、ダウンロードは1時間に60回に端末1台あたり4回を加えた数までです。超えると、<code>Retry-After</code>を付けて429を返します。確認は1日1回、端末ごとに異なる時刻にすれば十分です。</li>
+<li><strong>回数の目安：</strong>確認は1日1回、端末ごとに異なる時刻にすれば十分です。毎秒のように確認したり、端末の台数をはるかに超えてダウンロードしたりするライセンスには、<code>Retry-After</code>を付けて429を返します。</li>
 </ul>`,
 };
