@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
@@ -23,6 +24,7 @@ import {
   noChargeFacts,
   orderStatusOf,
   paymentStatusOf,
+  refundedAmountOf,
 } from '../../shared/payments/payment-facts.ts';
 import { createPaymentRepository, EventKnownError } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
@@ -88,6 +90,8 @@ export function createApplyPaymentUpdate(options: {
     const knownCharge = payment?.charge ?? noChargeFacts;
     const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
     const updated = withFacts(order, update, charge);
+    // Recorded before what follows from it.
+    const moved = recordMove(order, updated, { before: order.paymentIntentId === undefined ? noChargeFacts : knownCharge, after: charge });
     // Made first, so that the sale is told of before its license.
     const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }));
     const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
@@ -104,7 +108,7 @@ export function createApplyPaymentUpdate(options: {
       ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
         ? orders.removeExpiry(next, emailHashOf(next))
         : []),
-      ...(next.status === order.status && next.paymentStatus === order.paymentStatus ? [] : [recordStatusChange(order, next)]),
+      ...moved,
     ];
     try {
       await table.transact(writes);
@@ -180,14 +184,17 @@ export function createApplyPaymentUpdate(options: {
   const emailHashOf = ({ id, sealedBuyerEmail }: Order) =>
     sealedBuyerEmail === undefined ? undefined : buyerEmailHashes(openText(sealedBuyerEmail, id, encryptionKeys), encryptionKeys)[0];
 
-  const recordStatusChange = (before: Order, after: Order) =>
-    audit.recordAudit({
-      actor: 'provider',
-      action: 'order.update_status',
-      targetId: before.id,
-      before: { status: before.status, paymentStatus: before.paymentStatus },
-      after: { status: after.status, paymentStatus: after.paymentStatus },
+  /** That a status moved, or what was refunded of the amount; what the charge had before the order knew of it is new to the order. */
+  function recordMove(before: Order, after: Order, charge: { before: ChargeFacts; after: ChargeFacts }): Write[] {
+    const factsOf = ({ status, paymentStatus }: Order, facts: ChargeFacts) => ({
+      status,
+      paymentStatus,
+      amountRefunded: refundedAmountOf(facts),
     });
+    const [was, is] = [factsOf(before, charge.before), factsOf(after, charge.after)];
+    if (isDeepStrictEqual(was, is)) return [];
+    return [audit.recordAudit({ actor: 'provider', action: 'order.update_status', targetId: before.id, before: was, after: is })];
+  }
 
   /** A key that another license has is drawn or generated again; what was decided on outdated reads is decided again. */
   async function apply(update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {

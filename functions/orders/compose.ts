@@ -2,6 +2,7 @@ import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import { createListHistory } from '../../shared/licenses/history/order-history.ts';
 import { createOrderDesk } from '../../shared/licenses/search/order-desk.ts';
 import { createGetOwnOrder } from '../../shared/orders/own-order.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
@@ -19,6 +20,7 @@ export function compose({ settings, logger, table, sender, now = () => new Date(
       sellers: createSellerRepository({ table, now }),
       publicBaseUrl: settings.PUBLIC_BASE_URL,
       getOwnOrder,
+      listHistory: createListHistory({ table }),
       findSoldLicense: createFindSoldLicense(getOwnOrder),
     },
     logger,

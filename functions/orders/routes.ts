@@ -3,6 +3,7 @@ import { changeLicense } from './license/change-license.ts';
 import { reinstateLicense } from './license/reinstate-license.ts';
 import { releaseActivation } from './license/release-activation.ts';
 import { suspendLicense } from './license/suspend-license.ts';
+import { listHistory } from './list-history.ts';
 import { listOrders } from './list-orders.ts';
 import { requestEmailCorrection } from './request-email-correction.ts';
 import { resendOrderLink } from './resend-order-link.ts';
@@ -12,6 +13,7 @@ export const routes = [
   listOrders,
   searchOrders,
   getOrder,
+  listHistory,
   resendOrderLink,
   requestEmailCorrection,
   releaseActivation,

@@ -1,5 +1,5 @@
 import { auditKey, auditPartition, listKey } from '../db/keys.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listAcrossShards, listOfPartition, type Page, type PageRequest, readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { newId } from '../ids.ts';
 import { type AuditAction, AuditRecord } from './audit.ts';
@@ -20,14 +20,14 @@ export function createAuditRepository({ table, now = () => new Date() }: { table
 
     /** How many records of an action a target has. */
     async countAudits(targetId: string, action: AuditAction): Promise<number> {
-      let counted = 0;
-      let after: string | undefined;
-      do {
-        const { items, more } = await table.query({ partition: auditPartition(targetId), after });
-        counted += items.filter((item) => item['action'] === action).length;
-        after = more ? String(items.at(-1)?.['sk']) : undefined;
-      } while (after !== undefined);
-      return counted;
+      const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
+      return items.filter((item) => item['action'] === action).length;
+    },
+
+    /** Every record of a target, oldest first. */
+    async findAudits(targetId: string): Promise<AuditRecord[]> {
+      const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
+      return items.map((item) => AuditRecord.parse(item));
     },
 
     /** Newest first; of one target, or of all. */

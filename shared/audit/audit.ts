@@ -70,6 +70,9 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** The workers that act by themselves, as audit records name them. */
+export const workers = ['event-projector', 'file-hasher', 'file-scanner', 'mail-sender'] as const;
+
 /** Who did what to what, and what changed. */
 export const AuditRecord = z.object({
   id: z.string(),

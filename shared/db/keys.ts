@@ -184,6 +184,7 @@ export const webhookEventKey = (eventId: string): Key => ({ pk: `${partitions.we
 export const emailRequestKey = (orderId: OrderId): Key => ({ pk: `${partitions.order}${orderId}`, sk: 'EMAIL_REQUEST' });
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
 export const mailKey = (orderId: OrderId, mailId: string): Key => ({ pk: `${partitions.order}${orderId}`, sk: `MAIL#${mailId}` });
+export const mailsOfOrder = (orderId: OrderId) => ({ pk: `${partitions.order}${orderId}`, prefix: 'MAIL#' });
 export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({
   pk: `${partitions.buyer}${emailHash}`,
   sk: `ORDER#${orderId}`,

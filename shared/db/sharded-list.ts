@@ -42,6 +42,18 @@ export async function listOfPartition(
   return listOfPartitions(table, list, [range], request, ([first]) => first);
 }
 
+/** All items of one partition whose sort keys share a prefix, in their order: one request for each 1 MB that they take. */
+export async function readPartition(table: Table, { pk: partition, prefix }: { pk: string; prefix: string }): Promise<Item[]> {
+  const read: Item[] = [];
+  let after: string | undefined;
+  do {
+    const { items, more } = await table.query({ partition, prefix, after });
+    read.push(...items);
+    after = more ? String(items.at(-1)?.['sk']) : undefined;
+  } while (after !== undefined);
+  return read;
+}
+
 /**
  * A page of several partitions, merged in the order of their sort keys, which share a prefix.
  * Of the items that have the same sort key only the one that `choose` picks is listed.

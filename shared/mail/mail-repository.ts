@@ -1,5 +1,6 @@
-import { mailKey } from '../db/keys.ts';
+import { mailKey, mailsOfOrder } from '../db/keys.ts';
 import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
+import { readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import type { OrderId } from '../ids.ts';
 import { Mail, type MailStatus, mailStatusOf } from './mail.ts';
@@ -23,6 +24,12 @@ export function createMailRepository({ table }: { table: Table }) {
     async findMailStatus(orderId: OrderId, mailId: string): Promise<MailStatus | undefined> {
       const mail = await findMail(orderId, mailId);
       return mail && mailStatusOf(mail);
+    },
+
+    /** Every mail about an order. */
+    async findMailsOfOrder(orderId: OrderId): Promise<Mail[]> {
+      const items = await readPartition(table, mailsOfOrder(orderId));
+      return items.map((item) => Mail.parse(item));
     },
 
     /** Puts a mail into the outbox; fails when it is there already. */

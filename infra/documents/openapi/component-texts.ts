@@ -32,6 +32,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   FileDownloadIntentResponse: { title: 'Download', text: 'A short-lived private address of the file, and nothing else.' },
   HealthResponse: { title: 'Health', text: 'That the service runs, or that it and its dependencies answer.' },
   ImportCodesRequest: { title: 'Code import', text: 'A CSV of codes and the name of this import.' },
+  HistoryItem: { title: 'Happening', text: 'Something that happened to a sale or its license, without buyer, device names and key.' },
   IssuedLicense: { title: 'License', text: 'A license as its seller and the admins see it: everything but its key.' },
   LeaseKeySet: { title: 'Lease keys', text: 'A JSON Web Key Set: the public keys that verify leases.' },
   LeasePublicKey: { title: 'Lease key', text: 'A public key that verifies leases, as JSON Web Key.' },

@@ -1,4 +1,5 @@
 import { componentTexts } from './component-texts.ts';
+import { deskFieldTexts } from './desk-field-texts.ts';
 import { fieldTexts } from './field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { mailFieldTexts } from './mail-field-texts.ts';
@@ -11,6 +12,7 @@ import { webhookFieldTexts } from './webhook-field-texts.ts';
 
 const allTexts = {
   ...fieldTexts,
+  ...deskFieldTexts,
   ...mailFieldTexts,
   ...productFieldTexts,
   ...releaseFieldTexts,

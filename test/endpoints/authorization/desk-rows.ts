@@ -23,6 +23,16 @@ export const deskRows: Record<string, Row> = {
       return ok({ ...orderBody(shop.order, shop), license, manage_url: expect.stringMatching(/\/manage$/) });
     },
   },
+  'orders: listOrderHistory': {
+    ask: ofOrder,
+    reply: (shop) =>
+      ok({
+        items: expect.arrayContaining([
+          { at: shop.order.createdAt, action: 'order.created', actor: 'buyer' },
+          { at: shop.soldAt, action: 'activation.created', actor: 'app' },
+        ]),
+      }),
+  },
   'orders: searchOrders': {
     ask: ({ key }) => ({ body: { license_key: key } }),
     reply: (shop) => ok({ items: [orderBody(shop.order, shop)] }),

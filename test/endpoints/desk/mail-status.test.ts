@@ -9,7 +9,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
-import { sessionEvent } from '../../support/samples/provider-events.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { createMailer, createProjectionHarness, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -48,6 +48,7 @@ async function openSale() {
     refuse: (value: boolean) => {
       refusing = value;
     },
+    deliver: harness.deliver,
     pay: () => harness.deliver(sessionEvent(order, 'completed', { customer_details: { email: 'buyer@example.com' } })),
     work: () => mailer({ Records: queue.take().Records.filter(({ body }) => body.includes('send-')) }),
     sendIssuance: () => mailer(toSqsEvent([`send-mail:${order.id}/issuance`])),
@@ -101,6 +102,35 @@ describe('how the mail of a sale fared', () => {
     await sale.sendIssuance();
     await sale.report(told);
     expect(await sale.shown()).toEqual({ mail_id: 'issuance', at, ...expected });
+  });
+
+  test('is in the history of the sale, with what became of the payment', async () => {
+    await sale.pay();
+    await sale.sendIssuance();
+    await sale.report({ ...bounce, bounceType: 'Transient' });
+    await sale.report(bounce);
+    for (const amount of [300, 300, 800]) await sale.deliver(refundEvent(sale.order, amount));
+    await sale.deliver(disputeEvent(sale.order, 'created', 'needs_response'));
+    await sale.deliver(disputeEvent(sale.order, 'closed', 'won'));
+    await sale.deliver(refundEvent(sale.order, 1200));
+    const { json, text } = await sale.ask('seller', 'GET', '/history');
+    expect(json.items.map(({ at: _, ...told }: any) => Object.values(told).join(' '))).toEqual([
+      'order.created buyer',
+      'payment.succeeded provider 1200',
+      'license.issued service',
+      'mail.sent service',
+      'mail.bounced service transient',
+      'mail.bounced service permanent',
+      'payment.refunded provider 0 300',
+      'payment.refunded provider 300 800',
+      'order.update_status provider partially_refunded disputed',
+      'license.hold provider none disputed',
+      'order.update_status provider disputed partially_refunded',
+      'license.lift_hold provider disputed none',
+      'payment.refunded provider 800 1200',
+      'license.hold provider none refunded',
+    ]);
+    expect(text).not.toMatch(/@|issuance/);
   });
 
   test('is undeliverable, once and for all, when the mail service does not take the address', async () => {

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { HistoryItem } from '../../shared/licenses/history/history.ts';
+import type { ListHistory } from '../../shared/licenses/history/order-history.ts';
+import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { pageOf, pageQuery } from '../../shared/schemas.ts';
+
+export const listHistory = endpoint({
+  operationId: 'listOrderHistory',
+  method: 'GET',
+  path: '/v1/orders/{order_id}/history',
+  tag: 'Orders',
+  summary: 'Lists what happened to one of the caller’s own sales and its license, oldest first',
+  description:
+    'What was recorded of the order and the license, when it was ordered, paid, refunded and issued, which mails went out or came back, and when devices took and left seats: of a device that took a seat again and again, the first time and the last. Neither the buyer is told, nor what the devices are called, nor the license key, nor who of the admins acted.',
+  audience: 'seller',
+  query: z.object(pageQuery),
+  success: { status: 200, body: pageOf(HistoryItem) },
+  errors: ['order_not_found', 'forbidden'],
+  handle: async ({ params, query, identity }, { getOwnOrder, listHistory }: { getOwnOrder: GetOwnOrder; listHistory: ListHistory }) => {
+    const { order } = await getOwnOrder(identity.userId, params.orderId);
+    return listHistory(order, identity.userId, query);
+  },
+});

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import type { AuditRecord } from '../../audit/audit.ts';
+import { workers } from '../../audit/audit.ts';
+import type { Mail } from '../../mail/mail.ts';
+import type { Order } from '../../orders/order.ts';
+import { dateTime } from '../../schemas.ts';
+import { activationIdOf, type Device, firstActivationOf, type License } from '../license.ts';
+
+/** A word of state, or a number. */
+const Told = z.union([z.string(), z.number()]);
+type Told = z.infer<typeof Told>;
+
+/** Something that happened to an order or its license, without the buyer, their devices and the license key. */
+export const HistoryItem = z.object({
+  at: dateTime,
+  action: z.string(),
+  actor: z.enum(['seller', 'buyer', 'admin', 'app', 'provider', 'service']),
+  before: z.optional(Told),
+  after: z.optional(Told),
+});
+export type HistoryItem = z.infer<typeof HistoryItem>;
+
+/** With its place among all others: sorted as text, the oldest is first. */
+export interface Happened extends HistoryItem {
+  place: string;
+}
+
+/** Of what happened at the same moment, causes come before what follows from them. */
+const ranks = {
+  'order.created': 0,
+  'payment.succeeded': 1,
+  'license.issued': 2,
+  'payment.refunded': 3,
+  'activation.created': 5,
+  'mail.sent': 6,
+  'activation.released': 7,
+} as const;
+const usualRank = 4;
+
+const isRanked = (action: string): action is keyof typeof ranks => Object.hasOwn(ranks, action);
+
+const happened = (item: HistoryItem, id: string): Happened => ({
+  ...item,
+  place: `${item.at}#${isRanked(item.action) ? ranks[item.action] : usualRank}#${id}`,
+});
+
+/** How the order began, was paid, and became a license. */
+export function historyOfOrder({ id, createdAt, amount, checkout: { paidAt } }: Order, license: License | undefined): Happened[] {
+  return [
+    happened({ at: createdAt, action: 'order.created', actor: 'buyer' }, id),
+    ...(paidAt === undefined ? [] : [happened({ at: paidAt, action: 'payment.succeeded', actor: 'provider', after: amount }, id)]),
+    ...(license ? [happened({ at: license.issuedAt, action: 'license.issued', actor: 'service' }, license.id)] : []),
+  ];
+}
+
+/** Mails about the order that the mail service took. */
+export const historyOfMails = (mails: readonly Mail[]): Happened[] =>
+  mails.flatMap(({ id, state, settledAt: at }) =>
+    state === 'sent' && at !== undefined ? [happened({ at, action: 'mail.sent', actor: 'service' }, id)] : [],
+  );
+
+/** What audit records of the order or its license tell, in words of a history. See "What is told of audit records" in README.md */
+export const historyOfAudits = (records: readonly AuditRecord[], ownerUserId: string): Happened[] =>
+  records.flatMap((record) => {
+    const told = toldOf(record);
+    return told ? [happened({ at: record.at, actor: actorOf(record.actor, ownerUserId), ...told }, record.id)] : [];
+  });
+
+/** Who acted, of those that an audit record may name. */
+export function actorOf(actor: string, ownerUserId: string): HistoryItem['actor'] {
+  if (actor === 'buyer' || actor === 'provider') return actor;
+  if (actor === 'operator' || workers.some((worker) => worker === actor)) return 'service';
+  return actor === ownerUserId || actor.startsWith('token:') ? 'seller' : 'admin';
+}
+
+/** When each device's seat was released by other than its app, by the id of its activation. */
+export function releasesIn(records: readonly AuditRecord[]): ReadonlyMap<string, readonly string[]> {
+  const times = new Map<string, string[]>();
+  for (const { action, before, at } of records) {
+    const id = before?.['activationId'];
+    if (action === 'license.release_activation' && typeof id === 'string') times.set(id, [...(times.get(id) ?? []), at]);
+  }
+  return times;
+}
+
+/**
+ * What the record of a device tells: when it took a seat, first and last, and when it left it, unless an audit record tells
+ * of that. What came between was not kept.
+ */
+export function historyOfDevice(device: Device, { formerKeys = [] }: License, releases: ReturnType<typeof releasesIn>): Happened[] {
+  const id = activationIdOf(device);
+  const { activatedAt, deactivatedAt: left } = device;
+  const taken = [...new Set([firstActivationOf(device), activatedAt])];
+  const created = taken.map((at) => happened({ at, action: 'activation.created', actor: 'app' }, id));
+  // A seat that was left is left once more only after it was taken again, which the record would tell.
+  const isAudited = left !== undefined && releases.get(id)?.some((at) => at >= left);
+  if (left === undefined || isAudited) return created;
+  const byBuyer = formerKeys.some(({ lookup, replacedAt }) => lookup === device.lookup && replacedAt === left);
+  return [...created, happened({ at: left, action: 'activation.released', actor: byBuyer ? 'buyer' : 'app' }, id)];
+}
+
+type ToldOf = Pick<HistoryItem, 'action' | 'before' | 'after'>;
+
+/** Which attribute of its records is told, of the actions of which one is. */
+const toldAttributes: Readonly<Record<string, string>> = {
+  'license.hold': 'paymentHold',
+  'license.lift_hold': 'paymentHold',
+  'license.revoke': 'status',
+  'license.suspend': 'status',
+  'license.reinstate': 'status',
+  'license.change_limit': 'activationLimit',
+};
+
+/** Undefined where something else tells the same. */
+function toldOf(record: AuditRecord): ToldOf | undefined {
+  const { action, after } = record;
+  switch (action) {
+    case 'license.issue':
+      return undefined;
+    case 'license.release_activation':
+      return { action: 'activation.released' };
+    case 'order.record_mail_report':
+      if (after?.['outcome'] !== 'bounced') return { action, after: wordOf(after?.['outcome']) };
+      return { action: 'mail.bounced', after: wordOf(after['bounce']) };
+    case 'order.update_status':
+      return toldOfStatus(record);
+    default: {
+      const name = toldAttributes[action];
+      return name === undefined ? { action } : { action, ...change(record, name) };
+    }
+  }
+}
+
+const unpaid: readonly unknown[] = ['pending', 'payment_failed', 'expired'] satisfies Order['status'][];
+const refunded: readonly unknown[] = ['partially_refunded', 'refunded'] satisfies Order['paymentStatus'][];
+const disputed: readonly unknown[] = ['disputed', 'lost'] satisfies Order['paymentStatus'][];
+
+/** Money that went back, a payment that arrived, which the order tells, or else whichever status moved. */
+function toldOfStatus(record: AuditRecord): ToldOf | undefined {
+  const { action, before = {}, after = {} } = record;
+  const [amountBefore, amountAfter] = [before['amountRefunded'], after['amountRefunded']];
+  if (typeof amountBefore === 'number' && typeof amountAfter === 'number') {
+    if (amountAfter > amountBefore) return { action: 'payment.refunded', before: amountBefore, after: amountAfter };
+  } else if (refunded.includes(after['paymentStatus']) && !disputed.includes(before['paymentStatus'])) {
+    // Older records have no amounts.
+    return { action: 'payment.refunded' };
+  }
+  if (unpaid.includes(before['status']) && after['status'] === 'paid') return undefined;
+  const moved = ['status', 'paymentStatus', 'amountRefunded'].find((name) => before[name] !== after[name]);
+  return moved === undefined ? undefined : { action, ...change(record, moved) };
+}
+
+const change = ({ before, after }: AuditRecord, name: string): Pick<HistoryItem, 'before' | 'after'> => ({
+  before: wordOf(before?.[name]),
+  after: wordOf(after?.[name]),
+});
+
+/** Whatever a record may hold some day, nothing but a word of state or a number leaves it. */
+function wordOf(value: unknown): Told | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : undefined;
+}

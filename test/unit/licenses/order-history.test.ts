@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import { type AuditAction, type AuditRecord, auditActions } from '../../../shared/audit/audit.ts';
+import { actorOf, type Happened, historyOfAudits, historyOfDevice, releasesIn } from '../../../shared/licenses/history/history.ts';
+import { activationIdOf, type Device, type License } from '../../../shared/licenses/license.ts';
+import { sampleLicense } from '../../support/samples/licenses.ts';
+
+const at = '2026-05-01T10:00:00.000Z';
+const later = '2026-05-01T10:00:00.120Z';
+
+const record = (action: AuditAction, states: Pick<AuditRecord, 'before' | 'after'> = {}, actor = 'root'): AuditRecord => ({
+  id: 'aud_1',
+  at,
+  actor,
+  action,
+  targetId: 'ord_1',
+  note: 'Said by an admin.',
+  ...states,
+});
+const toldOf = (...records: AuditRecord[]) => historyOfAudits(records, 'alice').map(({ place: _, at: __, ...told }) => told);
+
+describe('who acted', () => {
+  test.each([
+    ['alice', 'seller'],
+    ['token:tok_1', 'seller'],
+    ['root', 'admin'],
+    ['alice2', 'admin'],
+    ['buyer', 'buyer'],
+    ['provider', 'provider'],
+    ['operator', 'service'],
+    ['mail-sender', 'service'],
+    ['event-projector', 'service'],
+  ])('%s is told as %s', (actor, told) => {
+    expect(actorOf(actor, 'alice')).toBe(told);
+  });
+});
+
+describe('what a history tells of an audit record', () => {
+  const statuses = (status: string, paymentStatus: string, amountRefunded?: number) => ({
+    status,
+    paymentStatus,
+    ...(amountRefunded !== undefined && { amountRefunded }),
+  });
+  const move = (before: ReturnType<typeof statuses>, after: ReturnType<typeof statuses>) =>
+    toldOf(record('order.update_status', { before, after }, 'provider')).map(({ actor: _, ...told }) => told);
+
+  test.each([
+    ['a payment that arrived, which the order tells', statuses('pending', 'pending', 0), statuses('paid', 'succeeded', 0), []],
+    ['the same in an older record', statuses('expired', 'failed'), statuses('paid', 'succeeded'), []],
+    [
+      'a first refund',
+      statuses('paid', 'succeeded', 0),
+      statuses('partially_refunded', 'partially_refunded', 500),
+      [{ action: 'payment.refunded', before: 0, after: 500 }],
+    ],
+    [
+      'a further refund, which moves no status',
+      statuses('partially_refunded', 'partially_refunded', 500),
+      statuses('partially_refunded', 'partially_refunded', 700),
+      [{ action: 'payment.refunded', before: 500, after: 700 }],
+    ],
+    [
+      'a refund that was known before the order was',
+      statuses('pending', 'pending', 0),
+      statuses('refunded', 'refunded', 1200),
+      [{ action: 'payment.refunded', before: 0, after: 1200 }],
+    ],
+    ['a refund in an older record', statuses('paid', 'succeeded'), statuses('refunded', 'refunded'), [{ action: 'payment.refunded' }]],
+    [
+      'a refund that failed',
+      statuses('refunded', 'refunded', 1200),
+      statuses('paid', 'succeeded', 0),
+      [{ action: 'order.update_status', before: 'refunded', after: 'paid' }],
+    ],
+    [
+      'a refund of several that failed',
+      statuses('partially_refunded', 'partially_refunded', 700),
+      statuses('partially_refunded', 'partially_refunded', 500),
+      [{ action: 'order.update_status', before: 700, after: 500 }],
+    ],
+    [
+      'a dispute',
+      statuses('paid', 'succeeded', 0),
+      statuses('disputed', 'disputed', 0),
+      [{ action: 'order.update_status', before: 'paid', after: 'disputed' }],
+    ],
+    [
+      'a dispute that was lost',
+      statuses('disputed', 'disputed', 0),
+      statuses('disputed', 'lost', 0),
+      [{ action: 'order.update_status', before: 'disputed', after: 'lost' }],
+    ],
+    [
+      'a dispute that was won after a refund, in an older record',
+      statuses('disputed', 'disputed'),
+      statuses('partially_refunded', 'partially_refunded'),
+      [{ action: 'order.update_status', before: 'disputed', after: 'partially_refunded' }],
+    ],
+    [
+      'a session that expired',
+      statuses('pending', 'pending', 0),
+      statuses('expired', 'failed', 0),
+      [{ action: 'order.update_status', before: 'pending', after: 'expired' }],
+    ],
+  ])('%s', (_, before, after, told) => {
+    expect(move(before, after)).toEqual(told);
+  });
+
+  test.each<[AuditAction, AuditRecord['before'], AuditRecord['after'], object]>([
+    [
+      'license.suspend',
+      { status: 'active', suspended: false },
+      { status: 'suspended', suspended: true },
+      { before: 'active', after: 'suspended' },
+    ],
+    ['license.reinstate', { status: 'suspended' }, { status: 'active' }, { before: 'suspended', after: 'active' }],
+    ['license.revoke', { status: 'active' }, { status: 'revoked' }, { before: 'active', after: 'revoked' }],
+    ['license.hold', { paymentHold: 'none' }, { paymentHold: 'disputed' }, { before: 'none', after: 'disputed' }],
+    ['license.change_limit', { activationLimit: 3 }, { activationLimit: 7 }, { before: 3, after: 7 }],
+    ['license.extend_updates', { updatesUntil: at }, { updatesUntil: later }, {}],
+    ['license.replace_key', { licenseKeyHint: 'ABCD' }, { licenseKeyHint: 'EFGH' }, {}],
+    ['order.record_mail_report', undefined, { mailId: 'issuance', outcome: 'suppressed' }, { after: 'suppressed' }],
+  ])('%s', (action, before, after, told) => {
+    expect(toldOf(record(action, { before, after }))).toEqual([{ action, actor: 'admin', ...told }]);
+  });
+
+  test('a mail that came back, and a seat that was released by hand, under names of their own; the issue of the license not at all', () => {
+    expect(
+      toldOf(
+        record('order.record_mail_report', { after: { mailId: 'issuance', outcome: 'bounced', bounce: 'permanent' } }, 'mail-sender'),
+        record('license.release_activation', { before: { activationId: 'act_1', active: true } }, 'alice'),
+        record('license.issue', { after: { orderId: 'ord_1', paymentHold: 'none' } }, 'provider'),
+      ),
+    ).toEqual([
+      { action: 'mail.bounced', actor: 'service', after: 'permanent' },
+      { action: 'activation.released', actor: 'seller' },
+    ]);
+  });
+
+  test('nothing but words of state and numbers, whatever a record holds under whichever name', () => {
+    const values = ['bob@example.com', 'LIC1-7K3QD', 'Bob’s laptop', 'act_0123456789', 'two words', at, true, 'x'.repeat(41)];
+    for (const action of auditActions) {
+      for (const value of values) {
+        const state = new Proxy({}, { get: () => value, has: () => true });
+        for (const { before, after } of toldOf(record(action, { before: state, after: state }))) {
+          expect([before, after]).toEqual([undefined, undefined]);
+        }
+      }
+    }
+  });
+});
+
+describe('what a history tells of a device', () => {
+  const { license } = sampleLicense();
+  const device: Device = { lookup: license.lookup, deviceHash: 'h'.repeat(26), deviceLabel: 'Bob’s laptop', activatedAt: at };
+  const released = { ...device, deactivatedAt: later };
+  const audited = (released: string, id: string = activationIdOf(device)) =>
+    releasesIn([{ ...record('license.release_activation', { before: { activationId: id, active: true } }), at: released }]);
+  const tell = (
+    of: Device,
+    { releases = audited('', 'act_none'), ...facts }: Partial<License> & { releases?: ReturnType<typeof audited> } = {},
+  ) => historyOfDevice(of, { ...license, ...facts }, releases).map(({ at, action, actor }: Happened) => [at, action, actor]);
+  const first = '2026-01-01T00:00:00.000Z';
+  const created = [at, 'activation.created', 'app'];
+
+  test.each<[string, Device, Parameters<typeof tell>[1], unknown[]]>([
+    ['one that has its seat', device, {}, [created]],
+    ['one that took it again', { ...device, firstActivatedAt: first }, {}, [[first, 'activation.created', 'app'], created]],
+    ['one that its app deactivated', released, {}, [created, [later, 'activation.released', 'app']]],
+    ['one whose release an audit record tells', released, { releases: audited(later) }, [created]],
+    ['the same, which was recorded a moment later', released, { releases: audited('2026-05-01T10:00:00.121Z') }, [created]],
+    ['one that was released by hand once before', released, { releases: audited(at) }, [created, [later, 'activation.released', 'app']]],
+    ['another’s audit record', released, { releases: audited(later, 'act_other') }, [created, [later, 'activation.released', 'app']]],
+    [
+      'one that lost its seat with its key',
+      released,
+      { formerKeys: [{ lookup: device.lookup, replacedAt: later }] },
+      [created, [later, 'activation.released', 'buyer']],
+    ],
+    [
+      'one of a former key that its app had deactivated before',
+      released,
+      { formerKeys: [{ lookup: device.lookup, replacedAt: '2026-06-01T00:00:00.000Z' }] },
+      [created, [later, 'activation.released', 'app']],
+    ],
+  ])('%s', (_, of, facts, told) => {
+    expect(tell(of, facts)).toEqual(told);
+  });
+});
