@@ -8,6 +8,7 @@ import { createOrderDesk } from '../../shared/licenses/search/order-desk.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
+import { createPreviewService } from '../../shared/products/previews/preview-service.ts';
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createShowProduct } from '../../shared/products/sale-blockers.ts';
 import { createReleaseReviews } from '../../shared/publishing/release-reviews.ts';
@@ -34,6 +35,7 @@ export function compose({
       audit: createAuditRepository({ table, now }),
       sellers: createSellerReviews({ table, sendJob: sender.sendJob, now }),
       productReviews: createProductReviews({ table, showProduct, sendJob: sender.sendJob, now }),
+      previews: createPreviewService({ table, publicBaseUrl, now }),
       fileReviews: createProductFileReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
       releaseReviews: createReleaseReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
       downloads: createFileDownloads({ table, store, now }),

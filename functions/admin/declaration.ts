@@ -24,7 +24,7 @@ export const permissions: Permissions = {
     ConditionCheckItem: ['product', 'release'],
     DeleteItem: ['buyer', 'release', 'seat'],
     GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
-    PutItem: ['audit', 'buyer', 'job', 'order', 'product', 'release'],
+    PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release'],
     Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
     UpdateItem: ['license', 'product', 'rateLimit', 'release', 'seller'],
   },

@@ -1,4 +1,5 @@
 import { listAudit } from './list-audit.ts';
+import { createPreview } from './reviews/create-preview.ts';
 import { downloadProductFile } from './reviews/download-product-file.ts';
 import { listProductFiles } from './reviews/list-product-files.ts';
 import { listProducts } from './reviews/list-products.ts';
@@ -24,6 +25,7 @@ export const routes = [
   // Products
   listProducts,
   reviewProduct,
+  createPreview,
   // Sellers
   listSellers,
   reviewSeller,

@@ -7,10 +7,11 @@ import { operatorOf } from '../../shared/operator.ts';
 import { createCheckoutService } from '../../shared/orders/checkout-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFindShownFiles } from '../../shared/product-files/shown-files.ts';
+import { createPreviewRepository } from '../../shared/products/previews/preview-repository.ts';
 import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
 import type { PageAssets } from './assets/assets.ts';
 import type { settingNames } from './declaration.ts';
-import { createOffers } from './find-offer.ts';
+import { createFindPreviewPage, createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
 import { createReaderOf } from './reader.ts';
 import { routes } from './routes.ts';
@@ -32,8 +33,10 @@ export function compose({
   const { STAGE: stage, PUBLIC_BASE_URL: baseUrl, PAYMENT_API_BASE: apiBase, ENCRYPTION_KEYS: encryptionKeys } = settings;
   const checkout = createCheckoutService({ settings, table, provider, logger, now });
   const readerOf = createReaderOf({ operator: operatorOf(settings), assets });
+  const findShownFiles = createFindShownFiles({ table });
   const services = {
-    ...createOffers({ table, checkout, findShownFiles: createFindShownFiles({ table }) }),
+    ...createOffers({ table, checkout, findShownFiles }),
+    findPreviewPage: createFindPreviewPage({ table, findShownFiles, previews: createPreviewRepository({ table, now }) }),
     publishedReleases: createPublishedReleaseRepository({ table }),
     readerOf,
     assets,

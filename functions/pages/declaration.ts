@@ -18,7 +18,7 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product', 'release', 'seller'],
     DeleteItem: ['checkout', 'order', 'seller'],
-    GetItem: ['checkout', 'order', 'release', 'slug'],
+    GetItem: ['checkout', 'order', 'preview', 'release', 'slug'],
     PutItem: ['checkout', 'job', 'mailing', 'order', 'seller'],
     Query: ['codeStock'],
     UpdateItem: ['order', 'rateLimit'],

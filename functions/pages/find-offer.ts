@@ -1,6 +1,8 @@
 import type { Table } from '../../shared/db/table.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindShownFiles } from '../../shared/product-files/shown-files.ts';
+import { previewed, previewPath } from '../../shared/products/previews/preview.ts';
+import type { PreviewRepository } from '../../shared/products/previews/preview-repository.ts';
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
@@ -12,6 +14,9 @@ export type FindPublicProduct = (slug: string) => Promise<FoundProduct | undefin
 export type FindOffer = (slug: string) => Promise<Offer | undefined>;
 /** The same with what its own page shows besides. */
 export type FindProductPage = (slug: string) => Promise<ProductPage | undefined>;
+
+/** What the token of a preview opens, as it would be offered. */
+export type FindPreviewPage = (token: string) => Promise<ProductPage | undefined>;
 
 /** Reads what the pages show of a product. */
 export function createOffers(options: { table: Table; checkout: Pick<CheckoutService, 'isSellable'>; findShownFiles: FindShownFiles }): {
@@ -50,5 +55,24 @@ export function createOffers(options: { table: Table; checkout: Pick<CheckoutSer
       const [offer, files] = await Promise.all([offerOf(found), findShownFiles(found)]);
       return { ...offer, ...files, siteUrl: found.seller.siteUrl };
     },
+  };
+}
+
+/** Reads what previews show. See "Previews" in README.md */
+export function createFindPreviewPage(options: {
+  table: Table;
+  findShownFiles: FindShownFiles;
+  previews: Pick<PreviewRepository, 'findPreview'>;
+}): FindPreviewPage {
+  const { table, findShownFiles, previews } = options;
+  const products = createProductRepository({ table });
+  return async (token) => {
+    const preview = await previews.findPreview(token);
+    const found = preview && (await products.findProductAndSeller(preview));
+    if (!found) return undefined;
+    const { displayName: sellerName, siteUrl } = found.seller;
+    const product = previewed(found.product, preview);
+    const files = await findShownFiles(found, previewPath(token));
+    return { product, termsRevision: termsRevisionOf(product), sellerName, siteUrl, onSale: false, ...files };
   };
 }

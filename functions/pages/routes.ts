@@ -8,11 +8,13 @@ import { showActivation } from './show-activation.ts';
 import { showCancelled } from './show-cancelled.ts';
 import { showCheckout } from './show-checkout.ts';
 import { showOnboardingReturn } from './show-onboarding-return.ts';
+import { showPreview } from './show-preview.ts';
 import { showProduct } from './show-product.ts';
 import { startCheckout } from './start-checkout.ts';
 
 export const routes = [
   showProduct,
+  showPreview,
   showReleases,
   showCheckout,
   startCheckout,

@@ -2,7 +2,8 @@ import type { Composition } from '../../shared/function-parts.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
-import { createReadPicture } from '../../shared/product-files/shown-files.ts';
+import { createReadPicture, createReadPreviewPicture } from '../../shared/product-files/shown-files.ts';
+import { createPreviewRepository } from '../../shared/products/previews/preview-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
@@ -14,10 +15,13 @@ const pictureHeaders = {
 };
 
 /** The pictures of products, for browsers. */
-export const compose = ({ settings, logger, table, store }: Composition<typeof settingNames, 'table' | 'store'>) =>
+export const compose = ({ settings, logger, table, store, now }: Composition<typeof settingNames, 'table' | 'store'>) =>
   createHandler({
     routes,
-    services: { readPicture: createReadPicture({ table, store }) },
+    services: {
+      readPicture: createReadPicture({ table, store }),
+      readPreviewPicture: createReadPreviewPicture({ table, store, previews: createPreviewRepository({ table, now }) }),
+    },
     logger,
     ...callersBy(settings),
     present: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }),

@@ -6,7 +6,7 @@ export const settingNames = [...callerSettings, 'STAGE', 'TABLE_NAME', 'BUCKET_N
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product', 'seller'],
-    GetItem: ['product'],
+    GetItem: ['preview', 'product'],
   },
   objects: { 'pictures/': ['s3:GetObjectVersion'] },
 };

@@ -1,3 +1,4 @@
 import { getPicture } from './get-picture.ts';
+import { getPreviewPicture } from './get-preview-picture.ts';
 
-export const routes = [getPicture];
+export const routes = [getPicture, getPreviewPicture];

@@ -2,6 +2,7 @@ import { createHasStock } from '../../shared/code-batches/code-stock-repository.
 import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
+import { createPreviewService } from '../../shared/products/previews/preview-service.ts';
 import { productUpsertRequest } from '../../shared/products/product.ts';
 import { createProductService } from '../../shared/products/product-service.ts';
 import { createShowProduct } from '../../shared/products/sale-blockers.ts';
@@ -10,10 +11,15 @@ import { routes } from './routes.ts';
 
 /** The endpoints with which sellers describe, submit and publish their products. */
 export function compose({ settings, logger, table, now }: Composition<typeof settingNames, 'table'>) {
-  const showProduct = createShowProduct({ publicBaseUrl: settings.PUBLIC_BASE_URL, hasStock: createHasStock({ table }) });
+  const { PUBLIC_BASE_URL: publicBaseUrl } = settings;
+  const showProduct = createShowProduct({ publicBaseUrl, hasStock: createHasStock({ table }) });
   return createHandler({
     routes,
-    services: { products: createProductService({ table, showProduct, now }), upsertRequest: productUpsertRequest(settings.CURRENCIES) },
+    services: {
+      products: createProductService({ table, showProduct, now }),
+      previews: createPreviewService({ table, publicBaseUrl, now }),
+      upsertRequest: productUpsertRequest(settings.CURRENCIES),
+    },
     logger,
     ...usersBy(settings, { table, now }),
   });

@@ -16,7 +16,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['product'],
     DeleteItem: ['slug'],
     GetItem: ['apiToken', 'product', 'seller', 'user'],
-    PutItem: ['audit', 'product', 'seller', 'slug'],
+    PutItem: ['audit', 'preview', 'product', 'seller', 'slug'],
     Query: ['codeStock', 'seller'],
     UpdateItem: ['apiToken', 'seller'],
   },

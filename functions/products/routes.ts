@@ -1,3 +1,4 @@
+import { createPreview } from './create-preview.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
 import { listProducts } from './list-products.ts';
@@ -5,4 +6,4 @@ import { publishProduct } from './publish-product.ts';
 import { submitProduct } from './submit-product.ts';
 import { updateProduct } from './update-product.ts';
 
-export const routes = [createProduct, listProducts, getProduct, updateProduct, publishProduct, submitProduct];
+export const routes = [createProduct, listProducts, getProduct, updateProduct, publishProduct, submitProduct, createPreview];

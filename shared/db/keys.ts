@@ -46,6 +46,7 @@ export const partitions = {
   mailing: 'MAILING#',
   order: 'ORDER#',
   payment: 'PAYMENT#',
+  preview: 'PREVIEW#',
   product: 'PRODUCT#',
   rateLimit: 'RATE#',
   readiness: 'READINESS',
@@ -118,6 +119,8 @@ export const sellerOfAccountKey = (accountId: string): Key => ({ pk: `${partitio
 
 export const productKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'PRODUCT' });
 export const slugKey = (slug: string): Key => ({ pk: `${partitions.slug}${slug}`, sk: 'SLUG' });
+/** What a preview's address opens, by the hash of its token. */
+export const previewKey = (tokenHash: string): Key => ({ pk: `${partitions.preview}${tokenHash}`, sk: 'PREVIEW' });
 /** Under the seller: a pointer to each product, so that a seller's list needs no second index. */
 export const productOfSellerKey = (sellerId: SellerId, productId: ProductId): Key => ({
   pk: `${partitions.seller}${sellerId}`,

@@ -202,6 +202,13 @@ export function isShownPicture(file: ProductFileRecord): file is PictureFile {
   return isOffered(file) && file.purpose === 'image' && file.picture !== undefined;
 }
 
+/** Whether the file shows on the preview of its product, which buyers do not see: once its upload is verified, until someone turns it down. */
+export function isPreviewedPicture(file: ProductFileRecord): file is PictureFile {
+  if (isShownPicture(file)) return true;
+  const waits = file.status === 'pending_review' && file.hashStatus === 'verified' && file.scanStatus !== 'infected';
+  return waits && isStored(file) && file.purpose === 'image' && file.picture !== undefined;
+}
+
 function isOffered(file: ProductFileRecord): file is StoredFile {
   return (
     isStored(file) &&

@@ -59,6 +59,11 @@ export const en = {
     lostLink: 'Already have a license? Get your link again',
   },
 
+  preview: {
+    banner: 'Preview, not public: this is how the page will look to buyers.',
+    noOrder: 'Nothing can be ordered from a preview.',
+  },
+
   terms: {
     title: 'Disclosure under the Japanese Act on Specified Commercial Transactions',
     seller: 'Seller',

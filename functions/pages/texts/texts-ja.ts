@@ -58,6 +58,11 @@ export const ja: Texts = {
     lostLink: 'ライセンスをお持ちの方：リンクをもう一度受け取る',
   },
 
+  preview: {
+    banner: 'プレビュー（非公開）：購入者にはこのように表示されます。',
+    noOrder: 'プレビューからは注文できません。',
+  },
+
   terms: {
     title: '特定商取引法に基づく表記',
     seller: '販売事業者',

@@ -22,13 +22,15 @@ export interface Page {
   /** For search engines and previews; a page without it asks not to be listed. */
   listing?: Listing;
   wide?: boolean;
+  /** What stands above everything else of a page that is not for everybody. */
+  banner?: string;
 }
 
 const languageNames = { ja: '日本語', en: 'English' };
 
 /** A whole page: the one place with a doctype. */
 export function renderPage(page: Page): Html {
-  const { reader, main, wide = false } = page;
+  const { reader, main, wide = false, banner } = page;
   const { say } = reader;
   return html`<!doctype html>
 <html lang="${reader.locale}">
@@ -38,7 +40,7 @@ ${head(page)}
 <body>
 <a class="skip" href="#main">${say.skipToContent}</a>
 <header>
-<p class="test-mode">${say.testMode}</p>
+${banner !== undefined && html`<p class="test-mode preview"><strong>${banner}</strong></p>\n`}<p class="test-mode">${say.testMode}</p>
 <div class="bar">
 <p class="brand">${serviceNameOf(reader)}</p>
 ${languageSwitch(page)}

@@ -18,11 +18,9 @@ export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
 
 /** The page on which a stranger decides to buy; readable and usable without JavaScript. */
 export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string): Html {
-  const { product, sellerName, siteUrl, pictures } = page;
-  const say = reader.say.product;
-  const others = writtenBySeller(page);
-  const features = shownFeatures(product, reader.locale);
+  const { product, pictures } = page;
   const [picture] = pictures;
+  const releases = html`<p><a href="${hrefFor(reader, releasesPath(product.slug))}">${reader.say.releases.link}</a></p>`;
   return renderPage({
     reader,
     title: product.name,
@@ -33,12 +31,33 @@ export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string
       baseUrl,
       image: picture && { ...picture, alt: altOf(page, reader, 0) },
     },
-    main: html`<article class="product">
+    main: html`${productMain(page, reader, wayToBuy(page, reader), releases)}
+${dataBlock('application/ld+json', structuredDataOf(page, baseUrl))}`,
+  });
+}
+
+/** The same before anyone else may see it, at `path`: nothing on it leads to an order, and it asks not to be listed. */
+export function renderPreview(page: ProductPage, reader: Reader, path: string): Html {
+  const { product } = page;
+  const { banner, noOrder } = reader.say.preview;
+  const { buy, get } = reader.say.product;
+  const button = html`<p><button class="button buy" type="button" disabled>${product.priceAmount === 0 ? get : buy}</button></p>
+<p class="small">${noOrder}</p>`;
+  return renderPage({ reader, title: product.name, path, wide: true, banner, main: productMain(page, reader, button) });
+}
+
+/** What both show; `order` is how to buy it. */
+function productMain(page: ProductPage, reader: Reader, order: Html, releases?: Html): Html {
+  const { product, sellerName, siteUrl, pictures } = page;
+  const say = reader.say.product;
+  const others = writtenBySeller(page);
+  const features = shownFeatures(product, reader.locale);
+  return html`<article class="product">
 <header class="product-head">
 <h1>${sellerText(product.name, others)}</h1>
 <p class="by">${say.soldBy} <strong>${sellerText(sellerName, others)}</strong></p>
 </header>
-${offerCard(page, reader)}
+${offerCard(page, reader, order)}
 <div class="product-body">
 ${pictures.length > 0 && gallery(page, reader)}
 ${section('about', say.description, prose(product.description, others))}
@@ -47,15 +66,13 @@ ${section('environment', say.environment, prose(product.softwareOperatingEnviron
 ${page.downloads.length > 0 && section('files', say.files, html`<p>${say.filesText}</p>${fileList(page, reader)}`)}
 ${section('refunds', say.refunds, prose(product.refundPolicy, others))}
 ${section('support', say.support, html`<p>${say.supportText(sellerName)}</p><p>${mailLink(product.supportEmail)}</p>${siteLink(siteUrl, reader)}`)}
-<p><a href="${hrefFor(reader, releasesPath(product.slug))}">${reader.say.releases.link}</a></p>
+${releases}
 </div>
 </article>
 <section class="terms" aria-labelledby="terms"><h2 id="terms">${reader.say.terms.title}</h2>
 ${disclosure(page, reader)}
 </section>
-<p class="lost" id="lost-link"><a href="${hrefFor(reader, '/manage')}">${say.lostLink}</a></p>
-${dataBlock('application/ld+json', structuredDataOf(page, baseUrl))}`,
-  });
+<p class="lost" id="lost-link"><a href="${hrefFor(reader, '/manage')}">${say.lostLink}</a></p>`;
 }
 
 const altOf = ({ product, pictures }: ProductPage, { say }: Reader, index: number) =>
@@ -94,18 +111,22 @@ ${content}
 </section>`;
 }
 
-function offerCard(offer: Offer, reader: Reader): Html {
-  const { product, onSale } = offer;
+function wayToBuy({ product, onSale }: Offer, reader: Reader): Html {
+  const say = reader.say.product;
+  const free = product.priceAmount === 0;
+  return onSale
+    ? html`<p><a class="button buy" href="${hrefFor(reader, checkoutPath(product.slug))}">${free ? say.get : say.buy}</a></p>
+<p class="small">${free ? say.nextPageFree : say.nextPage}</p>`
+    : html`<p class="not-on-sale"><strong>${say.notOnSale}</strong></p><p class="small">${say.notOnSaleText}</p>`;
+}
+
+function offerCard(offer: Offer, reader: Reader, order: Html): Html {
+  const { product } = offer;
   const say = reader.say.product;
   const free = product.priceAmount === 0;
   return html`<div class="offer">
 ${price(offer, reader)}
-${
-  onSale
-    ? html`<p><a class="button buy" href="${hrefFor(reader, checkoutPath(product.slug))}">${free ? say.get : say.buy}</a></p>
-<p class="small">${free ? say.nextPageFree : say.nextPage}</p>`
-    : html`<p class="not-on-sale"><strong>${say.notOnSale}</strong></p><p class="small">${say.notOnSaleText}</p>`
-}
+${order}
 <ul class="assurances">
 <li>${say.forDevices(product.activationLimit ?? 1)}</li>
 ${product.offlineDays > 0 ? html`<li>${say.offlineFor(product.offlineDays)}</li>` : html`<li class="condition">${say.needsNetwork}</li>`}

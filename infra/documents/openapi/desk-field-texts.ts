@@ -18,4 +18,12 @@ export const deskFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'The same afterwards; of a payment its amount, of a mail that came back whether that is `permanent` or `transient`.',
     example: 500,
   },
+  preview_url: {
+    text: 'Where the preview is. Whoever has it can open it.',
+    example: 'https://licenses.example.com/preview/q0Zl3yq2c0m4m0Zz1b8m2vQm1t6p7s8d9f0g1h2j3k4',
+  },
+  'CreatePreviewRequest.version': {
+    text: '`live`, the values of the product itself, or `pending`, those with its pending revision. Default `pending` where there is one.',
+    example: 'pending',
+  },
 };

@@ -11,12 +11,14 @@ import {
   fileKey,
   fileSlotsKey,
   jobKey,
+  previewKey,
   productKey,
   sellerStorageKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { Preview } from '../../../../shared/products/previews/preview.ts';
 import { unusedFileFaults } from './release-rules.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
@@ -44,6 +46,16 @@ export const productRules = {
         const file = ProductFileRecord.safeParse(await read.get(fileKey(idIn('product', owner), idIn('file', fileId))));
         if (!file.success || !isDeepStrictEqual(liveFileOf(file.data), entry)) yield `lists ${fileId} as a live file, and it is not one`;
       }
+    },
+  }),
+  previewKey: createRule({
+    sample: previewKey(''),
+    schema: Preview,
+    id: ({ productId }) => productId,
+    key: (_, { owner }) => previewKey(owner),
+    async *faults({ productId, sellerId, expiresAt, ttl }, read) {
+      if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId) yield `has a preview, and is not there or not of ${sellerId}`;
+      if (ttl !== Math.ceil(Date.parse(expiresAt) / 1000)) yield 'has a preview that is kept for another time than it can be opened';
     },
   }),
   batchKey: createRule({

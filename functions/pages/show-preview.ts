@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { previewPath } from '../../shared/products/previews/preview.ts';
+import type { FindPreviewPage } from './find-offer.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import type { ReaderOf } from './reader.ts';
+import { renderPreview } from './views/product-view.ts';
+
+export const showPreview = endpoint({
+  operationId: 'showPreview',
+  method: 'GET',
+  path: '/preview/{token}',
+  tag: 'Pages',
+  summary: 'The page of a product as its buyers will see it',
+  audience: 'anyone',
+  query: z.object(pageQuery),
+  success: pageSuccess,
+  errors: ['product_not_found'],
+  async handle(input, { findPreviewPage, readerOf }: { findPreviewPage: FindPreviewPage; readerOf: ReaderOf }) {
+    const { token } = input.params;
+    const page = await findPreviewPage(token);
+    if (!page) throw new AppError('product_not_found');
+    const reply = pageReply(renderPreview(page, readerFor(input, readerOf), previewPath(token)), 'never');
+    reply.headers['X-Robots-Tag'] = 'noindex';
+    return reply;
+  },
+});
