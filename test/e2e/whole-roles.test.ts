@@ -94,6 +94,9 @@ describe('with the roles of the templates', () => {
     await activate(key, 'desktop');
     expect(await codeOf(activate(key, 'tablet'))).toBe('activation_limit_exceeded');
     await seller('POST', `/v1/orders/${orderId}/resend-link`);
+    expect((await seller('GET', `/v1/orders/${orderId}/history`)).items).toContainEqual(
+      expect.objectContaining({ action: 'activation.released', actor: 'seller' }),
+    );
     expect((await stack.mailTo(address, 2)).text).toContain('#token=');
   });
 

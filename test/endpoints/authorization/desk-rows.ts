@@ -10,6 +10,15 @@ const requestEmail = ({ order, userId }: Shop, { call }: Marketplace) =>
     body: { buyer_email: 'right@example.com' },
   });
 
+const preview = () =>
+  ok({ preview_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/preview\/[\w-]{43}$/), expires_at: expect.any(String) });
+
+/** The path of a preview that the shop's owner made, in its parts. */
+async function previewOf({ product, userId }: Shop, { call }: Marketplace) {
+  const { json } = await call('POST', `/v1/products/${product.id}/preview`, { headers: { 'X-User-ID': userId } });
+  return { token: new URL(json.preview_url).pathname.split('/')[2] ?? '' };
+}
+
 /** Of what sellers do about their sales, and admins to find an order or see a file. */
 export const deskRows: Record<string, Row> = {
   'sellers: getMe': {
@@ -55,6 +64,25 @@ export const deskRows: Record<string, Row> = {
   'orders: changeLicense': {
     ask: (shop) => ({ ...ofOrder(shop), body: { activation_limit: 5 } }),
     reply: (shop) => ok(licenseBody(shop, { activation_limit: 5 })),
+  },
+  'products: createProductPreview': {
+    ask: ({ product }) => ({ ids: { product_id: product.id }, body: { version: 'live' } }),
+    reply: preview,
+  },
+  'admin: createReviewPreview': {
+    ask: ({ product }) => ({ ids: { product_id: product.id }, body: { version: 'live' } }),
+    reply: preview,
+  },
+  'pages: showPreview': {
+    ask: async (shop, market) => ({ ids: await previewOf(shop, market) }),
+    reply: ({ product }) => ({ status: 200, text: expect.stringContaining(product.slug) }),
+  },
+  'pictures: getPreviewImage': {
+    async ask(shop, market) {
+      const [, , , file_id = '', name = ''] = (await market.addPicture(shop.product)).path.split('/');
+      return { ids: { ...(await previewOf(shop, market)), file_id, name } };
+    },
+    reply: () => ({ status: 200, text: 'PNG' }),
   },
   'code-batches: getCodeStock': {
     ask: ({ csvProduct }) => ({ ids: { product_id: csvProduct.id } }),

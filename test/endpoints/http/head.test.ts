@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
 import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
+import { createPreviewService } from '../../../shared/products/previews/preview-service.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -24,7 +25,7 @@ const cases = heads.map(({ path, fileName, routes }) => [path, fileName, routes]
 describe('what is read', () => {
   const product = sampleProduct({ status: 'approved' });
   const callers = new Map<string, ReturnType<typeof createCaller>>();
-  let docsAsset = '';
+  let [docsAsset, previewed] = ['', ''];
   beforeAll(async () => {
     const { table, tableName } = await createTestTable();
     const seller = sampleSeller({ ...sellingSeller, id: product.sellerId });
@@ -35,6 +36,8 @@ describe('what is read', () => {
     for (const { name, handler, endpoints } of await serveEveryFunction(tableName)) {
       callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
     }
+    const { previewUrl } = await createPreviewService({ table, publicBaseUrl: '' }).createReviewPreview(product.id, {});
+    previewed = previewUrl;
     const docs = createCaller(await composeDocs(), docsRoutes);
     callers.set('functions/docs/routes.ts', docs);
     docsAsset = /\/docs\/([^"]+\.js)"/.exec((await docs('GET', '/docs')).text)?.[1] ?? '';
@@ -43,6 +46,7 @@ describe('what is read', () => {
   const present = (path: string) =>
     path
       .replace('{slug}', product.slug)
+      .replace('/preview/{token}', previewed)
       .replace('/assets/{name}', pageAssets.pathOf('buyer.css'))
       .replace('{asset}', docsAsset)
       .replace('{client_file}', 'license-client.ts')
@@ -61,9 +65,11 @@ describe('what is read', () => {
     }
   });
 
-  test('is there for each path, but for a picture, which has a seller’s file behind it, feeds, which want a product, and readiness without queues', async () => {
+  test('is there for each path, but for pictures, which have a seller’s file behind it, feeds, which want a product, and readiness without queues', async () => {
     const missing = [];
-    for (const [path, fileName] of cases.filter(([each]) => !/^\/(images|v1\/updates)\//.test(each) && each !== '/readyz')) {
+    for (const [path, fileName] of cases.filter(
+      ([each]) => !/^\/(images|v1\/updates|preview\/\{token\})\//.test(each) && each !== '/readyz',
+    )) {
       if ((await callers.get(fileName)!('HEAD', present(path))).status !== 200) missing.push(path);
     }
     expect(missing).toEqual([]);

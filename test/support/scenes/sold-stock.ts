@@ -110,6 +110,7 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   const { devices } = await call('POST', '/v1/purchases/devices', { body: { token: sale.token } });
   await call('POST', `/v1/purchases/devices/${devices[0].activation_id}/release`, { body: { token: sale.token } });
   await call('POST', '/v1/purchases/resend-link', { body: { buyer_email: sale.email } });
+  await call('POST', `/v1/products/${product.id}/preview`, { as: 'seller' });
 
   const replaced = await sell(harness, product.slug);
   await call('POST', '/v1/purchases/replace-key', { body: { token: replaced.token } });

@@ -2,6 +2,7 @@ import { routes } from '../../../../functions/pages/routes.ts';
 import { docsPage } from '../../../../infra/documents/site/page.ts';
 import { mailListPage, mailPage } from '../../../../infra/local/pages/mail-pages.ts';
 import { startPage } from '../../../../infra/local/pages/start-page.ts';
+import type { ProductId } from '../../../../shared/ids.ts';
 import { locales } from '../../../../shared/locale.ts';
 import { renderEndpointNoticeMail } from '../../../../shared/mail/endpoint-notice-mail.ts';
 import { MailKind } from '../../../../shared/mail/mail.ts';
@@ -10,6 +11,8 @@ import { renderPurchaseLinksMail } from '../../../../shared/mail/purchase-links-
 import { renderPurchaseMail } from '../../../../shared/mail/purchase-mail.ts';
 import { renderReviewNoticeMail } from '../../../../shared/mail/reviews/review-notice-mail.ts';
 import { renderTokenNoticeMail } from '../../../../shared/mail/token-notice-mail.ts';
+import { createPreviewService } from '../../../../shared/products/previews/preview-service.ts';
+import { createProductRepository } from '../../../../shared/products/product-repository.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
@@ -30,15 +33,18 @@ export async function everyMarkup(): Promise<Map<string, string>> {
 }
 
 async function buyersPages(): Promise<[string, string][]> {
-  const { handler } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
+  const { handler, table } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
   const call = createCaller(handler, routes);
   const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/releases?channel=dev`, `/p/${slug}/checkout`]);
   const fixed = ['/complete', '/receipt', '/manage', '/manage?sent', '/activate', '/checkout/cancelled', '/onboarding/return', '/none'];
+  const previews = createPreviewService({ table, publicBaseUrl: '' });
+  const [product] = (await createProductRepository({ table }).listProducts({ limit: 1 })).items;
+  const { previewUrl } = await previews.createReviewPreview(product?.id as ProductId, {});
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const pages: [string, string][] = [];
   for (const language of locales) {
     const headers = { accept: 'text/html', 'accept-language': language };
-    for (const path of [...offers, ...fixed]) pages.push([`${language} ${path}`, (await call('GET', path, { headers })).text]);
+    for (const path of [...offers, ...fixed, previewUrl]) pages.push([`${language} ${path}`, (await call('GET', path, { headers })).text]);
     const refused = await call('POST', '/manage', { headers: { ...headers, ...typed }, body: 'buyer_email=x' });
     pages.push([`${language} POST /manage`, refused.text]);
   }
