@@ -73,6 +73,6 @@ export function createFindPreviewPage(options: {
     const { displayName: sellerName, siteUrl } = found.seller;
     const product = previewed(found.product, preview);
     const files = await findShownFiles(found, previewPath(token));
-    return { product, termsRevision: termsRevisionOf(product), sellerName, siteUrl, onSale: false, ...files };
+    return { product, termsRevision: product.revision, sellerName, siteUrl, onSale: false, ...files };
   };
 }

@@ -11,8 +11,8 @@ export const createPreview = endpoint({
   description:
     'For 15 minutes, in whatever state product and seller are. The page shows what the values are when it is opened, with the pictures whose upload was verified, approved or not; nothing can be ordered there. Whoever has the address can open it.',
   audience: 'seller',
-  bodyKind: 'optional-json',
   body: CreatePreviewRequest,
+  bodyKind: 'optional-json',
   success: { status: 200, body: PreviewResponse },
   sensitive: true,
   errors: ['product_not_found', 'forbidden'],

@@ -90,7 +90,8 @@ export function createReadPreviewPicture({
   return async ({ token, fileId, name }) => {
     const preview = await previews.findPreview(token);
     const file = preview && (await files.findFile(preview.productId, fileId));
-    if (!file || !isPreviewedPicture(file) || pictureNameOf(file.picture) !== name) throw new AppError('file_not_found');
+    const isThere = file && isPreviewedPicture(file) && pictureNameOf(file.picture) === name;
+    if (!isThere) throw new AppError('file_not_found');
     return readBytes(store, file);
   };
 }

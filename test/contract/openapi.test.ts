@@ -33,6 +33,9 @@ function additionsTo({ method, path, operation }: Operation): number[] {
 
 /** Endpoints that were added to the agreed interface. */
 const additiveEndpoints = [
+  'GET /v1/orders/{order_id}/history',
+  'POST /v1/products/{product_id}/preview',
+  'POST /v1/admin/products/{product_id}/preview',
   'GET /v1/products',
   'GET /v1/products/{product_id}/files',
   'POST /v1/products/{product_id}/files/{file_id}/withdraw',

@@ -316,6 +316,11 @@ describe('with the roles of the templates', () => {
     await publishFile(stack, product.id, 'view.png', png(40, 20), picture);
     const { images } = await anyone('GET', `/v1/public/products/${product.slug}`);
     expect((await fetch(images[0].url)).headers.get('content-type')).toBe('image/png');
+    const { preview_url: preview } = await seller('POST', `/v1/products/${product.id}/preview`);
+    const [, path = ''] = /<img src="([^"]+)"/.exec(await (await fetch(preview)).text()) ?? [];
+    expect((await fetch(stack.baseUrl + path)).headers.get('content-type')).toBe('image/png');
+    const reviewed = await admin('POST', `/v1/admin/products/${product.id}/preview`);
+    expect((await fetch(reviewed.preview_url)).status).toBe(200);
     const file = await uploadFile(stack, product.id, 'no-view.png', Buffer.from('no picture'), picture);
     await eventually('it is rejected', 60, async () => {
       const { items } = await seller('GET', `/v1/products/${product.id}/files`);

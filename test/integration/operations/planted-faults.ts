@@ -172,7 +172,7 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
     /^file: fil_\w+ is live, and prd_\w+ does not list it$/,
   ],
   ['fileKey', ({ status }) => status === 'approved', as({ status: 'disabled' }), /^file: fil_\w+ is not in its place in the list files$/],
-  ['previewKey', any, as({ ttl: 1 }), /^preview: prd_\w+ has a preview that is kept for another time than it can be opened$/],
+  ['previewKey', any, as({ ttl: 9e9 }), /^preview: prd_\w+ has a preview that is kept for another time than it can be opened$/],
   ['previewKey', any, as({ sellerId: other.seller }), /^preview: prd_\w+ has a preview, and is not there or not of sel_\w+$/],
   ['batchKey', any, as({ importedCount: 2 }), /^batch: bat_\w+ is completed, and handled 2 of 3 codes$/],
   ['batchKey', any, as({ status: 'processing' }), /^batch: bat_\w+ is to be imported, and no job does it$/],
