@@ -27,6 +27,10 @@ export function unusedSince({ releaseVersion, leftReleaseAt, uploadedAt, created
   return latest;
 }
 
+/** Since when the file waits for an admin; undefined when it does not. */
+export const waitingSince = ({ status, uploadedAt, createdAt }: Pick<ProductFileRecord, 'status' | 'uploadedAt' | 'createdAt'>) =>
+  status === 'pending_review' ? (uploadedAt ?? createdAt) : undefined;
+
 /** The states from which a seller can withdraw a file. */
 const withdrawable: readonly ProductFileStatus[] = ['upload_pending', 'pending_review', 'approved'];
 

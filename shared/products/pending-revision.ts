@@ -91,7 +91,9 @@ function withReservedSlug(product: ProductRecord, slug: string): ProductRecord {
 /** The product after its seller hands the pending revision in; the same one when it waits already. Undefined when there is none. */
 export function pendingSubmitted(product: ProductRecord, at: string): ProductRecord | undefined {
   const { pending } = product;
-  return pending && withStatus(product, { ...pending, status: pendingMoves[pending.status].submit, rejectionReason: undefined }, at);
+  if (!pending) return undefined;
+  const status = pendingMoves[pending.status].submit;
+  return withStatus(product, { ...pending, status, submittedAt: at, rejectionReason: undefined }, at);
 }
 
 /** The product after a review of its pending revision, as `pendingMoves` has it. Undefined when the review is about the product itself. */

@@ -112,8 +112,16 @@ export function submitted(product: ProductRecord, at: string): ProductRecord {
   if (pending) return pending;
   const status = sellerMoves.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
-  return status === product.status ? product : { ...product, status, rejectionReason: undefined };
+  return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined };
 }
+
+/** Since when the product itself waits for an admin; undefined when it does not. See "Waiting" in README.md */
+export const waitingSince = ({ status, submittedAt, updatedAt }: Pick<ProductRecord, 'status' | 'submittedAt' | 'updatedAt'>) =>
+  status === 'pending_review' ? (submittedAt ?? updatedAt) : undefined;
+
+/** Since when its pending revision does, which nobody can decide on unless the product is on sale. */
+export const revisionWaitingSince = ({ status, pending }: Pick<ProductRecord, 'status' | 'pending'>): string | undefined =>
+  isOnSale({ status }) && pending?.status === 'pending_review' ? (pending.submittedAt ?? pending.updatedAt) : undefined;
 
 /** The product after its seller takes it off sale, with what was pending as its draft; the same one when it is a draft or suspended. */
 export function withdrawn(product: ProductRecord): ProductRecord {

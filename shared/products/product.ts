@@ -34,6 +34,8 @@ export const PendingRevision = z.object({
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
   changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int() })),
   rejectionReason: z.optional(z.string()),
+  /** When it last came into review from another state; of older ones nobody knows. */
+  submittedAt: z.optional(dateTime),
   updatedAt: dateTime,
 });
 export type PendingRevision = z.infer<typeof PendingRevision>;
@@ -59,6 +61,8 @@ export const Product = z.object({
   saleBlockers: z.array(z.enum(saleBlockers)),
   ...z.partial(z.object(writtenFields), unpromised).shape,
   pending: z.optional(PendingRevision),
+  /** When the product itself last came into review from another state; of older ones nobody knows. */
+  submittedAt: z.optional(dateTime),
   createdAt: dateTime,
   updatedAt: dateTime,
   revision: z.int(),

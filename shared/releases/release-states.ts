@@ -19,6 +19,10 @@ export function statusAfter(move: ReleaseMove, status: ReleaseStatus): ReleaseSt
   return next;
 }
 
+/** Since when the release waits for an admin; undefined when it does not. */
+export const waitingSince = ({ status, submittedAt, createdAt }: Pick<ReleaseRecord, 'status' | 'submittedAt' | 'createdAt'>) =>
+  status === 'pending_review' ? (submittedAt ?? createdAt) : undefined;
+
 /** Only a draft may be edited or deleted. @throws AppError release_state_conflict */
 export function requireDraft({ status }: Pick<ReleaseRecord, 'status'>): void {
   if (status !== 'draft') throw new AppError('release_state_conflict');

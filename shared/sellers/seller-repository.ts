@@ -136,10 +136,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       application: CreateSellerRequest,
       ownerEmail: string | undefined,
     ): Write {
+      // One that waits already keeps its place; an older one does not know since when.
+      const appliedAt = from === 'pending_review' ? 'if_not_exists(appliedAt, updatedAt)' : ':now';
       return {
         update: {
           Key: sellerKey(sellerId),
-          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, updatedAt = :now REMOVE reviewNote ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
+          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, appliedAt = ${appliedAt}, updatedAt = :now REMOVE reviewNote ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
           ConditionExpression: 'internalReviewStatus = :from',
           ExpressionAttributeValues: {
             ':displayName': application.displayName,

@@ -24,6 +24,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
       paymentOnboardingStatus: 'not_started',
       revision: 1,
       productCount: 0,
+      appliedAt: at,
       createdAt: at,
       updatedAt: at,
     };

@@ -30,6 +30,8 @@ export const Seller = z.object({
   paymentDisabledReason: z.optional(z.string()),
   /** Counts applications and the reviews that changed the status. See "Revision" in README.md */
   revision: z.int(),
+  /** When the application last came into review from another state; of older ones nobody knows. */
+  appliedAt: z.optional(dateTime),
   /** Which tasks are the seller's to do now. Its owner alone is told. */
   nextSteps: z.optional(z.array(z.enum(taskIds))),
 });
@@ -85,6 +87,10 @@ type Reviewed = Pick<Seller, 'internalReviewStatus'>;
 
 /** Whether the seller may change its products, files and codes. */
 export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
+
+/** Since when the application waits for an admin; undefined when it does not. See "Waiting" in README.md */
+export const waitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' | 'appliedAt' | 'updatedAt'>): string | undefined =>
+  seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
 export function requireEligible(seller: Reviewed): void {

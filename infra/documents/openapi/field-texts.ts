@@ -60,6 +60,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     example: 'b…@example.com',
   },
   changes: { text: 'The fields that differ from what is on sale, with their new values; `feature_labels` is empty when the labels go.' },
+  applied_at: { text: 'When the application last came into review from another state; of older ones nobody knows.', example: at },
   checked_at: { text: 'When the service answered.', example: at },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
   checkout_url: {

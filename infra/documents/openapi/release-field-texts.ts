@@ -43,7 +43,7 @@ export const releaseFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'To which share of devices it is offered; 0 pauses. Who may have it can download it whatever the share.',
     example: 100,
   },
-  submitted_at: { text: 'When it was handed in last.', example: at },
+  submitted_at: { text: 'When it last came into review from another state; of what is older nobody knows.', example: at },
   version: { text: 'SemVer 2.0.0 without build metadata, its numbers of at most 9 digits.', example: '1.2.0' },
   yank_reason: { text: 'Why it was taken back.', example: 'It loses settings.' },
   yanked_at: { text: 'When it was taken back for good.', example: at },

@@ -180,7 +180,7 @@ export const replyExamples: Readonly<Record<string, Readonly<Record<string, unkn
     payment_payouts_enabled: undefined,
     revision: 1,
   },
-  createProduct: { status: 'draft', review_status: 'draft', revision: 1, ...unreviewed },
+  createProduct: { status: 'draft', review_status: 'draft', submitted_at: undefined, revision: 1, ...unreviewed },
   updateProduct: {
     pending: { status: 'draft', changes: { price_amount: 1480 }, updated_at: '2026-01-31T09:15:00.000Z' },
     updated_at: '2026-01-31T09:15:00.000Z',
