@@ -64,6 +64,8 @@ const settings = {
     listOf((origin) => isHttpUrl(origin) && new URL(origin).origin === origin),
     [],
   ),
+  /** As what the console signs in at the identity provider; without it there is no console. */
+  CONSOLE_CLIENT_ID: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/))),
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
     z.pipe(
@@ -100,6 +102,8 @@ const settings = {
   MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
   /** Hours from when a file is of no more use until its bytes are deleted. */
   DISCARD_AFTER_HOURS: z._default(count.check(z.maximum(8760)), 24),
+  /** Within how many hours an admin is to decide on what waits. */
+  REVIEW_DUE_HOURS: z._default(count.check(z.minimum(1), z.maximum(8760)), 72),
   SELLER_STORAGE_BYTES: z._default(count.check(z.minimum(1)), 50 * 1024 ** 3),
   RATE_LIMIT_CHECKOUT: z._default(rate, 10),
   RATE_LIMIT_COMPLETE: z._default(rate, 30),
@@ -207,6 +211,7 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     !isLocal && value('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
     needsIssuer('OIDC_ISSUER') && 'OIDC_ISSUER is missing',
     needsIssuer('OIDC_AUDIENCE') && 'OIDC_AUDIENCE is missing',
+    consoleIsNoAudience(value) && 'CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE',
     value('ORIGIN_REQUIRED') !== '' && names.includes('ORIGIN_SECRET') && value('ORIGIN_SECRET') === '' && 'ORIGIN_SECRET is missing',
     !isLocal && URL.parse(value('PUBLIC_BASE_URL'))?.protocol === 'http:' && 'PUBLIC_BASE_URL may be plain http with STAGE local alone',
     !isLocal &&
@@ -215,6 +220,12 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     plainHttp && 'OIDC_ISSUER may be plain http on loopback with STAGE local alone',
     /_live_/.test(value('PAYMENT_SECRET_KEY')) && 'PAYMENT_SECRET_KEY is a live-mode key, and this is a test-mode service',
   ].filter((fault) => fault !== false);
+}
+
+/** Where tokens are verified, those of the console must be let in. */
+function consoleIsNoAudience(value: (name: SettingName) => string): boolean {
+  const [clientId, audiences] = [value('CONSOLE_CLIENT_ID'), value('OIDC_AUDIENCE')];
+  return value('AUTH_MODE') === 'oidc' && clientId !== '' && audiences !== '' && !list.parse(audiences).includes(clientId);
 }
 
 const isLoopback = (hostname: string | undefined) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');

@@ -70,6 +70,7 @@ export const errorCodes = {
   endpoint_not_found: { status: 404, when: 'The caller has no such webhook endpoint.' },
   token_not_found: { status: 404, when: 'The caller has no such API token.' },
   event_not_found: { status: 404, when: 'There is no such event for the endpoint, or it is kept no more.' },
+  stale_revision: { status: 409, when: 'The target changed since the revision that was edited.' },
   onboarding_link_conflict: { status: 409, when: 'An onboarding link cannot be made in this state, or another is being made.' },
   slug_reserved: { status: 409, when: 'Another product holds the slug of this name.' },
   storage_not_configured: { status: 409, when: 'No file store is configured.' },

@@ -27,17 +27,18 @@ export function compose({
   now = () => new Date(),
 }: Composition<typeof settingNames, 'table' | 'sender'> & Partial<Parts<'store'>>) {
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, DISCARD_AFTER_HOURS: discardAfterHours } = settings;
-  const showProduct = createShowProduct({ publicBaseUrl, hasStock: createHasStock({ table }) });
+  const { REVIEW_DUE_HOURS: reviewDueHours } = settings;
+  const showProduct = createShowProduct({ publicBaseUrl, reviewDueHours, hasStock: createHasStock({ table }) });
   return createHandler({
     routes,
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       audit: createAuditRepository({ table, now }),
-      sellers: createSellerReviews({ table, sendJob: sender.sendJob, now }),
+      sellers: createSellerReviews({ table, reviewDueHours, sendJob: sender.sendJob, now }),
       productReviews: createProductReviews({ table, showProduct, sendJob: sender.sendJob, now }),
       previews: createPreviewService({ table, publicBaseUrl, now }),
-      fileReviews: createProductFileReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
-      releaseReviews: createReleaseReviews({ table, discardAfterHours, sendJob: sender.sendJob, now }),
+      fileReviews: createProductFileReviews({ table, discardAfterHours, reviewDueHours, sendJob: sender.sendJob, now }),
+      releaseReviews: createReleaseReviews({ table, discardAfterHours, reviewDueHours, sendJob: sender.sendJob, now }),
       downloads: createFileDownloads({ table, store, now }),
       payments: createPaymentRepository({ table }),
       completionTokens: createCompletionTokens({ table, stage, publicBaseUrl, tokenKeys, now }),

@@ -11,6 +11,7 @@ export const settingNames = [
   'MAIL_QUEUE_URL',
   'PUBLIC_BASE_URL',
   'DISCARD_AFTER_HOURS',
+  'REVIEW_DUE_HOURS',
   'TOKEN_KEYS',
   'ENCRYPTION_KEYS',
   'LICENSE_PEPPERS',

@@ -1,3 +1,4 @@
+import { consoleUrlOf } from '../../shared/console-links.ts';
 import type { Composition } from '../../shared/function-parts.ts';
 import type { OutgoingMail, SendMail } from '../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
@@ -32,7 +33,7 @@ export function compose({
   const run = {
     'send-mail': createSendMail({ ...common, send, logger }),
     'send-endpoint-notice': createSendEndpointNotice({ ...common, sendOrDrop }),
-    'send-review-notice': createSendReviewNotice({ ...common, sendOrDrop }),
+    'send-review-notice': createSendReviewNotice({ ...common, sendOrDrop, consoleUrl: consoleUrlOf(settings) }),
     'send-token-notice': createSendTokenNotice({ ...common, sendOrDrop }),
     'send-links': createSendLinks({ ...common, sendOrDrop }),
   };

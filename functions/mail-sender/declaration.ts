@@ -8,6 +8,7 @@ export const settingNames = [
   'MAIL_FROM',
   'MAIL_CONFIGURATION_SET',
   'PUBLIC_BASE_URL',
+  'CONSOLE_CLIENT_ID',
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',
   ...operatorSettings,

@@ -1,6 +1,6 @@
 import type { Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { ReviewNotice } from '../../shared/mail/reviews/review-notice.ts';
+import { ReviewNotice, screenOf } from '../../shared/mail/reviews/review-notice.ts';
 import { renderReviewNoticeMail } from '../../shared/mail/reviews/review-notice-mail.ts';
 import type { Operator } from '../../shared/operator.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
@@ -13,9 +13,10 @@ export function createSendReviewNotice(options: {
   table: Table;
   sendOrDrop: SendOrDrop;
   operator: Operator;
+  consoleUrl: string | undefined;
   now: () => Date;
 }): RunJob<'send-review-notice'> {
-  const { table, sendOrDrop, operator, now } = options;
+  const { table, sendOrDrop, operator, consoleUrl, now } = options;
   const sellers = createSellerRepository({ table });
   const jobs = createJobRepository({ table, now });
 
@@ -28,8 +29,9 @@ export function createSendReviewNotice(options: {
     return { outcome, mailKind: 'review_notice' };
 
     function tell(to: string, displayName: string) {
+      const screen = consoleUrl && screenOf(notice, consoleUrl);
       const locale = languageOf(displayName) === 'ja' ? 'ja' : 'en';
-      return sendOrDrop({ to, reference: noticeId, ...renderReviewNoticeMail({ operator, notice, locale }) });
+      return sendOrDrop({ to, reference: noticeId, ...renderReviewNoticeMail({ operator, notice, screen, locale }) });
     }
   };
 }

@@ -12,6 +12,7 @@ export function compose({ settings, logger, table, store, sender, now }: Composi
     sendJob: sender.sendJob,
     store,
     discardAfterHours: settings.DISCARD_AFTER_HOURS,
+    reviewDueHours: settings.REVIEW_DUE_HOURS,
     maxFileBytes: settings.MAX_FILE_BYTES,
     maxSellerBytes: settings.SELLER_STORAGE_BYTES,
     now,

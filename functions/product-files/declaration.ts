@@ -12,6 +12,7 @@ export const settingNames = [
   'MAX_FILE_BYTES',
   'SELLER_STORAGE_BYTES',
   'DISCARD_AFTER_HOURS',
+  'REVIEW_DUE_HOURS',
 ] as const;
 
 export const permissions: Permissions = {

@@ -1,11 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product, ProductUpsertRequest, type productUpsertRequest } from '../../shared/products/product.ts';
+import { Product, ProductUpsertRequest, type productRequests } from '../../shared/products/product.ts';
 import type { ProductService } from '../../shared/products/product-service.ts';
 
 interface Services {
   products: ProductService;
-  /** ProductUpsertRequest with the currencies of the settings. */
-  upsertRequest: ReturnType<typeof productUpsertRequest>;
+  /** With the currencies of the settings. */
+  requests: ReturnType<typeof productRequests>;
 }
 
 export const createProduct = endpoint({
@@ -18,7 +18,7 @@ export const createProduct = endpoint({
     'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made. A seller that was never approved has at most 10 products, any other 100.',
   audience: 'seller',
   body: ProductUpsertRequest,
-  bodyFor: ({ upsertRequest }: Services) => upsertRequest,
+  bodyFor: ({ requests }: Services) => requests.create,
   success: { status: 201, body: Product },
   errors: ['seller_required', { code: 'seller_not_eligible', status: 400 }, 'too_many_products', 'slug_reserved'],
   handle: ({ body, identity }, { products }: Services) => products.createProduct(identity.userId, body),

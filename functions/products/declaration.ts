@@ -9,6 +9,7 @@ export const settingNames = [
   'TABLE_NAME',
   'CURRENCIES',
   'PUBLIC_BASE_URL',
+  'REVIEW_DUE_HOURS',
 ] as const;
 
 export const permissions: Permissions = {

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product } from '../../shared/products/product.ts';
+import { Product, SubmitProductRequest } from '../../shared/products/product.ts';
 import type { ProductService } from '../../shared/products/product-service.ts';
 
 export const submitProduct = endpoint({
@@ -9,9 +9,19 @@ export const submitProduct = endpoint({
   tag: 'Products',
   summary: 'Hands an own product, or its pending revision, in for review',
   description:
-    'A product that is draft or rejected, or such a pending revision of a product on sale. The reason of a rejection is cleared. What waits already is left as it is.',
+    'A product that is draft or rejected, or such a pending revision of a product on sale. The reason of a rejection is cleared. What waits already is left as it is. A body is read where it is JSON; with `expected_revision`, a product that changed since is not handed in.',
   audience: 'seller',
+  bodyKind: 'json-if-sent',
+  body: SubmitProductRequest,
   success: { status: 200, body: Product },
-  errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'invalid_state_transition'],
-  handle: ({ params, identity }, { products }: { products: ProductService }) => products.submitProduct(identity.userId, params.productId),
+  errors: [
+    'product_not_found',
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    { code: 'stale_revision', status: 400 },
+    'invalid_state_transition',
+  ],
+  handle: ({ params, body, identity }, { products }: { products: ProductService }) =>
+    products.submitProduct(identity.userId, params.productId, body),
 });

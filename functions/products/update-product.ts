@@ -1,11 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product, ProductUpsertRequest, type productUpsertRequest } from '../../shared/products/product.ts';
+import { Product, type productRequests, UpdateProductRequest } from '../../shared/products/product.ts';
 import type { ProductService } from '../../shared/products/product-service.ts';
 
 interface Services {
   products: ProductService;
-  /** ProductUpsertRequest with the currencies of the settings. */
-  upsertRequest: ReturnType<typeof productUpsertRequest>;
+  /** With the currencies of the settings. */
+  requests: ReturnType<typeof productRequests>;
 }
 
 export const updateProduct = endpoint({
@@ -15,11 +15,19 @@ export const updateProduct = endpoint({
   tag: 'Products',
   summary: 'Changes an own product',
   description:
-    'A product on sale stays on sale as it is: the change waits in `pending`, and goes live when it is handed in and approved. Any other product is a draft again. Required fields must be there; optional ones left out keep their value, the pending one if there is one. What differs in nothing from what is on sale leaves nothing pending. A new name reserves a further slug at once, and leads to the product once it is live; the old ones still do, save those of a product that was never approved, which are free again.',
+    'A product on sale stays on sale as it is: the change waits in `pending`, and goes live when it is handed in and approved. Any other product is a draft again. Required fields must be there; optional ones left out keep their value, the pending one if there is one. What differs in nothing from what is on sale leaves nothing pending. A new name reserves a further slug at once, and leads to the product once it is live; the old ones still do, save those of a product that was never approved, which are free again. With `expected_revision`, a product that changed since is left as it is: `stale_revision`.',
   audience: 'seller',
-  body: ProductUpsertRequest,
-  bodyFor: ({ upsertRequest }: Services) => upsertRequest,
+  body: UpdateProductRequest,
+  bodyFor: ({ requests }: Services) => requests.update,
   success: { status: 200, body: Product },
-  errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'too_many_slugs', 'slug_reserved'],
+  errors: [
+    'product_not_found',
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'stale_revision',
+    'too_many_slugs',
+    'slug_reserved',
+  ],
   handle: ({ params, body, identity }, { products }: Services) => products.updateProduct(identity.userId, params.productId, body),
 });

@@ -7,10 +7,10 @@ import { routes } from './routes.ts';
 
 /** The endpoints with which sellers and their build machines bring releases out. */
 export function compose({ settings, logger, table, now }: Composition<typeof settingNames, 'table'>) {
-  const { DISCARD_AFTER_HOURS: discardAfterHours } = settings;
+  const { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: reviewDueHours } = settings;
   return createHandler({
     routes,
-    services: { releases: createReleaseService({ table, discardAfterHours, now }) },
+    services: { releases: createReleaseService({ table, discardAfterHours, reviewDueHours, now }) },
     logger,
     ...usersBy(settings, { table, now }),
   });

@@ -2,7 +2,14 @@ import { callerSettings } from '../../shared/http/caller-address.ts';
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'DISCARD_AFTER_HOURS'] as const;
+export const settingNames = [
+  ...callerSettings,
+  ...identitySettings,
+  'CONSOLE_ORIGINS',
+  'TABLE_NAME',
+  'DISCARD_AFTER_HOURS',
+  'REVIEW_DUE_HOURS',
+] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,3 +1,4 @@
+import { consoleUrlOf } from '../../shared/console-links.ts';
 import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
@@ -11,12 +12,13 @@ import { routes } from './routes.ts';
 
 /** The endpoints with which users apply as sellers and connect a payment account. */
 export function compose({ settings, logger, table, provider, now }: Composition<typeof settingNames, 'table' | 'provider'>) {
-  const accounts = createConnectedAccounts({ provider, stage: settings.STAGE, publicBaseUrl: settings.PUBLIC_BASE_URL });
+  const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl } = settings;
+  const accounts = createConnectedAccounts({ provider, stage, publicBaseUrl, consoleUrl: consoleUrlOf(settings) });
   return createHandler({
     routes,
     services: {
       sellers: createSellerService({ table, now }),
-      showOwnSeller: createShowOwnSeller({ table }),
+      showOwnSeller: createShowOwnSeller({ table, reviewDueHours: settings.REVIEW_DUE_HOURS }),
       sellerRepository: createSellerRepository({ table, now }),
       adminAllowlist: settings.ADMIN_ALLOWLIST,
       onboarding: createSellerOnboarding({ table, accounts, country: settings.PAYMENT_ACCOUNT_COUNTRY, now }),

@@ -3,5 +3,6 @@ import { createSeller } from './create-seller.ts';
 import { getMe } from './get-me.ts';
 import { getOwnSeller } from './get-own-seller.ts';
 import { refreshPayment } from './refresh-payment.ts';
+import { updateOwnSeller } from './update-own-seller.ts';
 
-export const routes = [getMe, createSeller, getOwnSeller, createAccountLink, refreshPayment];
+export const routes = [getMe, createSeller, getOwnSeller, updateOwnSeller, createAccountLink, refreshPayment];

@@ -32,6 +32,8 @@ export const localDefaults = {
   STAGE: 'local',
   AUTH_MODE: 'local',
   ADMIN_ALLOWLIST: 'admin@example.com',
+  // Of the identity provider that stands in: with another one, the console has the name that it has there.
+  CONSOLE_CLIENT_ID: 'console',
   PAYMENT_SECRET_KEY: 'sk_test_local',
   PAYMENT_WEBHOOK_SECRET: 'whsec_local_platform',
   PAYMENT_CONNECT_WEBHOOK_SECRET: 'whsec_local_connect',
@@ -70,6 +72,8 @@ export function openLocalSettings({
 }): LocalSettings {
   const secrets = directory === undefined ? newSecrets() : keptSecrets(directory);
   const fallback: Record<string, string> = { ...localDefaults, ...secrets, PUBLIC_BASE_URL: publicBaseUrl };
+  const isOf = (name: 'STAGE' | 'AUTH_MODE') => (env[name] ?? localDefaults[name]) === 'local';
+  if (!isOf('STAGE') || !isOf('AUTH_MODE')) delete fallback['CONSOLE_CLIENT_ID'];
   const put = new Map<string, string>();
   return {
     valueOf: (name) => put.get(name) ?? env[name] ?? fallback[name] ?? '',

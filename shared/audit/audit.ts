@@ -11,6 +11,7 @@ export const auditActions = [
   'seller.needs_more_info',
   'seller.reject',
   'seller.suspend',
+  'seller.update',
   'seller.update_payment',
   'product.update',
   'product.submit',

@@ -21,14 +21,33 @@ export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
 
 /** A page of a list that is spread over shards, in the order of its sort keys. See "Pages" in README.md */
 export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
+  return listAcrossLists(table, list, [list], request, (items) => items);
+}
+
+/**
+ * A page of several such lists, in the order of their sort keys; `name` stands for them in the cursor. They are read one
+ * after the other, so that what moves from one to a later one while a page is read is on it: of the items that have the
+ * same sort key those that `choose` picks.
+ */
+export async function listAcrossLists(
+  table: Table,
+  name: string,
+  lists: readonly ListName[],
+  request: PageRequest & { newestFirst: boolean },
+  choose: (sameKey: readonly Item[]) => readonly Item[],
+): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;
-  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-  const reads = listPartitions(list).map((partition) => table.query({ index: 'list', partition, after, limit: limit + 1, newestFirst }));
-  const { groups, more } = merge(await Promise.all(reads), 'listSk', limit, newestFirst);
+  const after = cursor === undefined ? undefined : decodeCursor(name, cursor);
+  const reads: { items: Item[]; more: boolean }[] = [];
+  for (const list of lists) {
+    const shards = listPartitions(list).map((partition) => table.query({ index: 'list', partition, after, limit: limit + 1, newestFirst }));
+    reads.push(...(await Promise.all(shards)));
+  }
+  const { groups, more } = merge(reads, 'listSk', limit, newestFirst);
   const last = groups.at(-1)?.sortKey;
   return {
-    items: groups.flatMap((group) => group.items),
-    nextCursor: more && last !== undefined ? encodeCursor(list, last) : undefined,
+    items: groups.flatMap((group) => choose(group.items)),
+    nextCursor: more && last !== undefined ? encodeCursor(name, last) : undefined,
   };
 }
 

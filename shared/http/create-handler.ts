@@ -148,10 +148,10 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
-  if (bodyKind === 'json' || bodyKind === 'optional-json') {
+  if (bodyKind === 'json' || bodyKind === 'optional-json' || bodyKind === 'json-if-sent') {
     // Apps in the field are older or newer than the server, and buyers' pages are ours.
     const known = route.body && audience !== 'anyone' ? namesOf(route.body) : undefined;
-    checks.push(parseJson({ optional: bodyKind === 'optional-json', known }));
+    checks.push(parseJson({ bodyKind, known }));
   }
   if (readParts) {
     checks.push(

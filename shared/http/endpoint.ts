@@ -82,8 +82,11 @@ export interface Endpoint<Services = never> {
   /** The scope with which an API token opens it; without one none does. What else a token must have, `handle` asks. */
   tokenScope?: TokenScope | undefined;
   rateLimit?: RateLimitName | undefined;
-  /** `json`: required. `optional-json`: absent or empty means `{}`. `multipart`: read by `readParts`. */
-  bodyKind: 'none' | 'json' | 'optional-json' | 'multipart';
+  /**
+   * `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other content type
+   * than `application/json`, which is not read. `multipart`: read by `readParts`.
+   */
+  bodyKind: 'none' | 'json' | 'optional-json' | 'json-if-sent' | 'multipart';
   /** The parts of a multipart body by their wire name, to be parsed by `body`. The endpoint brings it so that no other bundle holds its parser. */
   readParts?(request: RawRequest): Promise<Record<string, unknown>>;
   body?: ZodSchema | undefined;

@@ -12,6 +12,7 @@ const maxDepth = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+const plainJsonType = /^application\/json\s*(?:;|$)/i;
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The request as it came. Its bytes are made when they are asked for: most bodies come as text, and stay it. */
@@ -42,12 +43,18 @@ export function limitSize(raw: RawRequest, max: number): void {
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export function parseJson({ optional, known }: { optional: boolean; known?: ReadonlySet<string> | undefined }): MiddlewareObj<Call> {
+export function parseJson({
+  bodyKind,
+  known,
+}: {
+  bodyKind: 'json' | 'optional-json' | 'json-if-sent';
+  known?: ReadonlySet<string> | undefined;
+}): MiddlewareObj<Call> {
   const parser = httpJsonBodyParser<Call>({ disableContentTypeCheck: true });
   return {
     before(request) {
       const call = request.event;
-      const text = textOf(call, optional);
+      const text = textOf(call, bodyKind);
       checkNesting(text);
       Object.assign(call, { body: text, isBase64Encoded: false });
       try {
@@ -65,9 +72,10 @@ export function parseJson({ optional, known }: { optional: boolean; known?: Read
   };
 }
 
-function textOf({ headers, raw }: Call, optional: boolean): string {
+function textOf({ headers, raw }: Call, bodyKind: 'json' | 'optional-json' | 'json-if-sent'): string {
+  if (bodyKind === 'json-if-sent' && !plainJsonType.test(headers['content-type'] ?? '')) return '{}';
   if (sizeOf(raw) === 0) {
-    if (optional) return '{}';
+    if (bodyKind !== 'json') return '{}';
     throw new AppError('invalid_json', 'The body is missing.');
   }
   if (!jsonType.test(headers['content-type'] ?? '')) {

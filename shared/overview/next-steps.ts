@@ -5,7 +5,7 @@ import { createOrderRepository } from '../orders/order-repository.ts';
 import { createProductFileRepository } from '../product-files/product-file-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import type { Seller, SellerRecord } from '../sellers/seller.ts';
+import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
 import { type Delivery, deliveryState, nextStepsOf } from './tasks.ts';
 
 /** So many products are looked into at once. */
@@ -14,7 +14,7 @@ const atATime = 10;
 /** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
 export type ShowOwnSeller = (seller: SellerRecord) => Promise<Seller>;
 
-export function createShowOwnSeller({ table }: { table: Table }): ShowOwnSeller {
+export function createShowOwnSeller({ table, reviewDueHours }: { table: Table; reviewDueHours: number }): ShowOwnSeller {
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
   const orders = createOrderRepository({ table });
@@ -42,6 +42,6 @@ export function createShowOwnSeller({ table }: { table: Table }): ShowOwnSeller 
     const { items } = await products.listProductsOfSeller(seller.id, { limit: 100, newestFirst: false });
     const { deliveries, isDone } = await findDeliveries(items);
     const soldProductId = isDone || items.length === 0 ? undefined : (await orders.findPaidOrderOfSeller(seller.id))?.productId;
-    return { ...seller, nextSteps: nextStepsOf({ seller, products: items, deliveries, soldProductId }) };
+    return { ...toSeller(seller, { reviewDueHours }), nextSteps: nextStepsOf({ seller, products: items, deliveries, soldProductId }) };
   };
 }

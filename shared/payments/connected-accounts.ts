@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
+import { consoleLinks } from '../console-links.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
@@ -25,11 +26,20 @@ export function createConnectedAccounts({
   provider,
   stage,
   publicBaseUrl,
+  consoleUrl,
 }: {
   provider: StripeClient;
   stage: string;
   publicBaseUrl: string;
+  /** Where the console is, to which sellers come back; without one there is a page for them. */
+  consoleUrl?: string | undefined;
 }) {
+  const ownPage = `${publicBaseUrl}/onboarding/return`;
+  const sellerPage = consoleUrl && consoleLinks.seller(consoleUrl);
+  /** Where the provider sends a seller who is done, and one whose link had ended: to where there is a fresh one. */
+  const back = sellerPage
+    ? { return_url: `${sellerPage}?returned`, refresh_url: sellerPage }
+    : { return_url: ownPage, refresh_url: `${ownPage}?link=used` };
   return {
     /** @throws AppError dependency_unavailable @throws ProviderRefusal when the provider does not take the request */
     async openAccount(request: OpenAccountRequest): Promise<{ id: string; account: RetrievedAccount }> {
@@ -58,8 +68,7 @@ export function createConnectedAccounts({
             type: 'account_onboarding',
             account_onboarding: {
               collection_options: { fields: 'eventually_due' },
-              refresh_url: `${publicBaseUrl}/onboarding/return?link=used`,
-              return_url: `${publicBaseUrl}/onboarding/return`,
+              ...back,
             },
           },
         }),

@@ -1,6 +1,14 @@
 import { fileKey, filesOfProduct, listKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { emptyPage, filteredPage, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import {
+  emptyPage,
+  filteredPage,
+  listAcrossLists,
+  listAcrossShards,
+  listOfPartition,
+  type Page,
+  type PageRequest,
+} from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
@@ -9,7 +17,7 @@ import { createLiveFileRepository, type LiveFiles } from './live-file-repository
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
-  status: ProductFileStatus;
+  status: ProductFileStatus | 'any';
   productId?: ProductId | undefined;
   sellerId?: SellerId | undefined;
   hashStatus?: ProductFileRecord['hashStatus'] | undefined;
@@ -17,11 +25,19 @@ export interface FileFilter {
 }
 
 const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
-  file.status === filter.status &&
+  (filter.status === 'any' || file.status === filter.status) &&
   (filter.productId === undefined || file.productId === filter.productId) &&
   (filter.sellerId === undefined || file.sellerId === filter.sellerId) &&
   (filter.hashStatus === undefined || file.hashStatus === filter.hashStatus) &&
   (filter.scanStatus === undefined || file.scanStatus === filter.scanStatus);
+
+/** In the order in which files move from one to the other; only back from disabled to approved there is a way. */
+const allLists = (['upload_pending', 'pending_review', 'approved', 'disabled', 'rejected'] as const satisfies ProductFileStatus[]).map(
+  (status) => `files#${status}` as const,
+);
+
+/** Of what was read of one file, in whichever lists, what it is by now. */
+const latest = (sameFile: readonly Item[]) => sameFile.toSorted((a, b) => Number(b['revision']) - Number(a['revision'])).slice(0, 1);
 
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
@@ -169,12 +185,16 @@ export function createProductFileRepository({ table }: { table: Table }) {
 
     listFilesOfProduct,
 
-    /** Files in one state, oldest first. */
+    /** Files in one state, or in any, oldest first. */
     async listFiles({ limit, cursor, ...filter }: PageRequest & FileFilter): Promise<Page<ProductFileRecord>> {
       const { productId, status } = filter;
       return filteredPage({ limit, cursor }, matching(filter), async (page) => {
         if (productId !== undefined) return listFilesOfProduct(productId, { ...page, newestFirst: false });
-        const { items, nextCursor } = await listAcrossShards(table, `files#${status}`, { ...page, newestFirst: false });
+        const oldestFirst = { ...page, newestFirst: false };
+        const { items, nextCursor } =
+          status === 'any'
+            ? await listAcrossLists(table, 'files#any', allLists, oldestFirst, latest)
+            : await listAcrossShards(table, `files#${status}`, oldestFirst);
         return { items: items.map((item) => ProductFileRecord.parse(item)), nextCursor };
       });
     },

@@ -15,8 +15,8 @@ import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
-import { type FileReviewDecision, fileReviewDecisions, reviewed } from './file-states.ts';
-import { type ProductFileAdmin, ProductFileVisibility, toAdminFile } from './product-file.ts';
+import { type FileReviewDecision, fileReviewDecisions, reviewed, toAdminFile } from './file-states.ts';
+import { type ProductFileAdmin, ProductFileVisibility } from './product-file.ts';
 import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
@@ -50,10 +50,11 @@ export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
 export function createProductFileReviews(options: {
   table: Table;
   discardAfterHours: number;
+  reviewDueHours: number;
   sendJob: SendReviewNotice;
   now?: (() => Date) | undefined;
 }) {
-  const { table, discardAfterHours, sendJob, now = () => new Date() } = options;
+  const { table, discardAfterHours, reviewDueHours, sendJob, now = () => new Date() } = options;
   const noticeOf = createReviewNotices({ sendJob, now });
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
@@ -87,7 +88,10 @@ export function createProductFileReviews(options: {
         const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
         const outcome = read.status === next.status ? undefined : outcomes[decision];
         const reason = decision === 'reject' ? rejectedReason : undefined;
-        const notice = noticeOf(product.sellerId, outcome && { outcome, productName: product.name, fileName: read.fileName, reason });
+        const notice = noticeOf(
+          product.sellerId,
+          outcome && { outcome, productId, productName: product.name, fileName: read.fileName, reason },
+        );
         await table.transactOnce([
           ...(next === read
             ? [files.fileUnchanged(read)]
@@ -97,7 +101,7 @@ export function createProductFileReviews(options: {
           ...notice.writes,
         ]);
         await notice.send();
-        return toAdminFile(next);
+        return toAdminFile(next, { reviewDueHours });
       });
     },
 
@@ -107,7 +111,7 @@ export function createProductFileReviews(options: {
       ...request
     }: PageRequest & Omit<FileFilter, 'status'> & { status?: FileFilter['status'] | undefined }): Promise<Page<ProductFileAdmin>> {
       const { items, nextCursor } = await files.listFiles({ ...request, status });
-      return { items: items.map(toAdminFile), nextCursor };
+      return { items: items.map((file) => toAdminFile(file, { reviewDueHours })), nextCursor };
     },
   };
 }

@@ -17,7 +17,7 @@ import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
-import { finalized, unusedSeconds, withdrawn } from './file-states.ts';
+import { finalized, toProductFile, unusedSeconds, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { idsOfFile, isLive, type ProductFile, ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
@@ -80,12 +80,14 @@ export function createProductFileService(options: {
   /** Absent where no bucket is configured: files are then described and never stored. */
   store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
   discardAfterHours: number;
+  reviewDueHours: number;
   maxFileBytes: number;
   /** What all files of a seller may take. */
   maxSellerBytes: number;
   now?: (() => Date) | undefined;
 }) {
-  const { table, sendJob, store, discardAfterHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
+  const { table, sendJob, store, discardAfterHours, reviewDueHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
+  const show = (file: ProductFileRecord) => toProductFile(file, { reviewDueHours });
   const files = createProductFileRepository({ table });
   const getOwnProduct = createGetOwnProduct({ table });
   const storage = createSellerStorageRepository({ table, now });
@@ -223,7 +225,7 @@ export function createProductFileService(options: {
         return { file: next, moved: true };
       });
       if (moved) await sendJob({ kind: 'hash-file', ...idsOfFile(file) });
-      return file;
+      return show(file);
     },
 
     /**
@@ -236,20 +238,21 @@ export function createProductFileService(options: {
       return retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
-        if (next === read) return read;
+        if (next === read) return show(read);
         await table.transactOnce([
           ...(await files.replaceByOwner(read, next)),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
         ]);
-        return next;
+        return show(next);
       });
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden */
     async listFiles(caller: Caller, productId: ProductId, request: PageRequest): Promise<Page<ProductFile>> {
       await getOwnProduct(caller, productId);
-      return files.listFilesOfProduct(productId, { ...request, newestFirst: true });
+      const { items, nextCursor } = await files.listFilesOfProduct(productId, { ...request, newestFirst: true });
+      return { items: items.map(show), nextCursor };
     },
   };
 }

@@ -39,6 +39,9 @@ const times = {
   rejectedReason: z.optional(z.string()),
 };
 
+/** Until when the file is to be decided on, while it waits. */
+const reviewDueAt = z.optional(dateTime);
+
 const states = {
   hashStatus: ProductFileHashStatus,
   scanStatus: ProductFileScanStatus,
@@ -61,6 +64,7 @@ export const ProductFile = z.object({
   storageProvider: z.optional(z.enum(storageProviders)),
   createdAt: z.optional(dateTime),
   ...times,
+  reviewDueAt,
 });
 export type ProductFile = z.infer<typeof ProductFile>;
 
@@ -78,6 +82,7 @@ export const ProductFileAdmin = z.object({
   scanTrustedClean: z.boolean(),
   createdAt: dateTime,
   ...times,
+  reviewDueAt,
 });
 export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
 
@@ -98,7 +103,7 @@ export const ScanResult = z.object({
 export type ScanResult = z.infer<typeof ScanResult>;
 
 /** What the table holds of a file. */
-export const ProductFileRecord = z.extend(ProductFile, {
+export const ProductFileRecord = z.extend(z.omit(ProductFile, { reviewDueAt: true }), {
   /** Lower case. */
   sha256Hex: z.string(),
   scanTrustSource: ProductFileScanTrustSource,
@@ -223,8 +228,4 @@ function isOffered(file: ProductFileRecord): file is StoredFile {
 export function artifactFileOf(file: ProductFileRecord): ArtifactFile {
   const { fileName, contentType, sizeBytes, sha256Hex, verifiedSha512Base64: sha512Base64, verifiedSha1Hex: sha1Hex } = file;
   return ArtifactFile.parse({ fileName, contentType, sizeBytes, sha256Hex, sha512Base64, sha1Hex, available: isOffered(file) });
-}
-
-export function toAdminFile({ id, fileName, ...file }: ProductFileRecord): ProductFileAdmin {
-  return ProductFileAdmin.parse({ ...file, fileId: id, filename: fileName });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { bytesOf } from '../db/item-size.ts';
 import { AppError } from '../errors.ts';
 import { labelsAfter } from './feature-labels.ts';
-import { PendingRevision, type PendingStatus, type ProductRecord, type ProductUpsertRequest, withLabels } from './product.ts';
+import { PendingRecord, type PendingStatus, type ProductRecord, type ProductUpsertRequest, withLabels } from './product.ts';
 import { slugOf, slugsWith } from './slug.ts';
 
 /**
@@ -19,7 +19,7 @@ export const pendingMoves = {
 /** What a product may take in the table together with its pending revision; a review still adds its reasons. */
 const maxBytes = 390 * 1024;
 
-const Changes = PendingRevision.shape.changes;
+const Changes = PendingRecord.shape.changes;
 const writtenNames = z.keyof(Changes).options;
 
 /** Without those that hold no value: they would take the place of values. */
@@ -46,7 +46,7 @@ export function withSeenSlug(product: ProductRecord): ProductRecord {
 }
 
 /** What a seller wrote of `next` otherwise than of `product`. */
-function changesOf(product: ProductRecord, next: ProductRecord): PendingRevision['changes'] {
+function changesOf(product: ProductRecord, next: ProductRecord): PendingRecord['changes'] {
   const changed = writtenNames.filter((name) => !isDeepStrictEqual(product[name], next[name]));
   // Labels alone can vanish: every other field keeps a value once it has one.
   return Changes.parse(Object.fromEntries(changed.map((name) => [name, next[name] ?? {}])));
@@ -109,6 +109,6 @@ export function pendingReviewed(
   return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason }, review.at);
 }
 
-function withStatus(product: ProductRecord, next: PendingRevision, at: string): ProductRecord {
+function withStatus(product: ProductRecord, next: PendingRecord, at: string): ProductRecord {
   return product.pending?.status === next.status ? product : { ...product, pending: { ...next, updatedAt: at } };
 }

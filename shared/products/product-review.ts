@@ -106,14 +106,14 @@ const waitsFor = (reviewStatus: ProductReviewStatus, { pending }: ProductRecord)
 /** What the seller is mailed of a review that moved the product, or its pending revision. */
 function noticeAbout(product: ProductRecord, next: ProductRecord, { decision, rejectionReason }: ReviewProductRequest): ReviewNotice {
   const isOfRevision = decision !== 'suspend' && isOnSale(product) && product.pending?.status === 'pending_review';
-  const productName = product.name;
+  const about = { productId: product.id, productName: product.name };
   switch (decision) {
     case 'approve':
-      if (isOfRevision) return { outcome: 'revision.approved', productName };
-      return { outcome: next.status === 'draft' ? 'product.draft' : 'product.approved', productName };
+      if (isOfRevision) return { outcome: 'revision.approved', ...about };
+      return { outcome: next.status === 'draft' ? 'product.draft' : 'product.approved', ...about };
     case 'reject':
-      return { outcome: isOfRevision ? 'revision.rejected' : 'product.rejected', productName, reason: rejectionReason || undefined };
+      return { outcome: isOfRevision ? 'revision.rejected' : 'product.rejected', ...about, reason: rejectionReason || undefined };
     case 'suspend':
-      return { outcome: 'product.suspended', productName };
+      return { outcome: 'product.suspended', ...about };
   }
 }

@@ -10,12 +10,17 @@ import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { createGetOwnProduct } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
-import { auditedState, nextRevision, revised, submitted, withdrawn } from './product-states.ts';
+import { auditedState, nextRevision, requireUnsuspended, revised, submitted, withdrawn } from './product-states.ts';
 import type { ShowProduct } from './sale-blockers.ts';
 
 /** How many products one seller may have, and how many until an admin approved the seller. */
 const maxProducts = 100;
 const maxUnapproved = 10;
+
+/** Which revision of the product was looked at. */
+interface Expected {
+  expectedRevision?: number | undefined;
+}
 
 export type ProductService = ReturnType<typeof createProductService>;
 
@@ -29,20 +34,27 @@ export function createProductService(options: { table: Table; showProduct: ShowP
 
   /**
    * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.
-   * A move that changes the status, of the product or of its pending revision, is audited.
+   * A move that changes the status, of the product or of its pending revision, is audited. With a revision that is
+   * expected, the move is about that one, also when it would change nothing: of two that edited it one is refused.
    *
-   * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws
+   * @throws AppError product_not_found, forbidden, seller_not_eligible, and what `move` throws; product_suspended and
+   * stale_revision where a revision is expected
    */
   const change = (
     userId: string,
     productId: ProductId,
     action: AuditAction,
     move: (product: ProductRecord, at: string) => ProductRecord,
+    { expectedRevision }: Expected = {},
   ): Promise<Product> =>
     retryOptimisticLock(
       async () => {
         const { product, seller } = await getOwn({ userId }, productId);
         requireEligible(seller);
+        if (expectedRevision !== undefined) {
+          requireUnsuspended(product);
+          if (expectedRevision !== product.revision) throw new AppError('stale_revision');
+        }
         const at = now().toISOString();
         const next = nextRevision(product, move(product, at), at);
         if (next === product) return showProduct(product, seller);
@@ -89,12 +101,14 @@ export function createProductService(options: { table: Table; showProduct: ShowP
       return showProduct(product, seller);
     },
 
-    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_slugs, slug_reserved, payload_too_large */
-    updateProduct: (userId: string, productId: ProductId, request: ProductUpsertRequest) =>
-      change(userId, productId, 'product.update', (product, at) => revised(product, request, at)),
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, too_many_slugs, slug_reserved, payload_too_large */
+    updateProduct(userId: string, productId: ProductId, { expectedRevision, ...request }: ProductUpsertRequest & Expected) {
+      return change(userId, productId, 'product.update', (product, at) => revised(product, request, at), { expectedRevision });
+    },
 
-    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, invalid_state_transition */
-    submitProduct: (userId: string, productId: ProductId) => change(userId, productId, 'product.submit', submitted),
+    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_state_transition */
+    submitProduct: (userId: string, productId: ProductId, expected: Expected = {}) =>
+      change(userId, productId, 'product.submit', submitted, expected),
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
     publishProduct: (userId: string, productId: ProductId, publish: boolean) =>

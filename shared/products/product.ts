@@ -28,8 +28,8 @@ const unpromised = {
 export const pendingStatuses = ['draft', 'pending_review', 'rejected'] as const;
 export type PendingStatus = (typeof pendingStatuses)[number];
 
-/** An edit of a product that is on sale, which waits until an admin approves it. See "Pending revisions" in README.md */
-export const PendingRevision = z.object({
+/** What the table holds of an edit of a product that is on sale, which waits until an admin approves it. See "Pending revisions" in README.md */
+export const PendingRecord = z.object({
   status: z.enum(pendingStatuses),
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
   changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int() })),
@@ -38,7 +38,13 @@ export const PendingRevision = z.object({
   submittedAt: z.optional(dateTime),
   updatedAt: dateTime,
 });
-export type PendingRevision = z.infer<typeof PendingRevision>;
+export type PendingRecord = z.infer<typeof PendingRecord>;
+
+/** The same as its seller and the admins see it. */
+export const PendingRevision = z.extend(PendingRecord, {
+  /** Until when it is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
+});
 
 /** Why a product does not sell now, in the order in which the reasons are told. See "On sale, public, sold" in README.md */
 export const saleBlockers = ['seller_not_approved', 'payment_not_ready', 'not_approved', 'suspended', 'out_of_stock'] as const;
@@ -63,6 +69,8 @@ export const Product = z.object({
   pending: z.optional(PendingRevision),
   /** When the product itself last came into review from another state; of older ones nobody knows. */
   submittedAt: z.optional(dateTime),
+  /** Until when the product itself is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
   createdAt: dateTime,
   updatedAt: dateTime,
   revision: z.int(),
@@ -70,36 +78,51 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>;
 
 /** What the table holds of a product: every default applied, and what is not shown. */
-export const ProductRecord = z.extend(z.omit(Product, { reviewStatus: true, url: true, onSale: true, saleBlockers: true }), {
-  ...writtenFields,
-  /** Every slug that is reserved for the product, the present one among them. */
-  slugs: z.array(z.string()),
-  /** Those of them that were reserved for an edit of a product on sale and never went live: they lead nowhere. */
-  unseenSlugs: z.optional(z.array(z.string())),
-  /** The revision that last changed what the seller writes of the product, when later ones did not. */
-  termsRevision: z.optional(z.int()),
-  /** Whether an admin ever approved the product. */
-  approvedBefore: z.boolean(),
-  /** While it is suspended: whether it was on sale until then. */
-  suspendedOnSale: z.optional(z.boolean()),
-});
+export const ProductRecord = z.extend(
+  z.omit(Product, { reviewStatus: true, url: true, onSale: true, saleBlockers: true, reviewDueAt: true }),
+  {
+    ...writtenFields,
+    pending: z.optional(PendingRecord),
+    /** Every slug that is reserved for the product, the present one among them. */
+    slugs: z.array(z.string()),
+    /** Those of them that were reserved for an edit of a product on sale and never went live: they lead nowhere. */
+    unseenSlugs: z.optional(z.array(z.string())),
+    /** The revision that last changed what the seller writes of the product, when later ones did not. */
+    termsRevision: z.optional(z.int()),
+    /** Whether an admin ever approved the product. */
+    approvedBefore: z.boolean(),
+    /** While it is suspended: whether it was on sale until then. */
+    suspendedOnSale: z.optional(z.boolean()),
+  },
+);
 export type ProductRecord = z.infer<typeof ProductRecord>;
 
 /** What a seller sends to create or to update a product. */
 export const ProductUpsertRequest = z.object(sentFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 
-/** The same, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
-export function productUpsertRequest(currencies: readonly string[]) {
+const expected = {
+  /** The revision that was edited. */
+  expectedRevision: z.optional(z.int().check(z.minimum(0))),
+};
+
+/** What a seller sends to update a product. */
+export const UpdateProductRequest = z.object({ ...sentFields, ...expected });
+
+/** What a seller may say of the product, or the pending revision, that is handed in. */
+export const SubmitProductRequest = z.object(expected);
+
+/** The two requests, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
+export function productRequests(currencies: readonly string[]) {
   const currency = sentFields.currency.check(
     z.refine((code) => currencies.includes(code.toUpperCase()), `must be one of ${currencies.join(', ')}`),
   );
-  return z.object({ ...sentFields, currency }).check(
-    betweenFields(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
-      const step = stepOf(currency);
-      return priceAmount % step === 0 ? undefined : `must be a multiple of ${step} in this currency`;
-    }),
-  );
+  const fields = { ...sentFields, currency };
+  const amounts = betweenFields<{ currency: string; priceAmount: number }>(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
+    const step = stepOf(currency);
+    return priceAmount % step === 0 ? undefined : `must be a multiple of ${step} in this currency`;
+  });
+  return { create: z.object(fields).check(amounts), update: z.object({ ...fields, ...expected }).check(amounts) };
 }
 
 /** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed */
@@ -133,9 +156,4 @@ export function withLabels<Fields extends { featureLabels?: FeatureLabels | unde
 /** The review status that goes with a status: the same, save that an unpublished product is an approved one. */
 export function reviewStatusOf(status: ProductStatus): ProductReviewStatus {
   return status === 'unpublished' ? 'approved' : status;
-}
-
-/** What its seller and the admins see. */
-export function toProduct(record: ProductRecord, shown: { url: string; saleBlockers: SaleBlocker[] }): Product {
-  return Product.parse({ ...record, ...shown, reviewStatus: reviewStatusOf(record.status), onSale: shown.saleBlockers.length === 0 });
 }

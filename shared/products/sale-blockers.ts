@@ -1,7 +1,8 @@
 import type { ProductId } from '../ids.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { accountToPay, isApproved, type SellerRecord } from '../sellers/seller.ts';
-import { type Product, type ProductRecord, type SaleBlocker, saleBlockers, toProduct } from './product.ts';
-import { isOnSale } from './product-states.ts';
+import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';
+import { isOnSale, revisionWaitingSince, waitingSince } from './product-states.ts';
 import { productPath } from './slug.ts';
 
 type SellerFacts = Pick<
@@ -37,8 +38,20 @@ export const createFindSaleBlockers =
 /** A product of a seller that was read, as both and the admins see it now. */
 export type ShowProduct = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<Product>;
 
-export function createShowProduct({ publicBaseUrl, hasStock }: { publicBaseUrl: string; hasStock: HasStock }): ShowProduct {
+export function createShowProduct(options: { publicBaseUrl: string; reviewDueHours: number; hasStock: HasStock }): ShowProduct {
+  const { publicBaseUrl, reviewDueHours, hasStock } = options;
   const findSaleBlockers = createFindSaleBlockers({ hasStock });
-  return async (product, seller) =>
-    toProduct(product, { url: `${publicBaseUrl}${productPath(product.slug)}`, saleBlockers: await findSaleBlockers(product, seller) });
+  return async (product, seller) => {
+    const { pending, status } = product;
+    const saleBlockers = await findSaleBlockers(product, seller);
+    return Product.parse({
+      ...product,
+      pending: pending && { ...pending, reviewDueAt: reviewDueAt(revisionWaitingSince(product), reviewDueHours) },
+      reviewStatus: reviewStatusOf(status),
+      url: `${publicBaseUrl}${productPath(product.slug)}`,
+      saleBlockers,
+      onSale: saleBlockers.length === 0,
+      reviewDueAt: reviewDueAt(waitingSince(product), reviewDueHours),
+    });
+  };
 }

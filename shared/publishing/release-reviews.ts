@@ -8,9 +8,9 @@ import type { ReviewNotice, ReviewOutcome } from '../mail/reviews/review-notice.
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { type Release, type ReleaseAdmin, type ReleaseRecord, type ReleaseStatus, toAdminRelease, toRelease } from '../releases/release.ts';
+import type { Release, ReleaseAdmin, ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
-import { moved } from '../releases/release-states.ts';
+import { moved, toAdminRelease, toRelease } from '../releases/release-states.ts';
 import { line, neededBy, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
@@ -42,10 +42,11 @@ export type ReleaseReviews = ReturnType<typeof createReleaseReviews>;
 export function createReleaseReviews(options: {
   table: Table;
   discardAfterHours: number;
+  reviewDueHours: number;
   sendJob: SendReviewNotice;
   now?: (() => Date) | undefined;
 }) {
-  const { table, discardAfterHours, sendJob, now = () => new Date() } = options;
+  const { table, discardAfterHours, reviewDueHours, sendJob, now = () => new Date() } = options;
   const noticeOf = createReviewNotices({ sendJob, now });
   const releases = createReleaseRepository({ table });
   const products = createProductRepository({ table });
@@ -118,7 +119,7 @@ export function createReleaseReviews(options: {
           ...notice.writes,
         ]);
         await notice.send();
-        return toRelease(release);
+        return toRelease(release, { reviewDueHours });
       });
     },
 
@@ -132,7 +133,7 @@ export function createReleaseReviews(options: {
       sellerId?: SellerId | undefined;
     }): Promise<Page<ReleaseAdmin>> {
       const { items, nextCursor } = await releases.listByStatus({ ...request, status });
-      return { items: items.map(toAdminRelease), nextCursor };
+      return { items: items.map((release) => toAdminRelease(release, { reviewDueHours })), nextCursor };
     },
   };
 }
@@ -156,11 +157,11 @@ function eventsOf(decision: ReleaseReviewDecision, read: ReleaseRecord, release:
 
 /** What the seller is mailed of a decision that moved the release. */
 function noticeAbout(release: ReleaseRecord, decision: ReleaseReviewDecision, productName: string): ReviewNotice {
-  const { version, status, rejectionReason, yankReason } = release;
+  const { productId, version, status, rejectionReason, yankReason } = release;
   const outcomes: Record<ReleaseReviewDecision, ReviewOutcome> = {
     approve: status === 'published' ? 'release.published' : 'release.approved',
     reject: 'release.rejected',
     yank: 'release.yanked',
   };
-  return { outcome: outcomes[decision], productName, version, reason: decision === 'yank' ? yankReason : rejectionReason };
+  return { outcome: outcomes[decision], productId, productName, version, reason: decision === 'yank' ? yankReason : rejectionReason };
 }

@@ -8,10 +8,10 @@ import { AppError } from '../errors.ts';
 import { newId, type ProductId, type ReleaseId } from '../ids.ts';
 import { createGetOwnProduct } from '../products/own-product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { fullArtifactsOf, type Release, type ReleaseRecord, type ReleaseStatus, toRelease } from '../releases/release.ts';
+import { fullArtifactsOf, type Release, type ReleaseRecord, type ReleaseStatus } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
 import { edited, newDraft, type PublishReleaseRequest, ReleaseRequest } from '../releases/release-request.ts';
-import { moved, requireDraft } from '../releases/release-states.ts';
+import { moved, requireDraft, toRelease } from '../releases/release-states.ts';
 import { faultsOf } from '../releases/submission.ts';
 import type { Channel } from '../releases/version.ts';
 import { betweenFields } from '../schemas.ts';
@@ -30,8 +30,14 @@ export interface Expected {
 export type ReleaseService = ReturnType<typeof createReleaseService>;
 
 /** What sellers, and their build machines, do with the releases of their products. */
-export function createReleaseService(options: { table: Table; discardAfterHours: number; now?: (() => Date) | undefined }) {
-  const { table, discardAfterHours, now = () => new Date() } = options;
+export function createReleaseService(options: {
+  table: Table;
+  discardAfterHours: number;
+  reviewDueHours: number;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, discardAfterHours, reviewDueHours, now = () => new Date() } = options;
+  const show = (release: ReleaseRecord) => toRelease(release, { reviewDueHours });
   const releases = createReleaseRepository({ table });
   const files = createReleaseFiles({ table, discardAfterHours, now });
   const names = createVelopackNames({ table });
@@ -62,7 +68,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
       permit(read);
       if (expectedRevision !== undefined && expectedRevision !== read.revision) throw new AppError('stale_review');
       const changed = await decide(read);
-      if (!changed) return toRelease(read);
+      if (!changed) return show(read);
       const { action, next, writes, events = [], reason } = changed;
       const { release, write } = releases.replaceRelease(read, next);
       await table.transactOnce([
@@ -72,7 +78,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
         ...recordReleaseAudit(audit, { actor: actorOf(caller), action, before: read, after: release, reason }),
         ...events.map((type) => recordEvent(release.sellerId, happeningOf(type, release))),
       ]);
-      return toRelease(release);
+      return show(release);
     });
   }
 
@@ -103,7 +109,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
         const at = now().toISOString();
         const draft = read ? edited(read, request) : newDraft(request, { id: newId('release', now()), productId, sellerId }, at);
         const { release: next, writes } = await files.bindFiles(draft, read);
-        if (read && isDeepStrictEqual(read, next)) return { release: toRelease(read), isNew: false };
+        if (read && isDeepStrictEqual(read, next)) return { release: show(read), isNew: false };
         const saved = save(read, next);
         await table.transactOnce([
           ...saved.writes,
@@ -115,7 +121,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
             after: saved.release,
           }),
         ]);
-        return { release: toRelease(saved.release), isNew: !read };
+        return { release: show(saved.release), isNew: !read };
       });
     },
 
@@ -208,7 +214,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
     /** @throws AppError product_not_found, forbidden, release_not_found */
     async getRelease(caller: Caller, productId: ProductId, releaseId: ReleaseId): Promise<Release> {
       await getOwnProduct(caller, productId);
-      return toRelease(await releases.getRelease(productId, releaseId));
+      return show(await releases.getRelease(productId, releaseId));
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden */
@@ -219,7 +225,7 @@ export function createReleaseService(options: { table: Table; discardAfterHours:
     ): Promise<Page<Release>> {
       await getOwnProduct(caller, productId);
       const { items, nextCursor } = await releases.listReleases(productId, request);
-      return { items: items.map(toRelease), nextCursor };
+      return { items: items.map(show), nextCursor };
     },
   };
 

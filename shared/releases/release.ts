@@ -39,7 +39,13 @@ const state = {
 };
 
 /** A release as its seller sees it. */
-export const Release = z.object({ ...state, ...written, artifacts: z.array(Artifact) });
+export const Release = z.object({
+  ...state,
+  ...written,
+  artifacts: z.array(Artifact),
+  /** Until when the release is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
+});
 export type Release = z.infer<typeof Release>;
 
 /** A release as admins see it. */
@@ -64,10 +70,6 @@ export function fullArtifactsOf({ artifacts, files }: Pick<ReleaseRecord, 'artif
     return file ? [{ ...artifact, ...file }] : [];
   });
 }
-
-export const toRelease = (release: ReleaseRecord): Release => Release.parse({ ...release, artifacts: fullArtifactsOf(release) });
-export const toAdminRelease = (release: ReleaseRecord): ReleaseAdmin =>
-  ReleaseAdmin.parse({ ...release, artifacts: fullArtifactsOf(release) });
 
 /** What anyone may know of a published release. */
 export const PublicRelease = z.object({

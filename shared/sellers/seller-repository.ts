@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
 import { lockConflict, updateUnchanged } from '../db/optimistic-lock.ts';
@@ -14,6 +15,7 @@ import {
   notEligible,
   openForApplication,
   SellerRecord,
+  type UpdateSellerRequest,
 } from './seller.ts';
 
 /** The payment fields of a seller, as they are after one change. */
@@ -159,6 +161,20 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
+    /** Where exactly the seller that was read is reached from now on; its application stays as old as it is. Changed since → OptimisticLockError. */
+    updateContacts(seller: SellerRecord, { contactEmail, supportEmail }: UpdateSellerRequest): { next: SellerRecord; write: Write } {
+      const contacts = { contactEmail: contactEmail ?? seller.contactEmail, supportEmail: supportEmail ?? seller.supportEmail };
+      const next = { ...seller, ...contacts, revision: seller.revision + 1 };
+      const filled = Object.entries({ ...contacts, revision: next.revision }).filter(([, value]) => value !== undefined);
+      return {
+        next,
+        write: updateUnchanged(sellerKey(seller.id), seller, {
+          UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}`,
+          ExpressionAttributeValues: Object.fromEntries(filled.map(([name, value]) => [`:${name}`, value])),
+        }),
+      };
+    },
+
     /** What a review makes of exactly the seller that was read. A changed one → OptimisticLockError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
@@ -266,12 +282,17 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
      * that number; one that began later is stored already → LaterRetrievalError.
      */
     updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
-      const { paymentRetrievalStored: stored } = seller;
       const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
-      const seen = { ...statusFacts(seller), ...(retrieval === undefined && { paymentRetrievalStored: stored }) };
+      const seen = { ...statusFacts(seller), paymentRetrievalStored: seller.paymentRetrievalStored };
       const isLatest = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
       return {
-        update: { Key: sellerKey(seller.id), ...changeOfSeen(set, Object.entries(seen), retrieval === undefined ? undefined : isLatest) },
+        update: {
+          Key: sellerKey(seller.id),
+          ...changeOfSeen(set, Object.entries(seen), {
+            alsoHolds: retrieval === undefined ? undefined : isLatest,
+            counted: !isDeepStrictEqual(shownPayment(seller), shownPayment(fields)),
+          }),
+        },
         onConditionFailed: (old) => {
           const newest = old?.['paymentRetrievalStored'];
           const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
@@ -290,16 +311,34 @@ const statusFacts = ({ paymentOnboardingStatus, onboardingLinkIssuedAt, onboardi
   chargesEnabledBefore,
 });
 
-/** Sets what has a value and removes what has none, on the condition that every `seen` attribute is as it was read. */
-function changeOfSeen(set: [string, unknown][], seen: [string, unknown][], alsoHolds: string | undefined) {
+/** What of the payment account is shown. */
+const shownPayment = (fields: PaymentFields) => ({
+  paymentConnectedAccountId: fields.paymentConnectedAccountId,
+  paymentOnboardingStatus: fields.paymentOnboardingStatus,
+  paymentChargesEnabled: fields.paymentChargesEnabled,
+  paymentPayoutsEnabled: fields.paymentPayoutsEnabled,
+  paymentRequirementsDue: fields.paymentRequirementsDue,
+  paymentDisabledReason: fields.paymentDisabledReason,
+});
+
+/**
+ * Sets what has a value and removes what has none, on the condition that every `seen` attribute is as it was read;
+ * `counted` as a change of the seller, whatever else changed it meanwhile.
+ */
+function changeOfSeen(
+  set: [string, unknown][],
+  seen: [string, unknown][],
+  { alsoHolds, counted }: { alsoHolds: string | undefined; counted: boolean },
+) {
   const filled = set.filter(([, value]) => value !== undefined);
   const removed = set.filter(([, value]) => value === undefined).map(([name]) => name);
   const unchanged = seen.map(([name, value]) => (value === undefined ? `attribute_not_exists(${name})` : `${name} = :seen_${name}`));
   return {
-    UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+    UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}${counted ? ' ADD revision :one' : ''}`,
     ConditionExpression: [...unchanged, ...(alsoHolds ? [`(${alsoHolds})`] : [])].join(' AND '),
     ExpressionAttributeValues: Object.fromEntries([
       ...filled.map(([name, value]) => [`:${name}`, value]),
+      ...(counted ? [[':one', 1]] : []),
       ...seen.filter(([, value]) => value !== undefined).map(([name, value]) => [`:seen_${name}`, value]),
     ]),
   };

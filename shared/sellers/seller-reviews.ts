@@ -1,30 +1,40 @@
 import { createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Page } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
-import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type SellerRecord, statusAfter } from './seller.ts';
+import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type Seller, statusAfter, toSeller } from './seller.ts';
 import { createSellerRepository } from './seller-repository.ts';
 
 export type SellerReviews = ReturnType<typeof createSellerReviews>;
 
 /** What admins decide about sellers. */
-export function createSellerReviews(options: { table: Table; sendJob: SendReviewNotice; now?: (() => Date) | undefined }) {
-  const { table, sendJob, now = () => new Date() } = options;
+export function createSellerReviews(options: {
+  table: Table;
+  reviewDueHours: number;
+  sendJob: SendReviewNotice;
+  now?: (() => Date) | undefined;
+}) {
+  const { table, reviewDueHours, sendJob, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
   const noticeOf = createReviewNotices({ sendJob, now });
 
   return {
-    listSellers: sellers.listSellers,
+    /** As the repository lists them. */
+    async listSellers(request: Parameters<typeof sellers.listSellers>[0]): Promise<Page<Seller>> {
+      const { items, nextCursor } = await sellers.listSellers(request);
+      return { items: items.map((seller) => toSeller(seller, { reviewDueHours })), nextCursor };
+    },
 
     /**
      * Decides on a seller, as `reviewTable` allows it. A decision that moves the seller is mailed to it.
      *
      * @throws AppError seller_not_found, self_review_forbidden, stale_review, invalid_state_transition
      */
-    reviewSeller: (admin: Person, sellerId: SellerId, review: ReviewSellerRequest): Promise<SellerRecord> =>
+    reviewSeller: (admin: Person, sellerId: SellerId, review: ReviewSellerRequest): Promise<Seller> =>
       retryOptimisticLock(async () => {
         const seller = await sellers.getSeller(sellerId);
         checkReview(admin, seller, seller, review);
@@ -52,7 +62,7 @@ export function createSellerReviews(options: { table: Table; sendJob: SendReview
           ...notice.writes,
         ]);
         await notice.send();
-        return sellers.getSeller(sellerId);
+        return toSeller(await sellers.getSeller(sellerId), { reviewDueHours });
       }),
   };
 }

@@ -3,12 +3,20 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { type CreateSellerRequest, openForApplication, type Person, type SellerRecord } from './seller.ts';
+import {
+  type CreateSellerRequest,
+  changedNames,
+  openForApplication,
+  type Person,
+  requireEligible,
+  type SellerRecord,
+  type UpdateSellerRequest,
+} from './seller.ts';
 import { createSellerRepository } from './seller-repository.ts';
 
 export type SellerService = ReturnType<typeof createSellerService>;
 
-/** Applications to sell. */
+/** Applications to sell, and what sellers change of themselves. */
 export function createSellerService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const sellers = createSellerRepository({ table, now });
   const audit = createAuditRepository({ table, now });
@@ -39,6 +47,8 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
   async function applyAgain(seller: SellerRecord, { email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const { id, internalReviewStatus: from, ownerUserId } = seller;
     if (!openForApplication.includes(from)) throw new AppError('seller_application_closed');
+    const isKnown = email === undefined || seller.ownerEmails?.has(email) === true;
+    if (from === 'pending_review' && isKnown && changedNames(seller, application).length === 0) return seller;
     await table.transactOnce([
       sellers.updateApplication(id, from, application, email),
       audit.recordAudit({
@@ -63,6 +73,31 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
       retryOptimisticLock(async () => {
         const seller = await sellers.findSellerOfUser(applicant.userId);
         return seller ? applyAgain(seller, applicant, application) : createSeller(applicant, application);
+      }),
+
+    /**
+     * Changes where the own seller is reached; what is left out, or the same, stays. No state moves.
+     *
+     * @throws AppError seller_not_found, seller_not_eligible
+     */
+    updateOwnSeller: (userId: string, request: UpdateSellerRequest): Promise<SellerRecord> =>
+      retryOptimisticLock(async () => {
+        const seller = await sellers.getSellerOfUser(userId);
+        requireEligible(seller);
+        const changed = changedNames(seller, request);
+        if (changed.length === 0) return seller;
+        const { next, write } = sellers.updateContacts(seller, request);
+        await table.transactOnce([
+          write,
+          audit.recordAudit({
+            actor: userId,
+            action: 'seller.update',
+            targetId: seller.id,
+            before: { revision: seller.revision },
+            after: { revision: next.revision, changed: changed.join(' ') },
+          }),
+        ]);
+        return next;
       }),
 
     /** @throws AppError seller_not_found */

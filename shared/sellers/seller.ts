@@ -3,6 +3,7 @@ import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { dateTime, email, filledLine, shownEmail, shownUri, text, webUri } from '../schemas.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
@@ -28,10 +29,13 @@ export const Seller = z.object({
   paymentPayoutsEnabled: z.optional(z.boolean()),
   paymentRequirementsDue: z.optional(z.array(z.string())),
   paymentDisabledReason: z.optional(z.string()),
-  /** Counts applications and the reviews that changed the status. See "Revision" in README.md */
+  /** Counts every change of what is shown of the seller. See "Revision" in README.md */
   revision: z.int(),
+  createdAt: dateTime,
   /** When the application last came into review from another state; of older ones nobody knows. */
   appliedAt: z.optional(dateTime),
+  /** Until when the application that waits is to be decided on. */
+  reviewDueAt: z.optional(dateTime),
   /** Which tasks are the seller's to do now. Its owner alone is told. */
   nextSteps: z.optional(z.array(z.enum(taskIds))),
 });
@@ -46,13 +50,13 @@ export const AccountRequest = z.object({
 export type AccountRequest = z.infer<typeof AccountRequest>;
 
 /** What the table holds of a seller beyond what is shown. */
-export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true }), {
+export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDueAt: true }), {
   productCount: z.int(),
   /** Whether an admin ever approved the seller, when it is not approved now. */
   approvedBefore: z.optional(z.boolean()),
   /** The verified e-mail addresses with which its owner applied, for whoever reviews it with one of them is the owner too. */
   ownerEmails: z.optional(z.set(z.string())),
-  createdAt: dateTime,
+  /** When it was last handed in, or moved by a review. */
   updatedAt: dateTime,
   accountRequest: z.optional(AccountRequest),
   /** What the last retrieval of the connected account told. */
@@ -77,6 +81,17 @@ export const CreateSellerRequest = z.object({
 });
 export type CreateSellerRequest = z.infer<typeof CreateSellerRequest>;
 
+/** What a seller changes of where it is reached, without another review. */
+export const UpdateSellerRequest = z.object({ contactEmail: z.optional(email), supportEmail: z.optional(email) });
+export type UpdateSellerRequest = z.infer<typeof UpdateSellerRequest>;
+
+/** Those of the fields that are given and differ from what the seller has. */
+export const changedNames = (
+  seller: SellerRecord,
+  fields: { [Name in keyof CreateSellerRequest]?: CreateSellerRequest[Name] | undefined },
+): (keyof CreateSellerRequest)[] =>
+  z.keyof(CreateSellerRequest).options.filter((name) => fields[name] !== undefined && fields[name] !== seller[name]);
+
 /** States in which an application may be handed in again. */
 export const openForApplication: readonly InternalReviewStatus[] = ['draft', 'pending_review', 'rejected'];
 
@@ -91,6 +106,10 @@ export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.i
 /** Since when the application waits for an admin; undefined when it does not. See "Waiting" in README.md */
 export const waitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' | 'appliedAt' | 'updatedAt'>): string | undefined =>
   seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
+
+/** A seller as the admins see it, and its owner besides what is to do next. */
+export const toSeller = (seller: SellerRecord, { reviewDueHours }: { reviewDueHours: number }): Seller =>
+  Seller.parse({ ...seller, reviewDueAt: reviewDueAt(waitingSince(seller), reviewDueHours) });
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
 export function requireEligible(seller: Reviewed): void {

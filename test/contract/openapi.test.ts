@@ -31,6 +31,11 @@ function additionsTo({ method, path, operation }: Operation): number[] {
   ];
 }
 
+/** What an endpoint takes in the place of what was agreed, as it takes something besides. */
+const widened: Record<string, { request: string; besides: string[] }> = {
+  'PATCH /v1/products/{product_id}': { request: 'UpdateProductRequest', besides: ['expected_revision'] },
+};
+
 /** Endpoints that were added to the agreed interface. */
 const additiveEndpoints = [
   'GET /v1/orders/{order_id}/history',
@@ -50,6 +55,7 @@ const additiveEndpoints = [
   'POST /v1/orders/{order_id}/license/reinstate',
   'PATCH /v1/orders/{order_id}/license',
   'GET /v1/me',
+  'PATCH /v1/sellers/me',
   'POST /v1/webhook-endpoints',
   'GET /v1/webhook-endpoints',
   'GET /v1/webhook-endpoints/{endpoint_id}',
@@ -192,12 +198,28 @@ describe('the description of the interface', () => {
       const row = specified.get(nameOf({ method, path }));
       return row ? [[nameOf(row), row, operation] as const] : [];
     }),
-  )('%s takes and answers what was agreed', (_, { method, request, reply, success }, operation) => {
+  )('%s takes and answers what was agreed', (name, { method, request, reply, success }, operation) => {
     const contentOf = (body: any) => Object.values<any>(body?.content ?? {}).map(({ schema }) => schema)[0];
     expect(contentOf(operation.responses[success])).toMatchObject(shapeOf(reply));
-    if (method !== 'GET') expect(contentOf(operation.requestBody) ?? {}).toMatchObject(shapeOf(request));
+    if (method !== 'GET') expect(contentOf(operation.requestBody) ?? {}).toMatchObject(shapeOf(widened[name]?.request ?? request));
     const query = (operation.parameters ?? []).filter((one: any) => one.in === 'query').map((one: any) => [one.name, one.schema]);
     if (method === 'GET') expect(Object.fromEntries(query)).toMatchObject(fieldsOf(request));
+  });
+
+  test('takes what was agreed where it takes more', () => {
+    for (const [name, { request, besides }] of Object.entries(widened)) {
+      const { required, properties } = document.components.schemas[request];
+      const agreed = document.components.schemas[specified.get(name)?.request ?? ''];
+      const names = Object.keys(properties).filter((field) => !besides.includes(field));
+      expect([required, Object.fromEntries(names.map((field) => [field, properties[field]]))]).toEqual([
+        agreed.required,
+        agreed.properties,
+      ]);
+    }
+    const [status] = operations
+      .find((found) => nameOf(found) === 'GET /v1/admin/product-files')!
+      .operation.parameters.filter((parameter: any) => parameter.name === 'status');
+    expect(status.schema.enum).toEqual([...document.components.schemas.ProductFileStatus.enum, 'any']);
   });
 
   test.each(Object.entries(specifiedEnums).filter(([name]) => /^[A-Z]/.test(name)))(

@@ -16,11 +16,12 @@ export const listProductFiles = endpoint({
   path: '/v1/admin/product-files',
   tag: 'Admin',
   summary: 'Lists product files, oldest first',
-  description: 'Those that wait for review, unless `status` asks for others. A filtered page may be short and still have a next one.',
+  description:
+    'Those that wait for review, unless `status` asks for others; `any` asks for all. A filtered page may be short and still have a next one.',
   audience: 'admin',
   query: z.object({
     ...pageQuery,
-    status: z.optional(ProductFileStatus),
+    status: z.optional(z.enum([...ProductFileStatus.options, 'any'])),
     productId: z.optional(queryIdOf('product')),
     sellerId: z.optional(queryIdOf('seller')),
     hashStatus: z.optional(ProductFileHashStatus),

@@ -109,6 +109,14 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   devices: { text: 'This page of the devices.' },
   duplicate_count: { text: 'Codes that, spelling aside, the seller had already; they are not sold again.', example: 2 },
   errors: { text: 'The first 100 rows that were left out.' },
+  'UpdateProductRequest.expected_revision': {
+    text: 'The revision you edited; if the product changed since, nothing is saved.',
+    example: 3,
+  },
+  'SubmitProductRequest.expected_revision': {
+    text: 'The revision you looked at; if the product changed since, it is not handed in.',
+    example: 3,
+  },
   expected_revision: { text: 'The revision you looked at; if the target changed since, the review is refused.', example: 3 },
   email_request: { text: 'The last request for another address of the buyer, if there is one.' },
   current_masked: { text: 'The present address: its first character and its domain.', example: 'r…@example.com' },
@@ -259,6 +267,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
       'if-none-match': '*',
     },
   },
+  review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
   review_note: {
     text: 'What the last needs_more_info or reject said, until the next application.',
     example: 'Please name a support address.',
@@ -266,7 +275,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   review_status: { text: 'Where the review of the product stands.', example: 'approved' },
   reviewed_at: { text: 'When it was last reviewed.', example: at },
   reviewed_by: { text: 'The admin who reviewed it last.', example: 'user-1' },
-  revision: { text: 'Counts the changes. Send it as `expected_revision` with a review.', example: 3 },
+  revision: { text: 'Counts the changes. Send it as `expected_revision` with a review, or with an edit.', example: 3 },
   revoked_at: { text: 'When an admin revoked it.', example: at },
   revoked_by: { text: 'The admin who revoked it.', example: 'user-1' },
   revoked_reason: { text: 'Why it was revoked.', example: 'Refunded outside the payment provider.' },

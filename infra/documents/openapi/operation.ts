@@ -64,7 +64,7 @@ function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: Schema
   if (name !== undefined && shared) writer.addComponent(name, shared);
   const contentType = bodyKind === 'multipart' ? 'multipart/form-data' : 'application/json';
   return {
-    required: bodyKind !== 'optional-json',
+    required: bodyKind === 'json' || bodyKind === 'multipart',
     content: { [contentType]: { schema: name === undefined ? schema : refTo(name) } },
   };
 }

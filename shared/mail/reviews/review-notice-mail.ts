@@ -9,6 +9,7 @@ interface Texts {
   file: string;
   version: string;
   reason: string;
+  open: string;
 }
 
 const texts: Record<Locale, Texts> = {
@@ -82,6 +83,7 @@ const texts: Record<Locale, Texts> = {
     file: 'ファイル',
     version: 'バージョン',
     reason: '理由',
+    open: '販売者の画面で確認する',
   },
   en: {
     outcomes: {
@@ -147,6 +149,7 @@ const texts: Record<Locale, Texts> = {
     file: 'File',
     version: 'Version',
     reason: 'Reason',
+    open: 'Open it in your console',
   },
 };
 
@@ -154,20 +157,23 @@ const texts: Record<Locale, Texts> = {
 export function renderReviewNoticeMail({
   operator,
   notice,
+  screen,
   locale,
 }: {
   operator: Operator;
   notice: ReviewNotice;
+  /** Where in the console the seller finds what was reviewed, if there is one. */
+  screen?: string | undefined;
   /** The language that comes first. */
   locale: Locale;
 }): RenderedMail {
   return renderInEveryLanguage({ locale, operator }, (language) => ({
     subject: texts[language].outcomes[notice.outcome].subject,
-    blocks: blocksIn(language, notice),
+    blocks: blocksIn(language, notice, screen),
   }));
 }
 
-function blocksIn(locale: Locale, { outcome, productName, fileName, version, reason }: ReviewNotice): Block[] {
+function blocksIn(locale: Locale, { outcome, productName, fileName, version, reason }: ReviewNotice, screen: string | undefined): Block[] {
   const say = texts[locale];
   const facts = (
     [
@@ -177,5 +183,9 @@ function blocksIn(locale: Locale, { outcome, productName, fileName, version, rea
       [say.reason, reason],
     ] as const
   ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return [{ text: say.outcomes[outcome].what }, ...(facts.length > 0 ? [{ facts }] : [])];
+  return [
+    { text: say.outcomes[outcome].what },
+    ...(facts.length > 0 ? [{ facts }] : []),
+    ...(screen === undefined ? [] : [{ button: say.open, url: screen }]),
+  ];
 }

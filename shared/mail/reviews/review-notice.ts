@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { consoleLinks } from '../../console-links.ts';
+import { idOf } from '../../ids.ts';
 
 /** What an admin's review can make of what a seller handed in: what was reviewed, and its state since. */
 export const reviewOutcomes = [
@@ -26,6 +28,8 @@ export type ReviewOutcome = (typeof reviewOutcomes)[number];
 /** What a seller is mailed of one review, as it was at that moment. */
 export const ReviewNotice = z.object({
   outcome: z.enum(reviewOutcomes),
+  /** Which product it is, or is of; of older notices nobody knows. */
+  productId: z.optional(idOf('product')),
   /** What was reviewed, and of a file or a release its product: as its seller calls it. */
   productName: z.optional(z.string()),
   fileName: z.optional(z.string()),
@@ -34,3 +38,12 @@ export const ReviewNotice = z.object({
   reason: z.optional(z.string()),
 });
 export type ReviewNotice = z.infer<typeof ReviewNotice>;
+
+/** The screen of the console on which the seller finds what was reviewed; undefined of an older notice that does not say which. */
+export function screenOf({ outcome, productId, version }: ReviewNotice, consoleUrl: string): string | undefined {
+  if (outcome.startsWith('seller.')) return consoleLinks.seller(consoleUrl);
+  if (productId === undefined) return undefined;
+  if (outcome.startsWith('file.')) return consoleLinks.files(consoleUrl, productId);
+  if (outcome.startsWith('release.')) return version === undefined ? undefined : consoleLinks.release(consoleUrl, productId, version);
+  return consoleLinks.product(consoleUrl, productId);
+}

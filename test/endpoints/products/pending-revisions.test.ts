@@ -7,6 +7,8 @@ const features = ['export', 'batch'];
 const labels = { export: { en: 'Export' }, batch: { ja: '一括処理' } };
 const onSale = ['approved', 'published'];
 
+const hoursAfter = (time: string, hours: number) => new Date(Date.parse(time) + hours * 3_600_000).toISOString();
+
 let desk: ProductDesk;
 beforeAll(async () => {
   desk = await openProductDesk();
@@ -137,7 +139,13 @@ describe('handing in a pending revision', () => {
         200,
         {
           ...product,
-          pending: { ...pending, status: 'pending_review', updated_at: reply.json.updated_at },
+          pending: {
+            ...pending,
+            status: 'pending_review',
+            submitted_at: reply.json.updated_at,
+            review_due_at: hoursAfter(reply.json.updated_at, 72),
+            updated_at: reply.json.updated_at,
+          },
           revision: product.revision + 1,
           updated_at: dateTime,
         },

@@ -27,7 +27,7 @@ const outcomeOf = (task: () => Promise<unknown>) => () =>
 
 describe('in every order of two people at once', () => {
   const stores = () => ({
-    sellers: { ...createSellerService({ table }), ...createSellerReviews({ table, sendJob: async () => {} }) },
+    sellers: { ...createSellerService({ table }), ...createSellerReviews({ table, reviewDueHours: 72, sendJob: async () => {} }) },
     products: createProductService({ table, showProduct }),
     reviews: createProductReviews({ table, showProduct, sendJob: async () => {} }),
   });

@@ -127,7 +127,10 @@ function faultsOfRequest(exchange: Exchange, operation: Json, key: string, { fau
     return fault === undefined ? [] : [`The granted parameter ${parameter.name}: ${fault}`];
   });
   const isJson = 'application/json' in (operation.requestBody?.content ?? {});
-  if (!isJson || (exchange.requestBody.length === 0 && !operation.requestBody.required)) return parameters;
+  const { 'content-type': sent = '' } = exchange.requestHeaders;
+  // What need not be sent is read where it is sent as what is described.
+  const isIgnored = !operation.requestBody?.required && !/\bjson\b/i.test(sent);
+  if (!isJson || isIgnored || (exchange.requestBody.length === 0 && !operation.requestBody.required)) return parameters;
   const body = parsed(new TextDecoder().decode(exchange.requestBody));
   const fault = faultOfRequest(`${key}/requestBody/content/${escaped('application/json')}/schema`, body);
   return fault === undefined ? parameters : [...parameters, `The granted body: ${fault}`];

@@ -49,7 +49,7 @@ export const specification: readonly SpecifiedEndpoint[] = [
     'admin',
     200,
     [400, 403],
-    'status?:ProductFileStatus product_id? seller_id? hash_status?:ProductFileHashStatus scan_status?:ProductFileScanStatus limit?:1to100',
+    'status? product_id? seller_id? hash_status?:ProductFileHashStatus scan_status?:ProductFileScanStatus limit?:1to100',
     'items:ProductFileAdmin[]',
   ),
   row(

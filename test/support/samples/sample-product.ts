@@ -3,7 +3,7 @@ import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createShowProduct } from '../../../shared/products/sale-blockers.ts';
 
 /** Shows products to sellers and admins where it does not matter what is in stock. */
-export const showProduct = createShowProduct({ publicBaseUrl: 'http://127.0.0.1:3000', hasStock: async () => true });
+export const showProduct = createShowProduct({ publicBaseUrl: 'http://127.0.0.1:3000', reviewDueHours: 72, hasStock: async () => true });
 
 /** A product in draft, as the table holds it. */
 export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecord {

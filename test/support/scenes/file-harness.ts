@@ -106,7 +106,7 @@ export async function startFileHarness(
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
 
-  const fileReviews = createProductFileReviews({ table, discardAfterHours, sendJob: queue.sendJob, now });
+  const fileReviews = createProductFileReviews({ table, discardAfterHours, reviewDueHours: 72, sendJob: queue.sendJob, now });
   const downloads = createFileDownloads({ table, store: usedStore, now });
   const recordScan = createRecordScan({ table, logger, now });
 

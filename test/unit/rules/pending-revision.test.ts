@@ -2,9 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from '../../../shared/db/item-size.ts';
 import { hasSameTerms, pendingMoves, withPendingLive, withSeenSlug } from '../../../shared/products/pending-revision.ts';
 import { type PendingStatus, ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
-import { nextRevision, reviewed, revised, submitted, termsRevisionOf, withdrawn } from '../../../shared/products/product-states.ts';
+import {
+  nextRevision,
+  reviewed,
+  revised,
+  revisionWaitingSince,
+  submitted,
+  termsRevisionOf,
+  withdrawn,
+} from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
+const earlier = '2026-01-31T00:00:00.000Z';
 const at = '2026-02-01T00:00:00.000Z';
 const later = '2026-02-02T00:00:00.000Z';
 
@@ -34,7 +43,11 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
       expect(edited.pending).toEqual({ ...pendingOf(pendingStatus), status: edit, changes: { priceAmount: 1 }, updatedAt: later });
       const handedIn = submitted(product, later);
       if (submit === pendingStatus) expect(handedIn).toBe(product);
-      else expect(handedIn).toEqual({ ...product, pending: { status: submit, changes: { priceAmount: 9900 }, updatedAt: later } });
+      else {
+        const pending = { status: submit, changes: { priceAmount: 9900 }, submittedAt: later, updatedAt: later };
+        expect(handedIn).toEqual({ ...product, pending });
+        expect(revisionWaitingSince(handedIn)).toBe(later);
+      }
       for (const [decision, outcome] of [
         ['approve', approve],
         ['reject', reject],
@@ -58,6 +71,18 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
     test('is left by an edit that says what is pending, and goes with one that says what is live', () => {
       expect(revised(product, request, later)).toBe(product);
       expect(revised(product, { ...request, priceAmount: 4800 }, later)).toEqual({ ...product, pending: undefined });
+    });
+
+    test('waits since it was handed in, also when it is looked at again, and not when it or the product is in another state', () => {
+      const handedIn = submitted(sampleProduct({ ...product, pending: { ...pendingOf(pendingStatus), submittedAt: earlier } }), later);
+      const since = pendingStatus === 'pending_review' ? earlier : later;
+      expect([handedIn.pending?.submittedAt, revisionWaitingSince(handedIn)]).toEqual([since, since]);
+      expect(submitted(handedIn, '2026-02-03T00:00:00.000Z')).toBe(handedIn);
+      const older = sampleProduct({ ...product, pending: { ...pendingOf('pending_review'), updatedAt: earlier } });
+      expect([revisionWaitingSince(older), revisionWaitingSince(review(older, 'suspend'))]).toEqual([earlier, undefined]);
+      for (const decided of [review(handedIn, 'reject'), revised(handedIn, { ...request, priceAmount: 1 }, later)]) {
+        expect([decided.pending?.submittedAt, revisionWaitingSince(decided)]).toEqual([since, undefined]);
+      }
     });
 
     test('is kept by a suspension and by what follows, and becomes the draft of a withdrawal', () => {

@@ -4,10 +4,9 @@ import {
   type ProductRecord,
   type ProductStatus,
   ProductUpsertRequest,
+  productRequests,
   productStatuses,
-  productUpsertRequest,
   reviewStatusOf,
-  toProduct,
 } from '../../../shared/products/product.ts';
 import {
   auditedState,
@@ -24,7 +23,7 @@ import {
 } from '../../../shared/products/product-states.ts';
 import { isPublic, readPublicProduct } from '../../../shared/products/public-product.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
-import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleProduct, showProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 const later = '2026-02-01T00:00:00.000Z';
@@ -116,10 +115,10 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
     expect(revised(product, ProductUpsertRequest.parse(request), later)).toBe(product);
   });
 
-  test('is on sale, public and shown as the table says', () => {
+  test('is on sale, public and shown as the table says', async () => {
     expect(isOnSale(product)).toBe(onSale === 'yes');
     expect(reviewStatusOf(status)).toBe(review);
-    expect(toProduct(product, { url: 'https://licenses.example.com/p/a', saleBlockers: [] })).toMatchObject({
+    expect(await showProduct(product, undefined)).toMatchObject({
       status,
       reviewStatus: review,
     });
@@ -207,7 +206,7 @@ describe('slugs', () => {
 
 describe('a product request', () => {
   const { sellerId: _, ...filled } = sampleProduct();
-  const schema = productUpsertRequest(['JPY', 'USD']);
+  const schema = productRequests(['JPY', 'USD']).create;
   const base = {
     name: filled.name,
     description: filled.description,

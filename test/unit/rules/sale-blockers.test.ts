@@ -35,7 +35,7 @@ test('a product whose seller is not there sells as little as one of a seller tha
 });
 
 test('a product shows with its page and what keeps it from sale', async () => {
-  const show = createShowProduct({ publicBaseUrl: 'https://shop.example.com', hasStock: async () => false });
+  const show = createShowProduct({ publicBaseUrl: 'https://shop.example.com', reviewDueHours: 24, hasStock: async () => false });
   const product = { slug: '波形', licenseIssuanceMode: 'imported_csv', status: 'approved' } as const;
   expect(await show(sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
     url: 'https://shop.example.com/p/%E6%B3%A2%E5%BD%A2',

@@ -45,9 +45,12 @@ const describe = ({ objects, files, faults, mended }: Counts) => `${objects} obj
 
 /** As an admin rejects a file: audited, its seller is told, and a job frees the storage that it took. */
 function createTakeDown(table: Table): (file: ProductFileRecord) => Promise<void> {
-  const { DISCARD_AFTER_HOURS: discardAfterHours } = readSettings(['DISCARD_AFTER_HOURS'], process.env);
+  const { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: reviewDueHours } = readSettings(
+    ['DISCARD_AFTER_HOURS', 'REVIEW_DUE_HOURS'],
+    process.env,
+  );
   // No command sends to queues: the sweeper sends the mail's job.
-  const reviews = createProductFileReviews({ table, discardAfterHours, sendJob: async () => {} });
+  const reviews = createProductFileReviews({ table, discardAfterHours, reviewDueHours, sendJob: async () => {} });
   return async ({ productId, id }) => {
     await reviews.reviewFile({ userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
   };

@@ -29,7 +29,7 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
   const discardAfterHours = 24;
   const sellerCall = createCaller(compose({ settings: sampleSettings(settingNames), table, logger, now }), routes);
   const adminRoutes = [listReleases, reviewRelease];
-  const releaseReviews = createReleaseReviews({ table, discardAfterHours, sendJob: files.queue.sendJob, now });
+  const releaseReviews = createReleaseReviews({ table, discardAfterHours, reviewDueHours: 72, sendJob: files.queue.sendJob, now });
   const adminCall = createCaller(
     createHandler({
       routes: adminRoutes,

@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
+import { Seller, UpdateSellerRequest } from '../../shared/sellers/seller.ts';
+import type { SellerService } from '../../shared/sellers/seller-service.ts';
+
+export const updateOwnSeller = endpoint({
+  operationId: 'updateOwnSeller',
+  method: 'PATCH',
+  path: '/v1/sellers/me',
+  tag: 'Sellers',
+  summary: 'Changes where the own seller is reached',
+  description: 'In every state but rejected and suspended, and without another review. What is left out stays.',
+  audience: 'seller',
+  body: UpdateSellerRequest,
+  success: { status: 200, body: Seller },
+  errors: ['seller_not_found', 'seller_not_eligible'],
+  handle: async ({ body, identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
+    showOwnSeller(await sellers.updateOwnSeller(identity.userId, body)),
+});
