@@ -10,7 +10,7 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { answersHead, type Endpoint, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
+import { answersHead, type Endpoint, isJsonKind, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
@@ -148,7 +148,7 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
-  if (bodyKind === 'json' || bodyKind === 'optional-json' || bodyKind === 'json-if-sent') {
+  if (isJsonKind(bodyKind)) {
     // Apps in the field are older or newer than the server, and buyers' pages are ours.
     const known = route.body && audience !== 'anyone' ? namesOf(route.body) : undefined;
     checks.push(parseJson({ bodyKind, known }));

@@ -12,6 +12,15 @@ export const limitsOfUsers = ['email-requests', 'search'] as const;
 /** Which rate limit counts the calls: those of a user, the others those of an address. */
 export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | (typeof limitsOfUsers)[number];
 
+/**
+ * Bodies in JSON. `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other
+ * content type than `application/json`, which is not read.
+ */
+const jsonKinds = ['json', 'optional-json', 'json-if-sent'] as const;
+export type JsonKind = (typeof jsonKinds)[number];
+type BodyKind = JsonKind | 'none' | 'multipart';
+export const isJsonKind = (bodyKind: BodyKind): bodyKind is JsonKind => jsonKinds.some((kind) => kind === bodyKind);
+
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;
 
@@ -82,11 +91,8 @@ export interface Endpoint<Services = never> {
   /** The scope with which an API token opens it; without one none does. What else a token must have, `handle` asks. */
   tokenScope?: TokenScope | undefined;
   rateLimit?: RateLimitName | undefined;
-  /**
-   * `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other content type
-   * than `application/json`, which is not read. `multipart`: read by `readParts`.
-   */
-  bodyKind: 'none' | 'json' | 'optional-json' | 'json-if-sent' | 'multipart';
+  /** `multipart`: read by `readParts`. */
+  bodyKind: BodyKind;
   /** The parts of a multipart body by their wire name, to be parsed by `body`. The endpoint brings it so that no other bundle holds its parser. */
   readParts?(request: RawRequest): Promise<Record<string, unknown>>;
   body?: ZodSchema | undefined;

@@ -1,21 +1,21 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { DeclaredError, Endpoint } from './endpoint.ts';
+import { type DeclaredError, type Endpoint, isJsonKind } from './endpoint.ts';
 
 type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
 export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
   const { audience, bodyKind, query, isQueryForeign, rateLimit } = endpoint;
-  const takesBody = bodyKind !== 'none';
   const declared: DeclaredError[] = [
     ...(rateLimit ? (['rate_limited'] as const) : []),
     ...(audience === 'seller' ? (['unauthenticated', 'token_scope_insufficient'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
     'payload_too_large',
-    ...(takesBody ? (['unsupported_media_type', 'invalid_request'] as const) : []),
-    ...(bodyKind === 'json' || bodyKind === 'optional-json' ? (['invalid_json'] as const) : []),
+    ...(bodyKind === 'none' || bodyKind === 'json-if-sent' ? [] : (['unsupported_media_type'] as const)),
+    ...(bodyKind === 'none' ? [] : (['invalid_request'] as const)),
+    ...(isJsonKind(bodyKind) ? (['invalid_json'] as const) : []),
     ...(query && !isQueryForeign ? (['invalid_request'] as const) : []),
     ...endpoint.errors,
     'internal_error',

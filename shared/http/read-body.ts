@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import type { Call } from './call.ts';
-import type { RawRequest } from './endpoint.ts';
+import type { JsonKind, RawRequest } from './endpoint.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
 
 export const maxJsonBytes = 256 * 1024;
@@ -43,13 +43,7 @@ export function limitSize(raw: RawRequest, max: number): void {
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export function parseJson({
-  bodyKind,
-  known,
-}: {
-  bodyKind: 'json' | 'optional-json' | 'json-if-sent';
-  known?: ReadonlySet<string> | undefined;
-}): MiddlewareObj<Call> {
+export function parseJson({ bodyKind, known }: { bodyKind: JsonKind; known?: ReadonlySet<string> | undefined }): MiddlewareObj<Call> {
   const parser = httpJsonBodyParser<Call>({ disableContentTypeCheck: true });
   return {
     before(request) {
@@ -72,7 +66,7 @@ export function parseJson({
   };
 }
 
-function textOf({ headers, raw }: Call, bodyKind: 'json' | 'optional-json' | 'json-if-sent'): string {
+function textOf({ headers, raw }: Call, bodyKind: JsonKind): string {
   if (bodyKind === 'json-if-sent' && !plainJsonType.test(headers['content-type'] ?? '')) return '{}';
   if (sizeOf(raw) === 0) {
     if (bodyKind !== 'json') return '{}';

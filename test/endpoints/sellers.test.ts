@@ -331,7 +331,7 @@ describe('sellers', () => {
       const back = await visit(first.json.url, 'needs_information');
       expect(back.headers.get('location')).toBe('http://127.0.0.1:3000/onboarding/return');
       await onboarding.refreshConnectedAccount(account!.id, { returned: true });
-      expect((await me()).json).toMatchObject({ payment_onboarding_status: 'requirements_due', revision: 4 });
+      expect((await me()).json).toMatchObject({ payment_onboarding_status: 'requirements_due', revision: 5 });
 
       const second = await link();
       expect(second.json.url).not.toBe(first.json.url);
@@ -341,7 +341,7 @@ describe('sellers', () => {
         payment_charges_enabled: true,
         payment_payouts_enabled: true,
         payment_requirements_due: [],
-        revision: 5,
+        revision: 6,
       });
       expect((await me()).json).not.toHaveProperty('payment_disabled_reason');
       expect(await accountsOf(id)).toHaveLength(1);

@@ -107,6 +107,19 @@ describe('settings', () => {
     expect(refusal(['TABLE_NAME'], issuerless)).toBeUndefined();
   });
 
+  test('the console must be an audience where tokens are verified, by the functions that know both', () => {
+    const names = ['AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'CONSOLE_CLIENT_ID'] as const;
+    const withConsole = (CONSOLE_CLIENT_ID: string | undefined, changes = {}) => ({ ...deployed, CONSOLE_CLIENT_ID, ...changes });
+    expect(refusal(names, withConsole('client-3'))).toMatch(/CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE/);
+    expect(refusal(names, withConsole('client-'))).toMatch(/CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE/);
+    for (const allowed of ['client-2', '', undefined]) expect(refusal(names, withConsole(allowed))).toBeUndefined();
+    expect(refusal(names, withConsole('client-3', { STAGE: 'local', AUTH_MODE: 'local' }))).toBeUndefined();
+    expect(
+      refusal(['CONSOLE_CLIENT_ID', 'PUBLIC_BASE_URL'], { CONSOLE_CLIENT_ID: 'client-3', PUBLIC_BASE_URL: 'https://a.example' }),
+    ).toBeUndefined();
+    expect(readSettings(['CONSOLE_CLIENT_ID'], { CONSOLE_CLIENT_ID: '' })).toEqual({});
+  });
+
   const secret = 'Sup3rS3cretValue';
   const malformed: [SettingName, string][] = [
     ['STAGE', secret],
@@ -169,6 +182,9 @@ describe('settings', () => {
     ['TERMS_URL', secret],
     ['PRIVACY_URL', `javascript:${secret}`],
     ['BUYER_MOVES', '-1'],
+    ['CONSOLE_CLIENT_ID', `two ${secret}`],
+    ['REVIEW_DUE_HOURS', '0'],
+    ['REVIEW_DUE_HOURS', '8761'],
     ['MAIL_FROM', secret],
     ['ORIGIN_REQUIRED', secret],
     ['ORIGIN_REQUIRED', 'false'],

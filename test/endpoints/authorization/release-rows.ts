@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
 import { bringRelease, type Stage, sentOf } from '../../support/scenes/releases/market-releases.ts';
-import { ok, type Row } from './rows.ts';
+import { dueAt, ok, type Row } from './rows.ts';
 
 type Json = Record<string, unknown>;
 
@@ -43,6 +43,7 @@ function releaseBody(shop: Shop, { at }: Marketplace, stage: Stage, changes: Jso
       },
     ],
     ...(stage !== 'draft' && { submitted_at: at }),
+    ...((changes['status'] ?? stage) === 'pending_review' && { review_due_at: dueAt(at) }),
     ...(stage === 'published' && { published_at: at, rollout_percent: 100 }),
     ...changes,
   };

@@ -48,8 +48,12 @@ const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   payment_charges_enabled: true,
   payment_payouts_enabled: true,
   revision: 1,
+  created_at: seller.createdAt,
   ...changes,
 });
+
+/** Until when what waits since then is to be decided, as no setting says otherwise. */
+export const dueAt = (since = '') => new Date(Date.parse(since) + 72 * 3_600_000).toISOString();
 
 const terms = { offline_days: 14, offline_file_days: 0, updates_days: 36_500 };
 
@@ -82,7 +86,8 @@ const productBody = (product: ProductRecord, changes: Json = {}) => ({
   ...changes,
 });
 
-const fileStates = (file: ProductFileRecord) => ({
+const fileStates = (file: ProductFileRecord, { status = file.status }: Json) => ({
+  ...(status === 'pending_review' && { review_due_at: dueAt(file.uploadedAt) }),
   product_id: file.productId,
   seller_id: file.sellerId,
   content_type: 'application/zip',
@@ -102,14 +107,14 @@ const fileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   purpose: 'download',
   file_name: 'setup.zip',
   storage_provider: 'objstore',
-  ...fileStates(file),
+  ...fileStates(file, changes),
   ...changes,
 });
 const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   file_id: file.id,
   purpose: 'download',
   filename: 'setup.zip',
-  ...fileStates(file),
+  ...fileStates(file, changes),
   ...changes,
 });
 
@@ -386,7 +391,7 @@ export const rows: Record<string, Row> = {
       const { size_bytes, sha256_hex } = declared;
       return { ids: { product_id: product.id, file_id: intent.json.product_file_id }, body: { size_bytes, sha256_hex } };
     },
-    reply: ({ file }, { at }) => ok(fileBody(file, { id: id('fil'), created_at: at, uploaded_at: moment })),
+    reply: ({ file }, { at }) => ok(fileBody(file, { id: id('fil'), created_at: at, uploaded_at: moment, review_due_at: moment })),
   },
   'product-files: withdrawProductFile': { ask: ofFile, reply: ({ file }) => ok(fileBody(file, { status: 'disabled' })) },
   'product-files: listProductFiles': {
@@ -435,7 +440,16 @@ export const rows: Record<string, Row> = {
       return ofProduct(shop);
     },
     reply: ({ product }, { at }) =>
-      ok(productBody(product, { status: 'pending_review', review_status: 'pending_review', updated_at: at, revision: 3 })),
+      ok(
+        productBody(product, {
+          status: 'pending_review',
+          review_status: 'pending_review',
+          submitted_at: at,
+          review_due_at: dueAt(at),
+          updated_at: at,
+          revision: 3,
+        }),
+      ),
   },
 
   'purchases: completePurchase': {
@@ -521,10 +535,13 @@ export const rows: Record<string, Row> = {
   'sellers: createSeller': {
     ask: () => ({ body: application }),
     reply: () => error(403, 'seller_application_closed'),
-    toNobodysSeller: () =>
+    toNobodysSeller: (_, { at }) =>
       ok(
         {
           ...application,
+          created_at: at,
+          applied_at: at,
+          review_due_at: dueAt(at),
           id: id('sel'),
           owner_user_id: expect.stringMatching(/^(outsider|admin)$/),
           internal_review_status: 'pending_review',
@@ -539,12 +556,17 @@ export const rows: Record<string, Row> = {
     reply: (shop) => ok(sellerBody(shop, { next_steps: [] })),
     toNobodysSeller: () => error(404, 'seller_not_found'),
   },
+  'sellers: updateOwnSeller': {
+    ask: () => ({ body: { contact_email: 'desk@example.com' } }),
+    reply: (shop) => ok(sellerBody(shop, { contact_email: 'desk@example.com', revision: 2, next_steps: [] })),
+    toNobodysSeller: () => error(404, 'seller_not_found'),
+  },
   'sellers: createAccountLink': {
     reply: () => ok({ url: expect.stringContaining('/onboarding/') }),
     toNobodysSeller: () => error(404, 'seller_not_found'),
   },
   'sellers: refreshPayment': {
-    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [], next_steps: [] })),
+    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [], revision: 2, next_steps: [] })),
     toNobodysSeller: () => error(404, 'seller_not_found'),
   },
 

@@ -34,6 +34,7 @@ import {
   differ,
   type Effect,
   guarded,
+  hoursBetween,
   identity,
   limit,
   newCaller,
@@ -179,17 +180,29 @@ const newOrder = async () => ({ ...d.own.order, id: newId('order'), checkoutSess
 const complete = { body: { token: 'x.y.z' } };
 const download = () => `/v1/purchases/files/${d.own.downloadable.id}/download-intent`;
 
-/** A user who has applied, and what the provider was asked when they went to connect an account. */
-async function connectAccount(call: Call) {
+async function newSeller(call: Call) {
   const headers = { 'X-User-ID': newId('seller') };
   const body = { display_name: 'New', contact_email: 'a@example.com', support_email: 'a@example.com', site_url: 'https://a.example' };
-  expect((await call('POST', '/v1/sellers', { headers, body })).status).toBe(201);
+  const reply = await call('POST', '/v1/sellers', { headers, body });
+  expect(reply.status).toBe(201);
+  return reply.json;
+}
+
+/** A user who has applied, and what the provider was asked when they went to connect an account. */
+async function connectAccount(call: Call) {
+  const headers = { 'X-User-ID': (await newSeller(call)).owner_user_id };
   const before = d.provider.received.length;
   await call('POST', '/v1/sellers/payment/account-link', { headers });
   const asked = d.provider.received.slice(before);
   const account = asked.find(({ url }) => url.endsWith('/accounts'));
   const link = asked.find(({ url }) => url.endsWith('/account_links'));
   return { account: JSON.parse(account?.body ?? '{}'), link: JSON.parse(link?.body ?? '{}'), authorization: asked[0]?.authorization };
+}
+
+/** Where the provider is to send a seller: one whose link had ended, and one who is done. */
+async function backLinks(call: Call) {
+  const { refresh_url, return_url } = (await connectAccount(call)).link.use_case.account_onboarding;
+  return [refresh_url, return_url];
 }
 
 const sellersIdentity = identity(asOwner, () => ['GET', '/v1/sellers/me'], 200, 401);
@@ -212,6 +225,13 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
         return hoursToDiscard(fileId);
       },
       { default: 24, '2': 2 },
+    ),
+    REVIEW_DUE_HOURS: shows(
+      async (call: Call) => {
+        await uploadAndFinalize(await d.http('product-files'));
+        return hoursBetween((await call('GET', '/v1/admin/product-files?limit=1', { headers: asAdmin })).json.items[0]);
+      },
+      { default: 72, '5': 5 },
     ),
     PUBLIC_BASE_URL: shows(
       async (call: Call) => {
@@ -382,6 +402,14 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       default: 24.25,
       '2': 2.25,
     }),
+    REVIEW_DUE_HOURS: shows(
+      async (call) => {
+        const id = await uploadAndFinalize(call);
+        const { items } = (await call('GET', `/v1/products/${d.own.product.id}/files`, { headers: asOwner })).json;
+        return hoursBetween(items.find((file: { id: string }) => file.id === id));
+      },
+      { default: 72, '5': 5 },
+    ),
     MAX_FILE_BYTES: () => {
       const see = (size_bytes: number) => async (call: Call) => {
         const { body, headers } = upload();
@@ -403,6 +431,15 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     PUBLIC_BASE_URL: shows(
       async (call) => new URL((await call('GET', `/v1/products/${d.own.product.id}`, { headers: asOwner })).json.url).origin,
       { 'https://shop.example': 'https://shop.example', 'https://other.example': 'https://other.example' },
+    ),
+    REVIEW_DUE_HOURS: shows(
+      async (call) => {
+        const post = (move: string, body?: object) =>
+          call('POST', `/v1/products/${d.other.csvProduct.id}/${move}`, { headers: { 'X-User-ID': 'bob' }, ...(body && { body }) });
+        await post('publish', { publish: false });
+        return hoursBetween((await post('submit-review')).json);
+      },
+      { default: 72, '5': 5 },
     ),
     CURRENCIES: shows(
       async (call: Call) => {
@@ -454,14 +491,15 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     },
     ADMIN_ALLOWLIST: adminRole,
     TABLE_NAME: table(async (call) => (await call('GET', '/v1/sellers/me', { headers: asOwner })).status, 200, 404),
-    PUBLIC_BASE_URL: shows(
-      async (call) =>
-        Object.values((await connectAccount(call)).link.use_case.account_onboarding).filter((value) => String(value).startsWith('http')),
-      {
-        default: ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return'],
-        'https://other.example': ['https://other.example/onboarding/return?link=used', 'https://other.example/onboarding/return'],
-      },
-    ),
+    REVIEW_DUE_HOURS: shows(async (call) => hoursBetween(await newSeller(call)), { default: 72, '5': 5 }),
+    CONSOLE_CLIENT_ID: shows(backLinks, {
+      default: ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return'],
+      console: ['https://shop.example/console/seller', 'https://shop.example/console/seller?returned'],
+    }),
+    PUBLIC_BASE_URL: shows(backLinks, {
+      default: ['https://shop.example/onboarding/return?link=used', 'https://shop.example/onboarding/return'],
+      'https://other.example': ['https://other.example/onboarding/return?link=used', 'https://other.example/onboarding/return'],
+    }),
     PAYMENT_SECRET_KEY: shows(async (call) => (await connectAccount(call)).authorization, {
       default: 'Bearer sk_test_deployed',
       sk_test_other: 'Bearer sk_test_other',

@@ -242,6 +242,12 @@ export function identity(headers: Record<string, string>, ask: () => [string, st
   };
 }
 
+/** How long after something came to wait its review is due. */
+export const hoursBetween = (shown: Record<string, string>): number => {
+  const since = shown['submitted_at'] ?? shown['applied_at'] ?? shown['uploaded_at'];
+  return (Date.parse(shown['review_due_at'] ?? '') - Date.parse(since ?? '')) / 3_600_000;
+};
+
 /** How many things are seen in a list; `''` when it is refused. */
 export const sizeOf = (target: string | (() => string), headers: Record<string, string>) => async (call: Call) =>
   (await call('GET', typeof target === 'string' ? target : target(), { headers })).json.items?.length ?? '';

@@ -9,7 +9,7 @@ import type { SettingName } from '../../../shared/config.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
-import { jobId } from '../../../shared/jobs/new-job.ts';
+import { jobId, newJob } from '../../../shared/jobs/new-job.ts';
 import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
@@ -135,6 +135,15 @@ async function newMail() {
     createMailRepository({ table: d.table }).addMail(mail, new Date()),
     jobs().addJob(task),
   ]);
+  return { id: jobId(task) };
+}
+const lastText = async (): Promise<string> => JSON.parse(d.mails.received.at(-1)?.body ?? '{}').Content.Simple.Body.Text.Data;
+
+/** The mail of a review of the seller. */
+async function newReviewNotice() {
+  const task = { kind: 'send-review-notice', sellerId: d.own.seller.id, noticeId: newId('audit') } as const;
+  const payload = { outcome: 'seller.approved' };
+  await d.table.write({ put: { Item: { ...newJob(task, new Date()), payload } } });
   return { id: jobId(task) };
 }
 async function lastMail() {
@@ -426,6 +435,10 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
     PUBLIC_BASE_URL: shows(newMail, async () => (await lastMail()).origin, {
       default: 'https://shop.example',
       'https://other.example': 'https://other.example',
+    }),
+    CONSOLE_CLIENT_ID: shows(newReviewNotice, async () => /https:\S+seller/.exec(await lastText())?.[0] ?? '', {
+      default: '',
+      console: 'https://shop.example/console/seller',
     }),
     ENCRYPTION_KEYS: async () => {
       const before = await countMails();

@@ -4,8 +4,11 @@ import { settingNames as adminSettings } from '../../../functions/admin/declarat
 import { routes } from '../../../functions/admin/routes.ts';
 import { compose as composeMail } from '../../../functions/mail-sender/compose.ts';
 import { settingNames as mailSettings } from '../../../functions/mail-sender/declaration.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { ReviewNotice, reviewOutcomes, screenOf } from '../../../shared/mail/reviews/review-notice.ts';
+import { renderReviewNoticeMail } from '../../../shared/mail/reviews/review-notice-mail.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
@@ -25,7 +28,7 @@ beforeEach(async () => {
   scene = await openScene();
 });
 
-async function openScene() {
+async function openScene({ consoleClientId }: { consoleClientId?: string } = {}) {
   const { table } = await createTestTable();
   const logger = createLogger({}, () => undefined);
   const queue = createTestQueue();
@@ -33,7 +36,14 @@ async function openScene() {
   const send = async (mail: OutgoingMail) => void mails.push(mail);
   let late = 0;
   const now = () => new Date(Date.now() + late);
-  const worker = composeMail({ settings: sampleSettings(mailSettings), table, logger, sender: createTestQueue(), send, now });
+  const worker = composeMail({
+    settings: sampleSettings(mailSettings, { CONSOLE_CLIENT_ID: consoleClientId ?? '' }),
+    table,
+    logger,
+    sender: createTestQueue(),
+    send,
+    now,
+  });
   const admin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), table, logger, sender: queue }), routes);
   const asAdmin = { 'X-User-ID': 'root', 'X-User-Email': 'admin@example.com' };
   return {
@@ -116,4 +126,34 @@ describe('a review', () => {
     const [rejected] = await scene.review(path, { decision: 'reject', rejected_reason: 'It does not start.' });
     expect(rejected?.text).toMatch(/File: editor\.zip\s+Reason: It does not start\./);
   });
+
+  test('leads, where there is a console, to the screen of what was reviewed', async () => {
+    scene = await openScene({ consoleClientId: 'console' });
+    const console = 'http://127.0.0.1:3000/console';
+    const { seller, product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
+    const [approved] = await scene.review(`products/${product.id}`, { decision: 'approve' });
+    expect(approved?.text.split(`${console}/products/${product.id}\n`)).toHaveLength(3);
+    expect(approved?.html).toContain(`href="${console}/products/${product.id}"`);
+    const [suspended] = await scene.review(`sellers/${seller.id}`, { decision: 'suspend' });
+    expect(suspended?.text).toContain(`${console}/seller\n`);
+  });
+});
+
+test.each(reviewOutcomes)('the screen of a notice of %s is that of what was reviewed, where the notice says which', (outcome) => {
+  const about = { outcome, productId: newId('product'), version: '1.0.0-ü 1' };
+  const ofProduct = `https://a.example/console/products/${about.productId}`;
+  const screens: Record<string, string> = {
+    seller: 'https://a.example/console/seller',
+    product: ofProduct,
+    revision: ofProduct,
+    file: `${ofProduct}/files`,
+    release: `${ofProduct}/releases/1.0.0-%C3%BC%201`,
+  };
+  const kind = outcome.split('.')[0] ?? '';
+  expect(screenOf(about, 'https://a.example/console')).toBe(screens[kind]);
+  // As an earlier version queued it.
+  const older = ReviewNotice.parse({ outcome, productName: 'Editor', version: '1.0.0' });
+  expect(screenOf(older, 'https://a.example/console')).toBe(kind === 'seller' ? screens['seller'] : undefined);
+  const mail = renderReviewNoticeMail({ operator: {}, notice: older, screen: undefined, locale: 'en' });
+  expect(mail.html).not.toContain('href');
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import type { ProductId } from '../../../shared/ids.ts';
 import { type JobTask, LeaseLostError } from '../../../shared/jobs/job.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -94,6 +95,27 @@ describe('in every order of two people at once', () => {
       expect(product.pending?.changes.priceAmount ?? product.priceAmount).toBe(done[0] ? 1 : 1200);
       expect(product.revision).toBe(2 + done.filter(Boolean).length);
     });
+  });
+
+  test('of two tabs that edit one revision, or hand it in, one wins and the other is told', async () => {
+    const { sellers, products } = stores();
+    const user = fresh('user');
+    await sellers.apply({ userId: user }, application);
+    const acts = {
+      edit: (id: ProductId, name: string) => products.updateProduct(user, id, { ...draft(name), priceAmount: 1, expectedRevision: 1 }),
+      edit2: (id: ProductId, name: string) => products.updateProduct(user, id, { ...draft(name), priceAmount: 2, expectedRevision: 1 }),
+      submit: (id: ProductId) => products.submitProduct(user, id, { expectedRevision: 1 }),
+    };
+    for (const other of [acts.edit2, acts.submit]) {
+      await inEveryOrder(async (picks) => {
+        const name = fresh('Sample App');
+        const { id } = await products.createProduct(user, draft(name));
+        const outcomes = await interleaver.run(picks, [outcomeOf(() => acts.edit(id, name)), outcomeOf(() => other(id, name))]);
+        expect(outcomes.filter((outcome) => outcome === 'stale_revision')).toHaveLength(1);
+        const [won] = outcomes.filter((outcome) => typeof outcome !== 'string');
+        expect(await products.getProduct(user, id)).toEqual(won);
+      });
+    }
   });
 
   test('a seller that is approved while they apply anew is approved as they were read, or not at all', async () => {
