@@ -65,7 +65,7 @@ const settings = {
     [],
   ),
   /** As what the console signs in at the identity provider; without it there is no console. */
-  CONSOLE_CLIENT_ID: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/))),
+  CONSOLE_CLIENT_ID: z.optional(text),
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
     z.pipe(
@@ -203,6 +203,9 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
   const isLocal = value('STAGE') === 'local';
   const needsIssuer = (name: SettingName) => names.includes(name) && value('AUTH_MODE') === 'oidc' && value(name) === '';
   const { protocol, hostname } = URL.parse(value('OIDC_ISSUER')) ?? {};
+  const audiences = list.parse(value('OIDC_AUDIENCE'));
+  // A function that verifies tokens must let those of the console in.
+  const needsAudience = value('AUTH_MODE') === 'oidc' && audiences.length > 0 && value('CONSOLE_CLIENT_ID') !== '';
   const plainHttp = protocol === 'http:' && !(isLocal && isLoopback(hostname));
   return [
     !isLocal && value('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',
@@ -211,7 +214,7 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     !isLocal && value('PAYMENT_CONNECT_WEBHOOK_SECRET').includes('whsec_local_') && 'PAYMENT_CONNECT_WEBHOOK_SECRET holds a local default',
     needsIssuer('OIDC_ISSUER') && 'OIDC_ISSUER is missing',
     needsIssuer('OIDC_AUDIENCE') && 'OIDC_AUDIENCE is missing',
-    consoleIsNoAudience(value) && 'CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE',
+    needsAudience && !audiences.includes(value('CONSOLE_CLIENT_ID')) && 'CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE',
     value('ORIGIN_REQUIRED') !== '' && names.includes('ORIGIN_SECRET') && value('ORIGIN_SECRET') === '' && 'ORIGIN_SECRET is missing',
     !isLocal && URL.parse(value('PUBLIC_BASE_URL'))?.protocol === 'http:' && 'PUBLIC_BASE_URL may be plain http with STAGE local alone',
     !isLocal &&
@@ -220,12 +223,6 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     plainHttp && 'OIDC_ISSUER may be plain http on loopback with STAGE local alone',
     /_live_/.test(value('PAYMENT_SECRET_KEY')) && 'PAYMENT_SECRET_KEY is a live-mode key, and this is a test-mode service',
   ].filter((fault) => fault !== false);
-}
-
-/** Where tokens are verified, those of the console must be let in. */
-function consoleIsNoAudience(value: (name: SettingName) => string): boolean {
-  const [clientId, audiences] = [value('CONSOLE_CLIENT_ID'), value('OIDC_AUDIENCE')];
-  return value('AUTH_MODE') === 'oidc' && clientId !== '' && audiences !== '' && !list.parse(audiences).includes(clientId);
 }
 
 const isLoopback = (hostname: string | undefined) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');

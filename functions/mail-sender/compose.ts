@@ -1,4 +1,4 @@
-import { consoleUrlOf } from '../../shared/console-links.ts';
+import { consoleUrlOf } from '../../shared/console/console-links.ts';
 import type { Composition } from '../../shared/function-parts.ts';
 import type { OutgoingMail, SendMail } from '../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';

@@ -1,6 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile } from '../../shared/product-files/product-file.ts';
-import { ProductFileFinalizeRequest, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { ProductFile, ProductFileFinalizeRequest, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
 
 export const finalizeFile = endpoint({
   operationId: 'finalizeProductFile',

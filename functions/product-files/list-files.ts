@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { ProductFile, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listFiles = endpoint({

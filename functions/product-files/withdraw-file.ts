@@ -1,6 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile } from '../../shared/product-files/product-file.ts';
-import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { ProductFile, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
 
 export const withdrawFile = endpoint({
   operationId: 'withdrawProductFile',

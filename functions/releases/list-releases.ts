@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release, ReleaseStatus } from '../../shared/releases/release.ts';
+import { ReleaseStatus } from '../../shared/releases/release.ts';
+import { Release } from '../../shared/releases/shown-release.ts';
 import { Channel } from '../../shared/releases/version.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 

@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release } from '../../shared/releases/release.ts';
 import { PublishReleaseRequest } from '../../shared/releases/release-request.ts';
+import { Release } from '../../shared/releases/shown-release.ts';
 
 export const publishRelease = endpoint({
   operationId: 'publishRelease',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release } from '../../shared/releases/release.ts';
+import { Release } from '../../shared/releases/shown-release.ts';
 
 export const SubmitReleaseRequest = z.object({
   /** The revision that was looked at. */

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release } from '../../shared/releases/release.ts';
+import { Release } from '../../shared/releases/shown-release.ts';
 
 export const withdrawRelease = endpoint({
   operationId: 'withdrawRelease',

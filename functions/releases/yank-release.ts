@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ReleaseService } from '../../shared/publishing/release-service.ts';
-import { Release } from '../../shared/releases/release.ts';
 import { yankReason } from '../../shared/releases/release-request.ts';
+import { Release } from '../../shared/releases/shown-release.ts';
 
 export const YankReleaseRequest = z.object({ reason: yankReason });
 

@@ -1,4 +1,4 @@
-import { consoleUrlOf } from '../../shared/console-links.ts';
+import { consoleUrlOf } from '../../shared/console/console-links.ts';
 import type { Composition } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
@@ -12,8 +12,12 @@ import { routes } from './routes.ts';
 
 /** The endpoints with which users apply as sellers and connect a payment account. */
 export function compose({ settings, logger, table, provider, now }: Composition<typeof settingNames, 'table' | 'provider'>) {
-  const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl } = settings;
-  const accounts = createConnectedAccounts({ provider, stage, publicBaseUrl, consoleUrl: consoleUrlOf(settings) });
+  const accounts = createConnectedAccounts({
+    provider,
+    stage: settings.STAGE,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    consoleUrl: consoleUrlOf(settings),
+  });
   return createHandler({
     routes,
     services: {

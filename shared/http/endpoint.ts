@@ -16,10 +16,9 @@ export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'o
  * Bodies in JSON. `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other
  * content type than `application/json`, which is not read.
  */
-const jsonKinds = ['json', 'optional-json', 'json-if-sent'] as const;
-export type JsonKind = (typeof jsonKinds)[number];
+export type JsonKind = 'json' | 'optional-json' | 'json-if-sent';
 type BodyKind = JsonKind | 'none' | 'multipart';
-export const isJsonKind = (bodyKind: BodyKind): bodyKind is JsonKind => jsonKinds.some((kind) => kind === bodyKind);
+export const isJsonKind = (bodyKind: BodyKind): bodyKind is JsonKind => bodyKind.includes('json');
 
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;

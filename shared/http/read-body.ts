@@ -12,8 +12,7 @@ const maxDepth = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const plainJsonType = /^application\/json\s*(?:;|$)/i;
-const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const jsonType = /^application\/([\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The request as it came. Its bytes are made when they are asked for: most bodies come as text, and stay it. */
 export function rawRequestOf({ headers, body: text = '', isBase64Encoded }: APIGatewayProxyEventV2): RawRequest {
@@ -67,12 +66,13 @@ export function parseJson({ bodyKind, known }: { bodyKind: JsonKind; known?: Rea
 }
 
 function textOf({ headers, raw }: Call, bodyKind: JsonKind): string {
-  if (bodyKind === 'json-if-sent' && !plainJsonType.test(headers['content-type'] ?? '')) return '{}';
-  if (sizeOf(raw) === 0) {
+  const type = jsonType.exec(headers['content-type'] ?? '');
+  const isIgnored = bodyKind === 'json-if-sent' && (!type || type[1] !== undefined);
+  if (isIgnored || sizeOf(raw) === 0) {
     if (bodyKind !== 'json') return '{}';
     throw new AppError('invalid_json', 'The body is missing.');
   }
-  if (!jsonType.test(headers['content-type'] ?? '')) {
+  if (!type) {
     throw new AppError('unsupported_media_type', 'The content type must be application/json.');
   }
   if (raw.text !== undefined) return raw.text.replace(/^\ufeff/, '');

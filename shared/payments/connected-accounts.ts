@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { consoleLinks } from '../console-links.ts';
+import { consoleLinks } from '../console/console-links.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';

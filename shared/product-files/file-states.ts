@@ -1,14 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Picture } from '../pictures/picture.ts';
-import { reviewDueAt } from '../review-due.ts';
-import {
-  isStored,
-  ProductFile,
-  ProductFileAdmin,
-  type ProductFileRecord,
-  type ProductFileStatus,
-  type ScanResult,
-} from './product-file.ts';
+import { isStored, type ProductFileRecord, type ProductFileStatus, type ScanResult } from './product-file.ts';
 
 export const fileReviewDecisions = ['approve', 'manual_clean', 'mark_manual_clean', 'reject', 'disable'] as const;
 export type FileReviewDecision = (typeof fileReviewDecisions)[number];
@@ -220,16 +212,3 @@ function weightOf(verdict: ProductFileRecord['scanStatus'], trusted: boolean): n
 
 const sameResult = (a: ScanResult, b: ScanResult) =>
   a.versionId === b.versionId && a.engine === b.engine && a.verdict === b.verdict && a.trusted === b.trusted;
-
-/** A file as its seller sees it. */
-export const toProductFile = (file: ProductFileRecord, { reviewDueHours }: { reviewDueHours: number }): ProductFile =>
-  ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours) });
-
-/** A file as admins see it. */
-export const toAdminFile = (file: ProductFileRecord, { reviewDueHours }: { reviewDueHours: number }): ProductFileAdmin =>
-  ProductFileAdmin.parse({
-    ...file,
-    fileId: file.id,
-    filename: file.fileName,
-    reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours),
-  });

@@ -1,22 +1,23 @@
 import * as z from 'zod/mini';
 import { createAuditRepository } from '../audit/audit-repository.ts';
+import { reviewDueAt } from '../console/review-due.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import type { FileId, ProductId } from '../ids.ts';
+import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
-import { line, neededBy } from '../schemas.ts';
+import { dateTime, line, neededBy } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
-import { type FileReviewDecision, fileReviewDecisions, reviewed, toAdminFile } from './file-states.ts';
-import { type ProductFileAdmin, ProductFileVisibility } from './product-file.ts';
+import { type FileReviewDecision, fileReviewDecisions, reviewed, waitingSince } from './file-states.ts';
+import { fileFields, type ProductFileRecord, ProductFileVisibility } from './product-file.ts';
 import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
@@ -30,6 +31,25 @@ export const ProductFileReviewRequest = z
   })
   .check(neededBy('rejectedReason', 'reject'), neededBy('manualScanCleanReason', 'manual_clean', 'mark_manual_clean'));
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;
+
+/** A file as admins see it. */
+export const ProductFileAdmin = z.object({
+  fileId: idOf('file'),
+  ...fileFields.owner,
+  filename: z.string(),
+  ...fileFields.facts,
+  scanTrustedClean: z.boolean(),
+  createdAt: dateTime,
+  ...fileFields.times,
+  /** Until when it is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
+});
+export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
+
+export function toAdminFile(file: ProductFileRecord, { reviewDueHours }: { reviewDueHours: number }): ProductFileAdmin {
+  const { id: fileId, fileName: filename, ...rest } = file;
+  return ProductFileAdmin.parse({ ...rest, fileId, filename, reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours) });
+}
 
 function isManual(decision: string): boolean {
   return decision === 'manual_clean' || decision === 'mark_manual_clean';

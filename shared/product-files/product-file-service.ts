@@ -1,26 +1,35 @@
 import * as z from 'zod/mini';
 import { createAuditRepository } from '../audit/audit-repository.ts';
 import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
+import { reviewDueAt } from '../console/review-due.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { type FileId, newId, type ProductId } from '../ids.ts';
+import { type FileId, idOf, newId, type ProductId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
 import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/picture.ts';
 import { createGetOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { betweenFields, filledText } from '../schemas.ts';
+import { betweenFields, dateTime, filledText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { createFileDiscards } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
-import { finalized, toProductFile, unusedSeconds, withdrawn } from './file-states.ts';
+import { finalized, unusedSeconds, waitingSince, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
-import { idsOfFile, isLive, type ProductFile, ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
+import {
+  fileFields,
+  idsOfFile,
+  isLive,
+  ProductFilePurpose,
+  type ProductFileRecord,
+  storageKeyOf,
+  storageProviders,
+} from './product-file.ts';
 import { createProductFileRepository } from './product-file-repository.ts';
 import { createSellerStorageRepository } from './seller-storage-repository.ts';
 
@@ -60,6 +69,21 @@ export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadInt
 export const ProductFileFinalizeRequest = z.object({ sizeBytes, sha256Hex, contentType: z.optional(contentType) });
 export type ProductFileFinalizeRequest = z.infer<typeof ProductFileFinalizeRequest>;
 
+/** A file as its seller sees it. Where it is stored is not shown. */
+export const ProductFile = z.object({
+  id: idOf('file'),
+  ...fileFields.owner,
+  fileName: z.string(),
+  ...fileFields.facts,
+  scanTrustedClean: z.optional(z.boolean()),
+  storageProvider: z.optional(z.enum(storageProviders)),
+  createdAt: z.optional(dateTime),
+  ...fileFields.times,
+  /** Until when it is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
+});
+export type ProductFile = z.infer<typeof ProductFile>;
+
 export interface UploadIntent {
   productFileId: FileId;
   uploadUrl: string;
@@ -87,7 +111,7 @@ export function createProductFileService(options: {
   now?: (() => Date) | undefined;
 }) {
   const { table, sendJob, store, discardAfterHours, reviewDueHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
-  const show = (file: ProductFileRecord) => toProductFile(file, { reviewDueHours });
+  const show = (file: ProductFileRecord) => ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours) });
   const files = createProductFileRepository({ table });
   const getOwnProduct = createGetOwnProduct({ table });
   const storage = createSellerStorageRepository({ table, now });

@@ -39,9 +39,6 @@ const times = {
   rejectedReason: z.optional(z.string()),
 };
 
-/** Until when the file is to be decided on, while it waits. */
-const reviewDueAt = z.optional(dateTime);
-
 const states = {
   hashStatus: ProductFileHashStatus,
   scanStatus: ProductFileScanStatus,
@@ -49,42 +46,12 @@ const states = {
   visibility: ProductFileVisibility,
 };
 
-/** A file as its seller sees it. Where it is stored is not shown. */
-export const ProductFile = z.object({
-  id: idOf('file'),
-  productId: idOf('product'),
-  sellerId: idOf('seller'),
-  purpose,
-  fileName: z.string(),
-  contentType: z.string(),
-  sizeBytes: z.int(),
-  ...states,
-  ...findings,
-  scanTrustedClean: z.optional(z.boolean()),
-  storageProvider: z.optional(z.enum(storageProviders)),
-  createdAt: z.optional(dateTime),
-  ...times,
-  reviewDueAt,
-});
-export type ProductFile = z.infer<typeof ProductFile>;
-
-/** A file as admins see it. */
-export const ProductFileAdmin = z.object({
-  fileId: idOf('file'),
-  productId: idOf('product'),
-  sellerId: idOf('seller'),
-  purpose,
-  filename: z.string(),
-  contentType: z.string(),
-  sizeBytes: z.int(),
-  ...states,
-  ...findings,
-  scanTrustedClean: z.boolean(),
-  createdAt: dateTime,
-  ...times,
-  reviewDueAt,
-});
-export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
+/** What is kept of a file, and shown of it to its seller and to admins. */
+export const fileFields = {
+  owner: { productId: idOf('product'), sellerId: idOf('seller'), purpose },
+  facts: { contentType: z.string(), sizeBytes: z.int(), ...states, ...findings },
+  times,
+};
 
 /** What an engine said of one version of a file's object. */
 export const ScanResult = z.object({
@@ -103,7 +70,12 @@ export const ScanResult = z.object({
 export type ScanResult = z.infer<typeof ScanResult>;
 
 /** What the table holds of a file. */
-export const ProductFileRecord = z.extend(z.omit(ProductFile, { reviewDueAt: true }), {
+export const ProductFileRecord = z.object({
+  id: idOf('file'),
+  ...fileFields.owner,
+  fileName: z.string(),
+  ...fileFields.facts,
+  ...times,
   /** Lower case. */
   sha256Hex: z.string(),
   scanTrustSource: ProductFileScanTrustSource,

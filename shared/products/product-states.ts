@@ -115,7 +115,7 @@ export function submitted(product: ProductRecord, at: string): ProductRecord {
   return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined };
 }
 
-/** Since when the product itself waits for an admin; undefined when it does not. See "Waiting" in README.md */
+/** Since when the product itself waits for an admin; undefined when it does not. See "The seller's moves" in README.md */
 export const waitingSince = ({ status, submittedAt, updatedAt }: Pick<ProductRecord, 'status' | 'submittedAt' | 'updatedAt'>) =>
   status === 'pending_review' ? (submittedAt ?? updatedAt) : undefined;
 

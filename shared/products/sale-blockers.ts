@@ -1,5 +1,5 @@
+import { reviewDueAt } from '../console/review-due.ts';
 import type { ProductId } from '../ids.ts';
-import { reviewDueAt } from '../review-due.ts';
 import { accountToPay, isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';
 import { isOnSale, revisionWaitingSince, waitingSince } from './product-states.ts';

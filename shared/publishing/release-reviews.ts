@@ -8,9 +8,10 @@ import type { ReviewNotice, ReviewOutcome } from '../mail/reviews/review-notice.
 import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import type { Release, ReleaseAdmin, ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
+import type { ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
-import { moved, toAdminRelease, toRelease } from '../releases/release-states.ts';
+import { moved } from '../releases/release-states.ts';
+import { type Release, type ReleaseAdmin, toAdminRelease, toRelease } from '../releases/shown-release.ts';
 import { line, neededBy, text } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
-import { reviewDueAt } from '../review-due.ts';
-import { fullArtifactsOf, Release, ReleaseAdmin, type ReleaseRecord, type ReleaseStatus } from './release.ts';
+import type { ReleaseRecord, ReleaseStatus } from './release.ts';
 
 /** What each move makes of a release in each state; `no` is refused, the same state changes nothing. See "States" in README.md */
 export const releaseMoves = {
@@ -62,17 +61,3 @@ function published(release: ReleaseRecord, rolloutPercent: number, at: string): 
   if (release.status === 'published' && release.rolloutPercent === rolloutPercent) return release;
   return { ...release, status: 'published', rolloutPercent, publishedAt: release.publishedAt ?? at };
 }
-
-const shown = (release: ReleaseRecord, reviewDueHours: number) => ({
-  ...release,
-  artifacts: fullArtifactsOf(release),
-  reviewDueAt: reviewDueAt(waitingSince(release), reviewDueHours),
-});
-
-/** A release as its seller sees it. */
-export const toRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): Release =>
-  Release.parse(shown(release, reviewDueHours));
-
-/** A release as admins see it. */
-export const toAdminRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): ReleaseAdmin =>
-  ReleaseAdmin.parse(shown(release, reviewDueHours));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
-import { Artifact, ArtifactFile, type FullArtifact, StoredArtifact } from './artifact.ts';
+import { ArtifactFile, type FullArtifact, StoredArtifact } from './artifact.ts';
 import { Channel } from './version.ts';
 
 /** How many releases a product may have, and how many of them that were never published. */
@@ -38,24 +38,12 @@ const state = {
   rejectionReason: z.optional(z.string()),
 };
 
-/** A release as its seller sees it. */
-export const Release = z.object({
-  ...state,
-  ...written,
-  artifacts: z.array(Artifact),
-  /** Until when the release is to be decided on, while it waits. */
-  reviewDueAt: z.optional(dateTime),
-});
-export type Release = z.infer<typeof Release>;
-
-/** A release as admins see it. */
-export const ReleaseAdmin = z.extend(Release, { sellerId: idOf('seller') });
-export type ReleaseAdmin = z.infer<typeof ReleaseAdmin>;
+/** What is kept of a release, and shown of it to its seller and to admins. */
+export const releaseFields = { ...state, ...written };
 
 /** What the table holds of a release. */
 export const ReleaseRecord = z.object({
-  ...state,
-  ...written,
+  ...releaseFields,
   sellerId: idOf('seller'),
   artifacts: z.array(StoredArtifact),
   /** By the id of the file. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { reviewDueAt } from '../console/review-due.ts';
 import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { reviewDueAt } from '../review-due.ts';
 import { dateTime, email, filledLine, shownEmail, shownUri, text, webUri } from '../schemas.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
@@ -103,7 +103,7 @@ type Reviewed = Pick<Seller, 'internalReviewStatus'>;
 /** Whether the seller may change its products, files and codes. */
 export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
 
-/** Since when the application waits for an admin; undefined when it does not. See "Waiting" in README.md */
+/** Since when the application waits for an admin; undefined when it does not. See "Review" in README.md */
 export const waitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' | 'appliedAt' | 'updatedAt'>): string | undefined =>
   seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
 

@@ -75,7 +75,6 @@ describe('sellers', () => {
   const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });
   const apply = (user = 'u1', changes = {}) => call('POST', '/v1/sellers', as(user, { ...application, ...changes }));
   const me = (user = 'u1') => call('GET', '/v1/sellers/me', as(user));
-  const change = (user: string, body: object) => call('PATCH', '/v1/sellers/me', as(user, body));
   const link = (user = 'u1') => call('POST', '/v1/sellers/payment/account-link', as(user));
   const refresh = (user = 'u1') => call('POST', '/v1/sellers/payment/refresh', as(user));
   const review = (id: string, body: object, admin = 'admin') => callAdmin('PATCH', `/v1/admin/sellers/${id}/review`, as(admin, body));
@@ -119,37 +118,6 @@ describe('sellers', () => {
       expect((await me()).json).toEqual(json);
     });
 
-    test('keeps its place while it waits, however often it is handed in, and gets a new one from another state', async () => {
-      const { id, applied_at, review_due_at } = (await apply()).json;
-      clock = new Date('2026-02-02T10:00:00.000Z');
-      const same = await apply();
-      expect(same.json).toMatchObject({ applied_at, review_due_at, revision: 1 });
-      const changed = await apply('u1', { display_name: 'Renamed' });
-      expect(changed.json).toMatchObject({ applied_at, review_due_at, revision: 2 });
-      const returned = await review(id, { decision: 'needs_more_info' });
-      expect(returned.json).toMatchObject({ applied_at, revision: 3 });
-      expect(returned.json).not.toHaveProperty('review_due_at');
-      const again = await apply();
-      expect(again.json).toMatchObject({ applied_at: '2026-02-02T10:00:00.000Z', review_due_at: '2026-02-05T10:00:00.000Z' });
-      const [listed] = (await callAdmin('GET', '/v1/admin/sellers', as('admin'))).json.items;
-      const { next_steps: _, ...shown } = again.json;
-      expect(listed).toEqual(shown);
-    });
-
-    test('an older one waits since its last move, and keeps that place too', async () => {
-      const { appliedAt: _, ...older } = sampleSeller({
-        internalReviewStatus: 'pending_review',
-        ownerUserId: 'u1',
-        updatedAt: '2026-01-30T10:00:00.000Z',
-      });
-      await table.transact(sellers.createSeller(older));
-      const before = (await me()).json;
-      expect(before).toMatchObject({ review_due_at: '2026-02-02T10:00:00.000Z' });
-      expect(before).not.toHaveProperty('applied_at');
-      expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({ review_due_at: '2026-02-02T10:00:00.000Z' });
-      expect((await apply()).json).toMatchObject({ applied_at: '2026-01-30T10:00:00.000Z', review_due_at: '2026-02-02T10:00:00.000Z' });
-    });
-
     test.each(['draft', 'suspended'] as const)('again while %s', async (status) => {
       const id = await sellerIn(status, 'u1');
       const reply = await apply('u1', { display_name: 'Renamed' });
@@ -172,53 +140,6 @@ describe('sellers', () => {
       expectError(reply, 400, 'invalid_request');
       expect(reply.json.message).toContain(field);
       expectError(await me(), 404, 'seller_not_found');
-    });
-  });
-
-  describe('contacts', () => {
-    test.each(['draft', 'pending_review', 'approved_limited', 'approved'] as const)(
-      'are changed of one that is %s, and nothing else is',
-      async (status) => {
-        const id = await sellerIn(status, 'u1');
-        const before = (await me()).json;
-        const both = await change('u1', { contact_email: 'new@example.com', support_email: 'desk@example.com', display_name: 'Other' });
-        expect([both.status, both.headers['x-ignored-fields']]).toEqual([200, 'display_name']);
-        expect(both.json).toEqual({ ...before, contact_email: 'new@example.com', support_email: 'desk@example.com', revision: 2 });
-        const one = await change('u1', { contact_email: 'newer@example.com', support_email: 'desk@example.com' });
-        expect(one.json).toEqual({ ...both.json, contact_email: 'newer@example.com', revision: 3 });
-        for (const nothing of [{}, { contact_email: 'newer@example.com' }]) expect((await change('u1', nothing)).json).toEqual(one.json);
-        expect((await me()).json).toEqual(one.json);
-        const audited = await auditOf(id);
-        expect(audited.map(({ actor, action, before, after }: any) => [actor, action, before, after])).toEqual([
-          ['u1', 'seller.update', { revision: 2 }, { revision: 3, changed: 'contactEmail' }],
-          ['u1', 'seller.update', { revision: 1 }, { revision: 2, changed: 'contactEmail supportEmail' }],
-        ]);
-      },
-    );
-
-    test('are refused where they are none, of who is no seller, and of one that may change nothing', async () => {
-      expectError(await change('u1', { contact_email: 'new@example.com' }), 404, 'seller_not_found');
-      await sellerIn('approved', 'u1');
-      const before = (await me()).json;
-      for (const bad of ['', 'nobody', null, 1]) {
-        const reply = await change('u1', { contact_email: bad, support_email: bad });
-        expectError(reply, 400, 'invalid_request');
-        expect(reply.json.message).toMatch(/^contact_email .*; support_email /);
-      }
-      expect((await me()).json).toEqual(before);
-      for (const status of ['rejected', 'suspended'] as const) {
-        await sellerIn(status);
-        for (const body of [{ contact_email: 'new@example.com' }, {}])
-          expectError(await change(`user-${status}`, body), 403, 'seller_not_eligible');
-      }
-    });
-
-    test('that fifty change at once are all changed, each counted once', async () => {
-      const id = await sellerIn('approved', 'u1');
-      const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => change('u1', { contact_email: `owner-${at}@example.com` })));
-      const done = replies.filter(({ status }) => status === 200).length;
-      expect(replies.every(({ status }) => status === 200 || status === 503)).toBe(true);
-      expect([(await me()).json.revision, (await auditOf(id)).length]).toEqual([1 + done, done]);
     });
   });
 

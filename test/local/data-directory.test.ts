@@ -118,6 +118,18 @@ describe('the data directory', () => {
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 
+  test('has the console of the identity provider that stands in, and none beside another or where it is to be none', () => {
+    const consoleOf = (env: NodeJS.ProcessEnv) =>
+      openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env }).valueOf('CONSOLE_CLIENT_ID');
+    expect([{}, { STAGE: 'local', AUTH_MODE: 'local' }, { AUTH_MODE: 'oidc' }, { CONSOLE_CLIENT_ID: '' }].map(consoleOf)).toEqual([
+      'console',
+      'console',
+      '',
+      '',
+    ]);
+    expect(consoleOf({ AUTH_MODE: 'oidc', CONSOLE_CLIENT_ID: 'ours' })).toBe('ours');
+  });
+
   test('keeps a secret that was put for the next starts, where the environment names no other', async () => {
     const start = (env = {}) => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env });
     const given = { PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_environment' };

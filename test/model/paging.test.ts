@@ -5,6 +5,7 @@ import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { listKey } from '../../shared/db/keys.ts';
 import {
   filteredPage,
+  listAcrossLists,
   listAcrossShards,
   listOfPartition,
   listOfPartitions,
@@ -92,6 +93,22 @@ describe('paging', () => {
     await holds(
       (scope, { at, id }) => ({ pk: `${scope}#${id}`, sk: 'X', ...listKey(`files#${scope}`, at, id) }),
       (scope, request) => listAcrossShards(store.table, `files#${scope}`, request),
+    );
+  });
+
+  test('across lists skips and repeats nothing while rows are added and move from one to the other', async () => {
+    const here = new Map<string, Row[]>();
+    const itemIn = (list: string, { at, id }: Row) => ({ pk: id, sk: list.slice(0, -1), ...listKey(`files#${list}`, at, id), at, id });
+    await holds(
+      (scope, row) => {
+        here.set(scope, [...(here.get(scope) ?? []), row]);
+        return itemIn(`${scope}1`, row);
+      },
+      async (scope, request) => {
+        const moving = here.get(scope)?.shift();
+        if (moving) await store.table.write({ put: { Item: itemIn(`${scope}2`, moving) } });
+        return listAcrossLists(store.table, scope, [`files#${scope}1`, `files#${scope}2`], request, (items) => items);
+      },
     );
   });
 

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
-import {
-  ProductFileAdmin,
-  ProductFileHashStatus,
-  ProductFileScanStatus,
-  ProductFileStatus,
-} from '../../../shared/product-files/product-file.ts';
-import type { ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { ProductFileHashStatus, ProductFileScanStatus, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
+import { ProductFileAdmin, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listProductFiles = endpoint({

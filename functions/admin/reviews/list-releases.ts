@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
 import type { ReleaseReviews } from '../../../shared/publishing/release-reviews.ts';
-import { ReleaseAdmin, ReleaseStatus } from '../../../shared/releases/release.ts';
+import { ReleaseStatus } from '../../../shared/releases/release.ts';
+import { ReleaseAdmin } from '../../../shared/releases/shown-release.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listReleases = endpoint({

@@ -1,6 +1,5 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { ProductFileAdmin } from '../../../shared/product-files/product-file.ts';
-import { ProductFileReviewRequest, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { ProductFileAdmin, ProductFileReviewRequest, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
 
 export const reviewProductFile = endpoint({
   operationId: 'reviewProductFile',

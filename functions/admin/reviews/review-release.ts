@@ -1,6 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { type ReleaseReviews, ReviewReleaseRequest } from '../../../shared/publishing/release-reviews.ts';
-import { Release } from '../../../shared/releases/release.ts';
+import { Release } from '../../../shared/releases/shown-release.ts';
 
 export const reviewRelease = endpoint({
   operationId: 'reviewRelease',

@@ -60,7 +60,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     example: 'b…@example.com',
   },
   changes: { text: 'The fields that differ from what is on sale, with their new values; `feature_labels` is empty when the labels go.' },
-  applied_at: { text: 'When the application last came into review from another state; of older ones nobody knows.', example: at },
   checked_at: { text: 'When the service answered.', example: at },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
   checkout_url: {
@@ -109,14 +108,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   devices: { text: 'This page of the devices.' },
   duplicate_count: { text: 'Codes that, spelling aside, the seller had already; they are not sold again.', example: 2 },
   errors: { text: 'The first 100 rows that were left out.' },
-  'UpdateProductRequest.expected_revision': {
-    text: 'The revision you edited; if the product changed since, nothing is saved.',
-    example: 3,
-  },
-  'SubmitProductRequest.expected_revision': {
-    text: 'The revision you looked at; if the product changed since, it is not handed in.',
-    example: 3,
-  },
   expected_revision: { text: 'The revision you looked at; if the target changed since, the review is refused.', example: 3 },
   email_request: { text: 'The last request for another address of the buyer, if there is one.' },
   current_masked: { text: 'The present address: its first character and its domain.', example: 'r…@example.com' },
@@ -267,7 +258,6 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
       'if-none-match': '*',
     },
   },
-  review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
   review_note: {
     text: 'What the last needs_more_info or reject said, until the next application.',
     example: 'Please name a support address.',

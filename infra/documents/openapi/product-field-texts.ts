@@ -30,6 +30,19 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     example: ['payment_not_ready', 'not_approved'],
   },
   'PendingRevision.status': { text: 'Where the edit stands.', example: 'pending_review' },
+  'UpdateProductRequest.expected_revision': {
+    text: 'The revision you edited; if the product changed since, nothing is saved.',
+    example: 3,
+  },
+  'SubmitProductRequest.expected_revision': {
+    text: 'The revision you looked at; if the product changed since, it is not handed in.',
+    example: 3,
+  },
+  applied_at: {
+    text: 'When the application last came into review from another state; of older ones nobody knows.',
+    example: '2026-01-31T09:00:00.000Z',
+  },
+  review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
   tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
   tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
   tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },

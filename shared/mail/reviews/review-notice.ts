@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { consoleLinks } from '../../console-links.ts';
+import { consoleLinks } from '../../console/console-links.ts';
 import { idOf } from '../../ids.ts';
 
 /** What an admin's review can make of what a seller handed in: what was reviewed, and its state since. */

@@ -28,14 +28,14 @@ export interface Row {
   toNobodysSeller?: (shop: Shop, market: Marketplace, caller: string) => Expected;
 }
 
-const id = (kind: string) => expect.stringMatching(new RegExp(`^${kind}_[0-9A-Z]{26}$`));
-const error = (status: number, code: string): Expected => ({
+export const id = (kind: string) => expect.stringMatching(new RegExp(`^${kind}_[0-9A-Z]{26}$`));
+export const error = (status: number, code: string): Expected => ({
   status,
   json: { code, message: expect.any(String), request_id: expect.any(String) },
 });
 export const ok = (json: unknown, status = 200): Expected => ({ status, json });
 
-const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
+export const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
   id: seller.id,
   owner_user_id: seller.ownerUserId,
   display_name: 'Example Shop',
@@ -172,12 +172,6 @@ const batchBody = ({ csvProduct, userId }: Shop, { at }: Marketplace, changes: J
   ...changes,
 });
 
-const application = {
-  display_name: 'New Shop',
-  contact_email: 'new@example.com',
-  support_email: 'new@example.com',
-  site_url: 'https://new.example',
-};
 const ofProduct = ({ product }: Shop) => ({ ids: { product_id: product.id } });
 export const ofFile = ({ product, file }: Shop) => ({ ids: { product_id: product.id, file_id: file.id } });
 const ofLicense = ({ license }: Shop) => ({ ids: { license_id: license.id } });
@@ -531,44 +525,6 @@ export const rows: Record<string, Row> = {
     },
   },
   'purchases: resendLink': { ask: () => ({ body: { buyer_email: 'someone@example.com' } }), reply: () => ok({}, 202) },
-
-  'sellers: createSeller': {
-    ask: () => ({ body: application }),
-    reply: () => error(403, 'seller_application_closed'),
-    toNobodysSeller: (_, { at }) =>
-      ok(
-        {
-          ...application,
-          created_at: at,
-          applied_at: at,
-          review_due_at: dueAt(at),
-          id: id('sel'),
-          owner_user_id: expect.stringMatching(/^(outsider|admin)$/),
-          internal_review_status: 'pending_review',
-          payment_onboarding_status: 'not_started',
-          next_steps: ['payments', 'product'],
-          revision: 1,
-        },
-        201,
-      ),
-  },
-  'sellers: getOwnSeller': {
-    reply: (shop) => ok(sellerBody(shop, { next_steps: [] })),
-    toNobodysSeller: () => error(404, 'seller_not_found'),
-  },
-  'sellers: updateOwnSeller': {
-    ask: () => ({ body: { contact_email: 'desk@example.com' } }),
-    reply: (shop) => ok(sellerBody(shop, { contact_email: 'desk@example.com', revision: 2, next_steps: [] })),
-    toNobodysSeller: () => error(404, 'seller_not_found'),
-  },
-  'sellers: createAccountLink': {
-    reply: () => ok({ url: expect.stringContaining('/onboarding/') }),
-    toNobodysSeller: () => error(404, 'seller_not_found'),
-  },
-  'sellers: refreshPayment': {
-    reply: (shop) => ok(sellerBody(shop, { payment_requirements_due: [], revision: 2, next_steps: [] })),
-    toNobodysSeller: () => error(404, 'seller_not_found'),
-  },
 
   'storefront: getPublicProduct': {
     ask: ({ product }) => ({ ids: { slug: product.slug } }),

@@ -1,4 +1,4 @@
-import type { ProductId } from './ids.ts';
+import type { ProductId } from '../ids.ts';
 
 /** Where the console is; undefined while there is none. */
 export const consoleUrlOf = (settings: { CONSOLE_CLIENT_ID?: string | undefined; PUBLIC_BASE_URL: string }): string | undefined =>

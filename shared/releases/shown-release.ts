@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { reviewDueAt } from '../console/review-due.ts';
+import { idOf } from '../ids.ts';
+import { dateTime } from '../schemas.ts';
+import { Artifact } from './artifact.ts';
+import { fullArtifactsOf, type ReleaseRecord, releaseFields } from './release.ts';
+import { waitingSince } from './release-states.ts';
+
+/** A release as its seller sees it. */
+export const Release = z.object({
+  ...releaseFields,
+  artifacts: z.array(Artifact),
+  /** Until when it is to be decided on, while it waits. */
+  reviewDueAt: z.optional(dateTime),
+});
+export type Release = z.infer<typeof Release>;
+
+/** A release as admins see it. */
+export const ReleaseAdmin = z.extend(Release, { sellerId: idOf('seller') });
+export type ReleaseAdmin = z.infer<typeof ReleaseAdmin>;
+
+const shown = (release: ReleaseRecord, reviewDueHours: number) => ({
+  ...release,
+  artifacts: fullArtifactsOf(release),
+  reviewDueAt: reviewDueAt(waitingSince(release), reviewDueHours),
+});
+
+export const toRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): Release =>
+  Release.parse(shown(release, reviewDueHours));
+
+export const toAdminRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): ReleaseAdmin =>
+  ReleaseAdmin.parse(shown(release, reviewDueHours));
