@@ -182,7 +182,6 @@ describe('settings', () => {
     ['TERMS_URL', secret],
     ['PRIVACY_URL', `javascript:${secret}`],
     ['BUYER_MOVES', '-1'],
-    ['CONSOLE_CLIENT_ID', `two ${secret}`],
     ['REVIEW_DUE_HOURS', '0'],
     ['REVIEW_DUE_HOURS', '8761'],
     ['MAIL_FROM', secret],

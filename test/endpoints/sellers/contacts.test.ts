@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { compose as composeAdmin } from '../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../functions/admin/declaration.ts';
-import { routes as adminRoutes } from '../../functions/admin/routes.ts';
-import { compose } from '../../functions/sellers/compose.ts';
-import { settingNames } from '../../functions/sellers/declaration.ts';
-import { routes } from '../../functions/sellers/routes.ts';
-import type { Table } from '../../shared/db/table.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createStripeClient } from '../../shared/payments/stripe-client.ts';
-import type { InternalReviewStatus } from '../../shared/sellers/seller.ts';
-import { createSellerRepository, type SellerRepository } from '../../shared/sellers/seller-repository.ts';
-import { createTestTable } from '../support/engines/test-table.ts';
-import { createCaller, type TestReply } from '../support/http/http-event.ts';
-import { sampleSeller } from '../support/samples/sample-seller.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { createTestQueue } from '../support/scenes/projection-harness.ts';
+import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
+import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
+import { compose } from '../../../functions/sellers/compose.ts';
+import { settingNames } from '../../../functions/sellers/declaration.ts';
+import { routes } from '../../../functions/sellers/routes.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import type { InternalReviewStatus } from '../../../shared/sellers/seller.ts';
+import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller, type TestReply } from '../../support/http/http-event.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { createTestQueue } from '../../support/scenes/projection-harness.ts';
 
 const application = {
   display_name: '例 Shop',
