@@ -266,7 +266,7 @@ export function describePurchase(shop: () => Shop): void {
       expect(await page.title()).toContain('TEST');
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: /Go back without finishing/ }).click();
-      await seen('You are back from the payment service');
+      await page.waitForURL('**/console/seller?returned');
     });
   });
 }
