@@ -98,7 +98,7 @@ describe('bodies, against the endpoints of products', () => {
   test('where no body is read nothing was ignored', async () => {
     const { id } = (await call('POST', '/v1/products', { body: fresh() })).json;
     const replies = [
-      await call('POST', `/v1/products/${id}/submit-review`, { body: { surprise: 1 } }),
+      await call('POST', `/v1/products/${id}/submit-review`, { body: '{"surprise":1}', headers: { 'content-type': 'text/plain' } }),
       await call('POST', '/v1/products', { body: '{"surprise":', headers: json }),
       await call('POST', '/v1/products', { body: '["surprise"]', headers: json }),
     ];
