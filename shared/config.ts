@@ -206,7 +206,8 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
   const audiences = list.parse(value('OIDC_AUDIENCE'));
   // A function that verifies tokens must let those of the console in.
   const needsAudience = value('AUTH_MODE') === 'oidc' && audiences.length > 0 && value('CONSOLE_CLIENT_ID') !== '';
-  const plainHttp = protocol === 'http:' && !(isLocal && isLoopback(hostname));
+  // Where headers are believed, keys that come in plain text let nobody in who was not.
+  const plainHttp = protocol === 'http:' && !(isLocal && (value('AUTH_MODE') === 'local' || isLoopback(hostname)));
   return [
     !isLocal && value('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',
     !isLocal && value('PAYMENT_API_BASE') !== '' && 'PAYMENT_API_BASE needs STAGE local',

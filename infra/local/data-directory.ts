@@ -31,7 +31,8 @@ export async function holdDataDirectory(path: string): Promise<{ stop(): Promise
 }
 
 /** What the stack keeps in the directory. See "What survives a restart" in README.md */
-const kept = /^(table\.db(-wal|-shm|-journal)?|objects|outbox|payment-provider\.db(\.key|\.new)?|secrets\.json(\.new)?|stack\.json)$/;
+const kept =
+  /^(table\.db(-wal|-shm|-journal)?|objects|outbox|payment-provider\.db(\.key|\.new)?|secrets\.json(\.new)?|identity\.json(\.new)?|stack\.json)$/;
 
 /** Lets the owner alone read what is kept, whatever made it; the directory too, unless something else is in it. */
 function closeToOthers(path: string): void {

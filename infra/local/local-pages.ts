@@ -3,16 +3,30 @@ import type { Job } from '../../shared/jobs/job.ts';
 import type { JobRepository } from '../../shared/jobs/job-repository.ts';
 import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
+import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
 import type { LocalQueue } from './engines/provision.ts';
+import { firstOwner } from './examples/example-data.ts';
+import type { Examples } from './examples/examples.ts';
 import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
+import type { IdentityProvider } from './identity/identity-provider.ts';
+import { someoneNew } from './identity/people.ts';
 import { createLocalReceiver } from './local-receiver.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
-import { type QueueCounts, startPage } from './pages/start-page.ts';
+import { type ConsoleLinks, type QueueCounts, startPage } from './pages/start-page.ts';
 import type { MailOutbox } from './services/mail-outbox.ts';
 
 const shownProducts = 50;
+
+/** What there is where this machine is its own identity provider. */
+export interface LocalIdentity {
+  provider: Pick<IdentityProvider, 'answer'>;
+  examples: Examples;
+  sellers: Pick<SellerRepository, 'findSellerOfUser' | 'listSellers'>;
+  /** Where the console is, if a function serves it, and who signs in there as an admin. */
+  console: { address: string; admin: string | undefined } | undefined;
+}
 
 /** What a developer wants to see, and the cloud does not have: `/__local`, and `/` for who comes with a browser. */
 export function createLocalPages({
@@ -22,6 +36,7 @@ export function createLocalPages({
   jobs,
   products,
   paymentEndpoint,
+  identity,
 }: {
   outbox: Pick<MailOutbox, 'listMails'>;
   sqs: SQSClient;
@@ -30,6 +45,7 @@ export function createLocalPages({
   products: Pick<ProductRepository, 'listProducts'>;
   /** Where the fake payment provider is, if it is in use. */
   paymentEndpoint: string | undefined;
+  identity?: LocalIdentity | undefined;
 }) {
   const receiver = createLocalReceiver();
 
@@ -59,15 +75,31 @@ export function createLocalPages({
     return Promise.all(queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(queue, deadJobs)));
   }
 
+  /** Into the console as somebody: the seller of the examples, else the oldest, whom the provider asks for where there is none. */
+  async function linkConsole({ sellers, console: site }: LocalIdentity): Promise<ConsoleLinks | undefined> {
+    if (site === undefined) return undefined;
+    const example = await sellers.findSellerOfUser(firstOwner.userId);
+    const [oldest] = (await sellers.listSellers({ limit: 1 })).items;
+    const { ownerUserId: seller } = example ?? oldest ?? { ownerUserId: firstOwner.userId };
+    return { ...site, seller, someoneNew };
+  }
+
   async function showStart(host: string): Promise<HttpReply> {
-    const [{ items }, mails, counts] = await Promise.all([
+    const [{ items }, mails, counts, links] = await Promise.all([
       products.listProducts({ limit: shownProducts, newestFirst: true }),
       outbox.listMails(),
       describeQueues(),
+      identity && linkConsole(identity),
     ]);
-    return pageReply(
-      startPage({ products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint, address: `http://${host}` }),
-    );
+    const shown = { products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint };
+    const hasExamples = identity !== undefined && paymentEndpoint !== undefined;
+    return pageReply(startPage({ ...shown, console: links, hasExamples, address: `http://${host}` }));
+  }
+
+  /** Whoever pressed the button sees the page again, with the examples. */
+  async function makeExamples({ examples }: LocalIdentity, accept: string): Promise<HttpReply> {
+    const reply = await examples.make();
+    return reply.status < 300 && accept.includes('text/html') ? redirectTo('/__local') : reply;
   }
 
   async function showMail(number: number): Promise<HttpReply | undefined> {
@@ -77,8 +109,9 @@ export function createLocalPages({
 
   return async (request: LocalRequest): Promise<HttpReply | undefined> => {
     const { method, path, accept } = request;
-    const taken = await receiver.answer(request);
+    const taken = (await receiver.answer(request)) ?? (await identity?.provider.answer(request));
     if (taken) return taken;
+    if (identity && method === 'POST' && path === '/__local/examples') return makeExamples(identity, accept);
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     switch (path) {
       case '/':

@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 export const stackSettings = {
   PORT: '3000',
   DATA_DIR: '.local',
+  LOCAL_TOKEN_SECONDS: '300',
   DYNAMODB_ENDPOINT: '',
   SQS_ENDPOINT: '',
   S3_ENDPOINT: '',
@@ -75,14 +76,31 @@ export function openLocalSettings({
   const isOf = (name: 'STAGE' | 'AUTH_MODE') => (env[name] ?? localDefaults[name]) === 'local';
   if (!isOf('STAGE') || !isOf('AUTH_MODE')) delete fallback['CONSOLE_CLIENT_ID'];
   const put = new Map<string, string>();
+  const given = (name: string) => put.get(name) ?? env[name] ?? fallback[name] ?? '';
   return {
-    valueOf: (name) => put.get(name) ?? env[name] ?? fallback[name] ?? '',
+    valueOf(name) {
+      if (!hasIdentityProvider(given)) return given(name);
+      // The one issuer that there is then, whatever another mode would take.
+      if (name === 'OIDC_ISSUER') return localIssuer(given);
+      return given(name === 'OIDC_AUDIENCE' ? 'CONSOLE_CLIENT_ID' : name);
+    },
     put(name, value) {
       if (directory !== undefined) keepSecrets(directory, { ...readKeptSecrets(directory), [name]: value });
       put.set(name, value);
     },
   };
 }
+
+/** Whether this machine is its own identity provider: where headers are believed, too. */
+export const hasIdentityProvider = (settingOf: (name: string) => string): boolean =>
+  settingOf('STAGE') === 'local' && settingOf('AUTH_MODE') === 'local';
+
+/** The address of the service, with which all of its own addresses begin. */
+export const publicBaseUrlOf = (settingOf: (name: string) => string): string => settingOf('PUBLIC_BASE_URL').replace(/\/+$/, '');
+
+/** Where the identity provider of the local stack is, below its address. */
+export const identityPath = '/__local/identity';
+const localIssuer = (settingOf: (name: string) => string) => `${publicBaseUrlOf(settingOf)}${identityPath}`;
 
 const secretsFileIn = (directory: string) => join(directory, 'secrets.json');
 

@@ -1,17 +1,22 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
+import { createExamples } from './examples/examples.ts';
 import { type GatewayReply, startApiGateway } from './gateway/api-gateway.ts';
+import { createIdentityProvider } from './identity/identity-provider.ts';
+import { createPeople } from './identity/people.ts';
 import { createFunctions, type FunctionWatch } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
 import { createLocalPages } from './local-pages.ts';
-import { dataDirectoryOf, stackSetting } from './local-settings.ts';
+import { dataDirectoryOf, hasIdentityProvider, publicBaseUrlOf, stackSetting } from './local-settings.ts';
 import { type Engines, operatorCredentials, runtime, startEngines } from './services/start-engines.ts';
 import { createShutdown, type Register } from './shutdown.ts';
 import { writeStackFile } from './stack-file.ts';
@@ -60,6 +65,7 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
 async function start({ env = process.env, app: folder, say, watch, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
+  const tokenSeconds = readTokenSeconds(stackSetting(env, 'LOCAL_TOKEN_SECONDS'));
   const port = await choosePort(stackSetting(env, 'PORT'));
   const directory = dataDirectoryOf(env);
   if (directory !== undefined) register(await holdDataDirectory(directory));
@@ -100,25 +106,63 @@ async function start({ env = process.env, app: folder, say, watch, signal }: Sta
     );
   }
   register(startScheduler(functions.schedules()));
+  const routes = functions.routes();
+  const address = `http://127.0.0.1:${port}`;
+  const identity = hasIdentityProvider(engines.settingOf)
+    ? makeIdentity(engines, table, { address, directory, tokenSeconds, hasConsole: routes.has('GET /console') })
+    : undefined;
   const gateway = await startApiGateway({
     port,
-    routes: functions.routes(),
+    routes,
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
     onReply: watching?.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
-    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table) : async () => undefined,
+    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table, identity) : undefined,
+    isOver: identity?.provider.isOver,
   });
   return register(gateway).endpoint;
 }
 
-function localPagesOf(engines: Engines, table: Table) {
-  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }) });
+function localPagesOf(engines: Engines, table: Table, identity: ReturnType<typeof makeIdentity> | undefined) {
+  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }), identity });
+}
+
+/** The identity provider of this machine, and what there is only where it is. */
+function makeIdentity(
+  { settingOf, paymentEndpoint }: Engines,
+  table: Table,
+  {
+    address,
+    directory,
+    tokenSeconds,
+    hasConsole,
+  }: { address: string; directory: string | undefined; tokenSeconds: number; hasConsole: boolean },
+) {
+  const publicBaseUrl = publicBaseUrlOf(settingOf);
+  const sellers = createSellerRepository({ table });
+  const people = createPeople({ sellers, allowlist: settingOf('ADMIN_ALLOWLIST') });
+  const [admin] = people.admins;
+  return {
+    sellers,
+    provider: createIdentityProvider({
+      ...{ publicBaseUrl, clientId: settingOf('CONSOLE_CLIENT_ID'), tokenSeconds, people },
+      file: directory === undefined ? undefined : join(directory, 'identity.json'),
+    }),
+    examples: createExamples({ address, admin: admin?.person, paymentEndpoint }),
+    console: hasConsole ? { address: `${publicBaseUrl}/console`, admin: admin?.hint } : undefined,
+  };
 }
 
 function nameOfTable(app: SynthesizedApp): string {
   const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
   if (!table) throw new Error('The app has no table.');
   return localName(table);
+}
+
+/** @throws StartError when it is no number of seconds, or is over a day */
+function readTokenSeconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 86_400) throw new StartError('LOCAL_TOKEN_SECONDS is malformed.');
+  return Number(text);
 }
 
 /** @throws StartError before anything is started, when the port cannot be had. */

@@ -26,9 +26,12 @@ export function createAuthenticate(settings: Pick<Settings, (typeof identitySett
 
 function createAuthenticateUser(settings: Pick<Settings, (typeof identitySettings)[number]>): Authenticate {
   const { AUTH_MODE: mode, OIDC_ISSUER: issuer, OIDC_AUDIENCE: audiences } = settings;
-  if (mode === 'local') return authenticateByHeaders;
-  if (issuer === undefined || audiences === undefined) throw new Error('The identity provider is not configured.');
-  return createTokenAuthenticate({ issuer, audiences, keysSeconds: settings.OIDC_KEYS_SECONDS });
+  const isConfigured = issuer !== undefined && audiences !== undefined;
+  const byToken = isConfigured && createTokenAuthenticate({ issuer, audiences, keysSeconds: settings.OIDC_KEYS_SECONDS });
+  if (mode === 'local')
+    return (headers) => (byToken && headers['x-user-id'] === undefined ? byToken(headers) : authenticateByHeaders(headers));
+  if (!byToken) throw new Error('The identity provider is not configured.');
+  return byToken;
 }
 
 /** How a handler knows its callers, and the users among them: what `createHandler` takes of these settings. Tokens are none for admins. */

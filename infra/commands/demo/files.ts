@@ -1,4 +1,5 @@
-import { admin, eventually, granted, quietAdmin, type seller } from './stage.ts';
+import { eventually } from '../../local/examples/eventually.ts';
+import { admin, granted, quietAdmin, type seller } from './stage.ts';
 import { type DemoFile, hashFile, uploadFile } from './upload.ts';
 
 /** Where a file of a product is found. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createClient,
   OPERATIONS,
@@ -69,14 +68,4 @@ function masked(text: string): string {
     .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
     .replaceAll(/acctlink_\w+/g, 'acctlink_…')
     .replaceAll(/X-Amz-Signature=\w+/g, 'X-Amz-Signature=…');
-}
-
-/** Repeats `look` until it finds something: what a queue carries arrives a moment later. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(150);
-  }
-  throw new Error(`${what} did not happen within 15 s.`);
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import type { PurchaseCompletionPageResponse } from '../../../build/client.ts';
+import { eventually } from '../../local/examples/eventually.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { base } from './base.ts';
 import { handInFile, vouchForFile } from './files.ts';
 import { releaseFromCi, updateApps } from './releases.ts';
-import { admin, anyone, atProvider, chapter, eventually, granted, quietAdmin, seller, showing, story, summary } from './stage.ts';
+import { admin, anyone, atProvider, chapter, granted, quietAdmin, seller, showing, story, summary } from './stage.ts';
 import { demoFile } from './upload.ts';
 
 /** A receiver of the local stack, at its own address whatever name it was called by here. */

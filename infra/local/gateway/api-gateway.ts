@@ -44,8 +44,10 @@ export interface GatewayOptions {
   publicHost?: string;
   /** Is told of each reply to a request on a route. */
   onReply?: ((reply: GatewayReply) => void) | undefined;
-  /** Answers paths that exist in the local stack alone, or returns undefined. */
-  localPage: (request: LocalRequest) => Promise<HttpReply | undefined>;
+  /** Answers paths that exist in the local stack alone, or returns undefined. Not there: no such path exists. */
+  localPage?: ((request: LocalRequest) => Promise<HttpReply | undefined>) | undefined;
+  /** Whether an `Authorization` holds what is no credential any more, although a function could not know: no function gets it. */
+  isOver?: ((authorization: string) => boolean) | undefined;
 }
 
 const FunctionReply = z.object({
@@ -66,7 +68,14 @@ class Refusal extends Error {
 }
 
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
-export async function startApiGateway({ port, routes, publicHost, localPage, onReply = () => undefined }: GatewayOptions): Promise<Engine> {
+export async function startApiGateway({
+  port,
+  routes,
+  publicHost,
+  localPage,
+  isOver = () => false,
+  onReply = () => undefined,
+}: GatewayOptions): Promise<Engine> {
   const match = createRouteTable([...routes.keys()]);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(request, response).catch((error) => {
@@ -85,10 +94,13 @@ export async function startApiGateway({ port, routes, publicHost, localPage, onR
     const body = await readBody(request);
     const headers = joinHeaders(request.rawHeaders);
     const { accept = '' } = request.headers;
-    const page = await localPage({ method, path, query: new URLSearchParams(query), accept, headers, body });
+    const isKnown = isKnownHost(request.headers.host);
+    // Before anything is done: what is posted there needs no credential.
+    if (localPage && isLocalPath(path) && !(isKnown && (isRead(method) || isFromHere(headers)))) throw new Refusal(403, 'Forbidden');
+    const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
     // Shown or believed without a credential: to nobody who comes under another name.
     const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
-    if (trusts && !isKnownHost(request.headers.host)) throw new Refusal(403, 'Forbidden');
+    if (trusts && !isKnown) throw new Refusal(403, 'Forbidden');
     if (page !== undefined) return sendLocalPage(response, page);
 
     const route = match(method, path);
@@ -101,7 +113,9 @@ export async function startApiGateway({ port, routes, publicHost, localPage, onR
       const bytes = Number(response.getHeader('content-length') ?? 0);
       onReply({ routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds: Date.now() - startedAt, bytes });
     });
-    const event = toHttpEvent({ method, target, headers, body, sourceIp }, route, requestId, new Date());
+    const { authorization = '', ...others } = headers;
+    const passed = isOver(authorization) ? others : headers;
+    const event = toHttpEvent({ method, target, headers: passed, body, sourceIp }, route, requestId, new Date());
     if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
     sendFunctionReply(response, await withinTime(invoke(event)));
   }
@@ -121,6 +135,12 @@ export async function startApiGateway({ port, routes, publicHost, localPage, onR
     },
   };
 }
+
+const isLocalPath = (path: string) => path === '/__local' || path.startsWith('/__local/');
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** Whether no page of another origin sends the request; programs do not say. */
+const isFromHere = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, string>>) => site === 'none' || site === 'same-origin';
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

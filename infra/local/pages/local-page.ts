@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/locale.ts';
 
 const style = html`
   :root {
@@ -30,22 +31,30 @@ const style = html`
   dt { color: var(--soft); }
   dd { margin: 0; }
   pre { white-space: pre-wrap; font: inherit; margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .4rem; }
+  button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--accent); border-radius: .4rem; padding: .3rem .9rem; cursor: pointer; }
+  form { margin: 0; }
   iframe { width: 100%; height: 44rem; resize: vertical; background: #fff; color-scheme: light; border: 1px solid var(--line); border-radius: .4rem; }
 `;
 
+const texts: Record<Locale, { stack: string; note: string }> = {
+  en: { stack: 'Local stack', note: 'on this machine alone' },
+  ja: { stack: 'ローカル環境', note: 'このコンピューターだけで動いています' },
+};
+
 /** A page of the local stack for developers, without script. */
-export function localPage({ title, main }: { title: string; main: Part }): Html {
+export function localPage({ title, main, locale = 'en' }: { title: string; main: Part; locale?: Locale }): Html {
+  const { stack, note } = texts[locale];
   return html`<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} | Local stack</title>
+<title>${title} | ${stack}</title>
 <style>${style}</style>
 </head>
 <body>
-<header><p><a href="/__local">Local stack</a> <span class="note">– on this machine alone</span></p></header>
+<header><p><a href="/__local">${stack}</a> <span class="note">– ${note}</span></p></header>
 <main>
 <h1>${title}</h1>
 ${main}

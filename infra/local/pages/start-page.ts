@@ -17,6 +17,14 @@ export interface QueueCounts {
   dead: number;
 }
 
+/** The console, and by which hints somebody signs in there. */
+export interface ConsoleLinks {
+  address: string;
+  seller: string;
+  someoneNew: string;
+  admin: string | undefined;
+}
+
 const shownMails = 5;
 const shownEvents = 10;
 
@@ -27,6 +35,8 @@ export function startPage({
   received,
   queues,
   paymentEndpoint,
+  console: links,
+  hasExamples,
   address,
 }: {
   /** Newest first. */
@@ -36,6 +46,9 @@ export function startPage({
   received: readonly ReceivedRequest[];
   queues: readonly QueueCounts[];
   paymentEndpoint: string | undefined;
+  console: ConsoleLinks | undefined;
+  /** Whether examples can be made. */
+  hasExamples: boolean;
   /** Where the stack answers. */
   address: string;
 }): Html {
@@ -43,6 +56,8 @@ export function startPage({
     title: 'License service',
     main: html`<p>The whole service runs here. <code>npm run demo</code> fills it with a seller, a product and a purchase.</p>
 <p>On another port than 3000: <code>PORT=4000 npm run demo</code>, the one that <code>npm start</code> was given.</p>
+${hasExamples && examplesForm}
+${links && consoleLinks(links)}
 <h2>A seller’s first calls</h2>
 <p>An application, a link to the payment provider’s onboarding, a product. <code>X-User-ID</code> stands in for a token; the replies say what is next.</p>
 <pre><code>${firstCalls(address)}</code></pre>
@@ -82,6 +97,15 @@ ${table(
 <p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>`,
   });
 }
+
+const examplesForm = html`<form method="post" action="/__local/examples"><p><button>Make examples</button> <span class="note">Sellers, products in every state, files, releases and sales; takes a few seconds.</span></p></form>`;
+
+const consoleLinks = ({ address, seller, someoneNew, admin }: ConsoleLinks) => html`<h2>Console</h2>
+<ul>
+<li><a href="${address}?login_hint=${encodeURIComponent(seller)}">be the seller</a></li>
+<li><a href="${address}?login_hint=${encodeURIComponent(someoneNew)}">be someone new</a></li>
+${admin !== undefined && html`<li><a href="${address}/admin?login_hint=${encodeURIComponent(admin)}">be the admin</a></li>`}
+</ul>`;
 
 /** One command a line, to be pasted into a shell. */
 function firstCalls(address: string): string {
