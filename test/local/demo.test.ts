@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as oauth from 'oauth4webapi';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
 import { synthesize } from '../../infra/local/synthesis.ts';
 import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
@@ -167,6 +168,50 @@ describe('the demo against the local stack', () => {
     const here = script.replaceAll('http://127.0.0.1:3000', stack.address).replaceAll('Photo Studio', name);
     expect(await run('bash', '-c', here.replaceAll('photo-studio', name.toLowerCase().replaceAll(' ', '-')))).toBe(expected);
   });
+
+  test('its examples are made once, whoever asks for them, and are there for the console to open', async () => {
+    const ask = () => fetch(`${stack.address}/__local/examples`, { method: 'POST' });
+    const replies = await Promise.all([ask(), ask()]);
+    expect(await Promise.all(replies.map(async (reply) => [reply.status, await reply.json()]))).toEqual([
+      [201, {}],
+      [200, {}],
+    ]);
+    const { token, end } = await signInAs('admin@example.com');
+    const list = async (path: string) => {
+      const reply = await fetch(`${stack.address}/v1/admin/${path}`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await reply.json()) as any).items.filter(
+        (item: any) => !/Demo|Photo Studio|Alice/.test(item.name ?? item.display_name ?? ''),
+      );
+    };
+    const statesOf = async (path: string, state: (item: any) => string) => new Set((await list(path)).map(state));
+    expect(await statesOf('sellers', (seller) => seller.internal_review_status)).toEqual(
+      new Set(['approved', 'approved_limited', 'draft', 'rejected', 'pending_review']),
+    );
+    expect(await statesOf('products', ({ status, pending }) => (pending ? `${status}, ${pending.status}` : status))).toEqual(
+      new Set(['draft', 'pending_review', 'approved', 'rejected', 'suspended', 'approved, draft', 'approved, pending_review']),
+    );
+    const sold = await statesOf('orders', ({ license_status }) => license_status);
+    expect([...sold]).toEqual(expect.arrayContaining(['active', 'refunded', 'suspended']));
+    await end();
+    expect((await fetch(`${stack.address}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  });
+
+  /** By the identity provider of the stack, as the console does. */
+  async function signInAs(hint: string) {
+    const issuer = new URL(`${stack.address}/__local/identity`);
+    const unsafe = { [oauth.allowInsecureRequests]: true };
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, unsafe));
+    const [client, redirectUri, verifier] = [{ client_id: 'console' }, `${stack.address}/console/admin/callback`, 'v'.repeat(43)];
+    const asked = new URLSearchParams({
+      ...{ ...client, redirect_uri: redirectUri, response_type: 'code', scope: 'openid email', login_hint: hint },
+      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+    });
+    const { headers } = await fetch(`${server.authorization_endpoint}?${asked}`, { redirect: 'manual' });
+    const answer = oauth.validateAuthResponse(server, client, new URL(headers.get('location')!), oauth.expectNoState);
+    const reply = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answer, redirectUri, verifier, unsafe);
+    const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, reply);
+    return { token, end: () => fetch(`${issuer}/end-sessions`, { method: 'POST' }) };
+  }
 
   test('once the stack is stopped, its apps decide by the leases that they keep', async () => {
     await stack.stop();

@@ -2,14 +2,20 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
+import { createExamples } from '../../infra/local/examples/examples.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
-import { createLocalPages } from '../../infra/local/local-pages.ts';
+import { jsonReply } from '../../infra/local/http-reply.ts';
+import { createIdentityProvider } from '../../infra/local/identity/identity-provider.ts';
+import { createPeople } from '../../infra/local/identity/people.ts';
+import { createLocalPages, type LocalIdentity } from '../../infra/local/local-pages.ts';
 import { type MailOutbox, startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
+import { sampleSeller } from '../support/samples/sample-seller.ts';
 
 const paymentEndpoint = 'http://127.0.0.1:9';
 /** What a mail's HTML must not do when it is looked at. */
@@ -22,8 +28,9 @@ let gateway: Engine;
 let without: Engine;
 let asked: string[] = [];
 
-const pagesOf = (endpoint: string | undefined) =>
+const pagesOf = (endpoint: string | undefined, identity?: LocalIdentity) =>
   createLocalPages({
+    identity,
     outbox,
     sqs: new SQSClient({}),
     queues: [],
@@ -45,10 +52,32 @@ async function send(subject: string, { to = 'buyer@example.com', text = 'Text', 
   expect(reply.status).toBe(200);
 }
 
+const choice = `/__local/identity/authorize?${new URLSearchParams({
+  ...{ client_id: 'console', redirect_uri: 'http://shop.test/console/callback', response_type: 'code', scope: 'openid' },
+  ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+})}`;
+let made = 0;
+
+/** As where a function serves the console. */
+function identityOf(): LocalIdentity {
+  const sellers = createSellerRepository({ table });
+  const people = createPeople({ sellers, allowlist: 'admin@example.com' });
+  const examples = {
+    async make() {
+      made += 1;
+      return jsonReply({}, made === 1 ? 201 : 200);
+    },
+  };
+  return {
+    ...{ sellers, examples, console: { address: 'http://shop.test/console', admin: 'admin@example.com' } },
+    provider: createIdentityProvider({ publicBaseUrl: 'http://shop.test', clientId: 'console', tokenSeconds: 60, people, file: undefined }),
+  };
+}
+
 beforeAll(async () => {
   ({ table } = await createTestTable());
   outbox = await startMailOutbox({});
-  gateway = await serve(pagesOf(paymentEndpoint));
+  gateway = await serve(pagesOf(paymentEndpoint, identityOf()));
   without = await serve(pagesOf(undefined));
 });
 afterAll(() => Promise.all([outbox.stop(), gateway.stop(), without.stop()]));
@@ -73,6 +102,34 @@ describe('the pages of the local stack', () => {
     expect(start).toContain('No mail was sent yet.');
     expect(await textOf('/__local/mails')).toContain('No mail was sent yet.');
     expect(await (await get('/__local/outbox')).json()).toEqual({ items: [] });
+  });
+
+  test('lead into the console as somebody, where there is one', async () => {
+    const linksOn = (page: string) =>
+      [...page.matchAll(/href="(http:\/\/shop\.test\/[^"]*)">([^<]+)/g)].map(([, href, text]) => [text, href]);
+    const links = (owner: string) => [
+      ['be the seller', `http://shop.test/console?login_hint=${owner}`],
+      ['be someone new', 'http://shop.test/console?login_hint=new'],
+      ['be the admin', 'http://shop.test/console/admin?login_hint=admin%40example.com'],
+    ];
+    expect(linksOn(await textOf('/__local'))).toEqual(links('example-aoi'));
+    await table.transact(createSellerRepository({ table }).createSeller(sampleSeller({ ownerUserId: 'owner 1' })));
+    expect(linksOn(await textOf('/__local'))).toEqual(links('owner%201'));
+    expect(await (await fetch(`${without.endpoint}/__local`)).text()).not.toContain('login_hint');
+  });
+
+  test('make examples, for programs and at the press of a button', async () => {
+    expect(await textOf('/__local')).toContain('<form method="post" action="/__local/examples">');
+    const program = await get('/__local/examples', { method: 'POST' });
+    expect([program.status, await program.json()]).toEqual([201, {}]);
+    const pressed = await get('/__local/examples', { method: 'POST', ...asBrowser });
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/__local']);
+    expect((await get('/__local/examples', { method: 'POST', headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(403);
+    expect([made, (await get('/__local/examples')).status]).toEqual([2, 404]);
+    const { make } = createExamples({ address: gateway.endpoint, admin: { userId: 'root' }, paymentEndpoint: undefined });
+    expect(await make()).toMatchObject({ status: 409 });
+    const nobody = createExamples({ address: gateway.endpoint, admin: undefined, paymentEndpoint });
+    expect(await nobody.make()).toMatchObject({ status: 409, body: expect.stringContaining('ADMIN_ALLOWLIST') });
   });
 
   test('lead a browser from the base address to their start, and nobody else', async () => {
@@ -178,6 +235,8 @@ describe('the pages of the local stack', () => {
     ['/__local/mails', 'dark', 360],
     ['/__local/mails/9', 'light', 360],
     ['/__local/mails/9', 'dark', 1280],
+    [choice, 'light', 360],
+    [choice, 'dark', 1280],
   ] as const)('%s in %s at %d pixels is readable by everyone', async (path, colorScheme, width) => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 740 }, javaScriptEnabled: true });
     await page.goto(gateway.endpoint + path);

@@ -26,7 +26,8 @@ describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
     await data.remove();
   });
 
-  test.each(['/__local', '/__local/', '/__local/outbox', '/__local/queues', '/__local/mails', '/__local/mails/1', '/'])(
+  const identity = '/__local/identity/.well-known/openid-configuration';
+  test.each(['/__local', '/__local/', '/__local/outbox', '/__local/queues', '/__local/mails', '/__local/mails/1', identity, '/'])(
     'has no %s, for programs and browsers',
     async (path) => {
       const [program, browser] = await Promise.all(
@@ -36,6 +37,10 @@ describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
       expect(browser?.status).toBe(404);
     },
   );
+
+  test.each(['/__local/examples', '/__local/identity/end-sessions'])('takes nothing at %s', async (path) => {
+    expect((await fetch(stack.address + path, { method: 'POST' })).status).toBe(404);
+  });
 
   test('serves what the cloud has', async () => {
     expect((await fetch(`${stack.address}/healthz`)).status).toBe(200);

@@ -265,12 +265,15 @@ describe('settings', () => {
     expect(refusal(['TABLE_NAME'], env)).toBeUndefined();
   });
 
-  test('an issuer may be plain http on loopback with STAGE local alone', () => {
+  test('an issuer may be plain http on loopback with STAGE local alone, or where headers are believed anyway', () => {
     const allowed = (stage: string, issuer: string) => refusal(['OIDC_ISSUER'], { STAGE: stage, OIDC_ISSUER: issuer }) === undefined;
     for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:1', '127.1.2.3']) {
       expect(allowed('local', `http://${host}/`)).toBe(true);
       expect(allowed('staging', `http://${host}/`)).toBe(false);
     }
+    const believed = (STAGE: string) =>
+      refusal(['OIDC_ISSUER'], { STAGE, AUTH_MODE: 'local', OIDC_ISSUER: 'http://shop.test/' })?.includes('OIDC_ISSUER') ?? false;
+    expect([believed('local'), believed('staging')]).toEqual([false, true]);
     for (const host of ['issuer.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1', '0.0.0.0']) {
       expect(allowed('local', `http://${host}/`)).toBe(false);
       expect(allowed('production', `https://${host}/`)).toBe(true);

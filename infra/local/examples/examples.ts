@@ -24,9 +24,9 @@ const SellerReply = z.object({
 });
 const ProductReply = z.object({ id: z.string(), slug: z.string(), name: z.string(), status: z.string(), pending: z.optional(Anything) });
 type ProductReply = z.infer<typeof ProductReply>;
-const FileReply = z.object({
+const SellerFile = z.object({ id: z.string(), file_name: z.string(), uploaded_at: z.optional(z.string()) });
+const ReviewedFile = z.object({
   file_id: z.string(),
-  original_filename: z.optional(z.string()),
   status: z.string(),
   hash_status: z.string(),
   scan_status: z.string(),
@@ -73,7 +73,7 @@ export function createExamples({
     if (review && seller.internal_review_status === 'pending_review') {
       await asAdmin(Anything, 'PATCH', `/v1/admin/sellers/${seller.id}/review`, review);
     }
-    await Promise.all(products.flatMap((example, index) => (drafts[index] ? [makeProduct(owner, example, drafts[index])] : [])));
+    await all(products.flatMap((example, index) => (drafts[index] ? [makeProduct(owner, example, drafts[index])] : [])));
   }
 
   async function setUpPayments(owner: Caller): Promise<void> {
@@ -90,14 +90,13 @@ export function createExamples({
 
   async function makeProduct(owner: Caller, example: ExampleProduct, product: ProductReply): Promise<void> {
     const { state, files = [], codes, releases = [], sales = [], edit } = example;
-    const handedIn = await call(listOf(FileReply), owner, 'GET', `/v1/products/${product.id}/files?limit=100`);
-    const isThere = ({ filename }: ExampleFile) => handedIn.items.some((file) => file.original_filename === filename);
-    await Promise.all([
+    if (product.status === 'suspended') return;
+    await all([
       state !== 'draft' && reviewProduct(owner, product, example),
-      ...files.filter((file) => !isThere(file)).map((file) => makeFile(owner, product.id, file)),
+      ...files.map((file) => makeFile(owner, product.id, file)),
       codes && importCodes(owner, product.id, codes),
     ]);
-    await Promise.all([makeSales(owner, product, sales), ...releases.map((release) => makeRelease(owner, product.id, release))]);
+    await all([makeSales(owner, product, sales), ...releases.map((release) => makeRelease(owner, product.id, release))]);
     if (edit && !product.pending) await editProduct(owner, product.id, example, edit);
     if (state === 'suspended') await decide(product.id, 'suspend', example.reason);
   }
@@ -122,30 +121,34 @@ export function createExamples({
     if (submitted) await call(Anything, owner, 'POST', `/v1/products/${productId}/submit-review`);
   }
 
-  /** Uploads a file and has it looked at; an admin vouches for what no trusted scanner does. Returns its id. */
+  /** Uploads a file, unless it is there, and has it looked at; an admin vouches for what no trusted scanner does. Returns its id. */
   async function makeFile(owner: Caller, productId: string, { bytes, approved, ...named }: ExampleFile): Promise<string> {
-    const declared = { size_bytes: bytes.length, sha256_hex: createHash('sha256').update(bytes).digest('hex') };
     const files = `/v1/products/${productId}/files`;
+    const { items } = await call(listOf(SellerFile), owner, 'GET', `${files}?limit=100`);
+    const known = items.find((file) => file.file_name === named.filename && file.uploaded_at !== undefined);
+    const fileId = known?.id ?? (await upload(owner, files, { bytes, ...named }));
+    const scanned = await eventually('A scan', async () => {
+      const reviews = `/v1/admin/product-files?product_id=${productId}&limit=100`;
+      const { items: reviewed } = await asAdmin(listOf(ReviewedFile), 'GET', reviews);
+      const found = reviewed.find(({ file_id }) => file_id === fileId);
+      return found?.hash_status === 'verified' && found.scan_status !== 'not_scanned' ? found : undefined;
+    });
+    const review = `/v1/admin/products/${productId}/files/${fileId}/review`;
+    const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by the examples of the local stack.' };
+    if (approved && !scanned.scan_trusted_clean) await asAdmin(Anything, 'PATCH', review, vouch);
+    if (approved && named.purpose !== 'release') await asAdmin(Anything, 'PATCH', review, { decision: 'approve' });
+    return fileId;
+  }
+
+  async function upload(owner: Caller, files: string, { bytes, ...named }: Omit<ExampleFile, 'approved'>): Promise<string> {
+    const declared = { size_bytes: bytes.length, sha256_hex: createHash('sha256').update(bytes).digest('hex') };
     const intent = await call(Intent, owner, 'POST', `${files}/upload-intent`, { ...named, ...declared });
     // The client states the length itself.
     const { 'content-length': _, ...headers } = lowerCased(intent.required_headers);
-    const upload = await fetch(intent.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
-    if (!upload.ok) throw new Error(`An upload was answered with ${upload.status}.`);
+    const put = await fetch(intent.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+    if (!put.ok) throw new Error(`An upload was answered with ${put.status}.`);
     await call(Anything, owner, 'POST', `${files}/${intent.product_file_id}/finalize`, declared);
-    const scanned = await eventually('A scan', async () => {
-      const { items } = await asAdmin(listOf(FileReply), 'GET', `/v1/admin/product-files?product_id=${productId}&limit=100`);
-      return items.find(
-        ({ file_id, hash_status, scan_status }) =>
-          file_id === intent.product_file_id && hash_status === 'verified' && scan_status !== 'not_scanned',
-      );
-    });
-    if (approved) {
-      const review = `/v1/admin/products/${productId}/files/${scanned.file_id}/review`;
-      const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by the examples of the local stack.' };
-      if (!scanned.scan_trusted_clean) await asAdmin(Anything, 'PATCH', review, vouch);
-      if (named.purpose !== 'release') await asAdmin(Anything, 'PATCH', review, { decision: 'approve' });
-    }
-    return scanned.file_id;
+    return intent.product_file_id;
   }
 
   async function importCodes(owner: Caller, productId: string, codes: readonly string[]): Promise<void> {
@@ -163,18 +166,19 @@ export function createExamples({
   async function makeRelease(owner: Caller, productId: string, { version, notes, published }: ExampleRelease): Promise<void> {
     const releases = `/v1/products/${productId}/releases`;
     const { items } = await call(listOf(ReleaseReply), owner, 'GET', `${releases}?limit=100`);
-    const known = items.find((release) => release.version === version);
-    if (known && known.status !== 'draft') return;
-    const filename = `sorairo-${version}.zip`;
-    const file: ExampleFile = {
-      ...{ filename, content_type: 'application/zip', purpose: 'release', bytes: Buffer.from(`${filename}\n`.repeat(2000)) },
-      approved: published,
-    };
-    const artifact = { file_id: await makeFile(owner, productId, file), platform: 'any', arch: 'any', kind: 'full', feeds: ['electron'] };
-    const { id } = await call(ReleaseReply, owner, 'POST', releases, { version, channel: 'stable', notes, artifacts: [artifact] });
-    await call(Anything, owner, 'POST', `${releases}/${id}/submit`);
-    if (!published) return;
-    await asAdmin(Anything, 'PATCH', `/v1/admin/products/${productId}/releases/${id}/review`, { decision: 'approve' });
+    let release = items.find((known) => known.version === version);
+    if (release === undefined || release.status === 'draft') {
+      const filename = `sorairo-${version}.zip`;
+      const bytes = Buffer.from(`${filename}\n`.repeat(2000));
+      const file = { filename, content_type: 'application/zip', purpose: 'release', bytes, approved: published } as const;
+      const artifact = { file_id: await makeFile(owner, productId, file), platform: 'any', arch: 'any', kind: 'full', feeds: ['electron'] };
+      const saved = await call(ReleaseReply, owner, 'POST', releases, { version, channel: 'stable', notes, artifacts: [artifact] });
+      release = await call(ReleaseReply, owner, 'POST', `${releases}/${saved.id}/submit`);
+    }
+    const { id, status } = release;
+    if (!published || status === 'published') return;
+    const review = `/v1/admin/products/${productId}/releases/${id}/review`;
+    if (status === 'pending_review') await asAdmin(Anything, 'PATCH', review, { decision: 'approve' });
     await call(Anything, owner, 'POST', `${releases}/${id}/publish`, {});
   }
 
@@ -182,7 +186,7 @@ export function createExamples({
     if (sales.length === 0) return;
     const { items } = await call(listOf(OrderReply), owner, 'GET', `/v1/orders?product_id=${id}&limit=100`);
     const sold = items.filter(({ license_id }) => license_id !== undefined).length;
-    await Promise.all(sales.slice(sold).map((sale) => sell(owner, { id, slug }, sale)));
+    await all(sales.slice(sold).map((sale) => sell(owner, { id, slug }, sale)));
   }
 
   async function sell(owner: Caller, product: { id: string; slug: string }, { buyer, locale, ...after }: ExampleSale): Promise<void> {
@@ -227,7 +231,7 @@ export function createExamples({
       return jsonReply({ message: 'The examples are sold through the fake payment provider, which is not in use.' }, 409);
     if (admin === undefined) return jsonReply({ message: 'ADMIN_ALLOWLIST names nobody who could review the examples.' }, 409);
     if (await find(SellerReply, lastSeller.owner, '/v1/sellers/me')) return jsonReply({});
-    await Promise.all(exampleSellers.map(makeSeller));
+    await all(exampleSellers.map(makeSeller));
     await makeSeller(lastSeller);
     return jsonReply({}, 201);
   }
@@ -245,3 +249,9 @@ export function createExamples({
 
 const lowerCased = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Waits for each, so that nothing goes on when one has failed. */
+async function all(works: readonly (Promise<unknown> | false | undefined)[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

@@ -96,7 +96,8 @@ export async function startApiGateway({
     const { accept = '' } = request.headers;
     const isKnown = isKnownHost(request.headers.host);
     // Before anything is done: what is posted there needs no credential.
-    if (localPage && isLocalPath(path) && !(isKnown && (isRead(method) || isFromHere(headers)))) throw new Refusal(403, 'Forbidden');
+    const isSent = localPage !== undefined && isLocalPath(path) && method !== 'GET' && method !== 'HEAD';
+    if (isSent && !(isKnown && isFromHere(headers))) throw new Refusal(403, 'Forbidden');
     const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
     // Shown or believed without a credential: to nobody who comes under another name.
     const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
@@ -137,7 +138,6 @@ export async function startApiGateway({
 }
 
 const isLocalPath = (path: string) => path === '/__local' || path.startsWith('/__local/');
-const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Whether no page of another origin sends the request; programs do not say. */
 const isFromHere = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, string>>) => site === 'none' || site === 'same-origin';
