@@ -70,7 +70,7 @@ const photoBook = {
   ...japanese,
   name: 'そらいろ写真帳',
   description:
-    '撮りためた写真を、日付と場所で自動的に整理するアプリです。\n\n- 数十万枚でもすぐに開きます\n- 家族ごとのアルバムを一つの画面で\n- 写真はお使いのパソコンから外へ出ません',
+    '撮りためた写真を、日付と場所で自動的に整理するアプリです。\n\n・数十万枚でもすぐに開きます\n・家族ごとのアルバムを一つの画面で\n・写真はお使いのパソコンから外へ出ません',
   price_amount: 3800,
   license_key_prefix: 'SORA',
   activation_limit: 3,
@@ -118,7 +118,7 @@ export const exampleSellers: readonly ExampleSeller[] = [
           { buyer: 'jiro@example.com', locale: 'ja' },
         ],
         edit: {
-          changes: { price_amount: 4200, description: `${photoBook.description}\n- 動画もまとめて整理できるようになりました` },
+          changes: { price_amount: 4200, description: `${photoBook.description}\n・動画もまとめて整理できるようになりました` },
           submitted: true,
         },
       },
