@@ -20,6 +20,7 @@ export const logMessages = [
   'job_not_taken',
   'jobs_sent_again',
   'sweep_finished',
+  'queue_not_filled',
   'message_not_handled',
   // Mails
   'mail_reported',

@@ -5,7 +5,9 @@ export const settingNames = ['STAGE', 'TABLE_NAME', ...queueSettings] as const;
 
 export const permissions: Permissions = {
   table: {
-    UpdateItem: ['job'],
+    GetItem: ['walk'],
+    PutItem: ['walk'],
+    UpdateItem: ['job', 'product', 'release', 'seller'],
   },
-  indexes: ['pending'],
+  indexes: ['list', 'pending'],
 };

@@ -5,6 +5,7 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { settleAll } from '../../shared/jobs/settle-all.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
+import { createQueueWalk } from '../../shared/review-desk/queue-walk.ts';
 
 /** `resume`: no worker runs yet, so leases from before the outage are ignored. */
 const SweepEvent = z.object({ resume: z._default(z.boolean(), false) });
@@ -20,7 +21,7 @@ interface Pass extends Swept {
   dueSince: readonly string[] | undefined;
 }
 
-/** The longest a pass may take; a further one begins only while that much time is left. */
+/** The longest a pass may take, or a part of the walk; a further one begins only while that much time is left. */
 const passMs = 10_000;
 
 /**
@@ -30,6 +31,7 @@ const passMs = 10_000;
 export function createSweep(options: { table: Table; sender: JobSender; logger: Logger; now?: (() => Date) | undefined }) {
   const { table, sender, logger, now = () => new Date() } = options;
   const jobs = createJobRepository({ table, now });
+  const fillQueue = createQueueWalk({ table, now });
 
   async function pass(evenIfLeased: boolean): Promise<Pass> {
     let notTaken = 0;
@@ -55,8 +57,18 @@ export function createSweep(options: { table: Table; sender: JobSender; logger: 
     }
   }
 
+  /** What waits for admins is found without it too, but for what waited before there was a queue. */
+  async function fill(mayGoOn: () => boolean): Promise<void> {
+    try {
+      await fillQueue(mayGoOn);
+    } catch (error) {
+      logger.warn('queue_not_filled', { error });
+    }
+  }
+
   return async (event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<Swept> => {
     const { resume } = z.parse(SweepEvent, event);
+    const isTimeLeft = () => context.getRemainingTimeInMillis() >= passMs;
     const total = { sent: 0, failed: 0 };
     let evenIfLeased = resume;
     let dueSince: readonly string[] | undefined = [];
@@ -68,10 +80,11 @@ export function createSweep(options: { table: Table; sender: JobSender; logger: 
       total.failed += failed;
       dueSince = dueSince && found.dueSince && [...dueSince, ...found.dueSince];
       evenIfLeased = false;
-      isOver = sent === 0 || context.getRemainingTimeInMillis() < passMs;
+      isOver = sent === 0 || !isTimeLeft();
     }
     if (total.sent > 0) logger.info('jobs_sent_again', { ...total });
     if (dueSince) logger.info('sweep_finished', { oldestDueSeconds: longestWait(dueSince, now()) });
+    await fill(isTimeLeft);
     return total;
   };
 }

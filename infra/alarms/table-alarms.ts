@@ -1,6 +1,6 @@
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { tableIndexes } from '../stacks/data-stack.ts';
+import { tableIndexes } from '../constructs/table-indexes.ts';
 import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
 
 /** Every operation of the table that `shared/db/table.ts` uses. */
@@ -19,7 +19,7 @@ export function addTableAlarms(watched: Watched): void {
     firstStep: 'Look for one partition that takes all the traffic.',
     runbook: 'table',
   });
-  const parts = [{}, ...tableIndexes.map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))];
+  const parts = [{}, ...tableIndexes.map(({ indexName: GlobalSecondaryIndexName }) => ({ GlobalSecondaryIndexName }))];
   addAlarm(watched, 'PartitionThrottles', {
     metric: sumOf(
       'Throttled reads and writes',

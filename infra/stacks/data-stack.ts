@@ -21,9 +21,7 @@ import { addJobQueue, type JobQueue } from '../constructs/job-queue.ts';
 import { MailDelivery, type MailDeliveryProps } from '../constructs/mail-delivery.ts';
 import type { MalwareProtection } from '../constructs/malware-protection.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
-
-/** The table's indexes; `shared/db/keys.ts` says what is in each. */
-export const tableIndexes = ['list', 'pending'];
+import { tableIndexes } from '../constructs/table-indexes.ts';
 
 /** What a reference to the plan of GuardDuty is exported as. */
 const planExport = 'ExportsOutputFnGetAttFilesScanPlan2FFD160DArn528E7195';
@@ -118,11 +116,12 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       resourcePolicy: protectAudit(),
       contributorInsightsSpecification: throttledKeys,
-      globalSecondaryIndexes: tableIndexes.map((indexName) => ({
+      globalSecondaryIndexes: tableIndexes.map(({ indexName, partitionKey, sortKey, nonKeyAttributes }) => ({
         indexName,
-        partitionKey: text(`${indexName}Pk`),
-        sortKey: text(`${indexName}Sk`),
-        projectionType: ProjectionType.ALL,
+        partitionKey: text(partitionKey),
+        sortKey: text(sortKey),
+        projectionType: nonKeyAttributes ? ProjectionType.INCLUDE : ProjectionType.ALL,
+        ...(nonKeyAttributes && { nonKeyAttributes }),
         contributorInsightsSpecification: throttledKeys,
       })),
     });
@@ -132,7 +131,7 @@ export class DataStack extends Stack {
     return TableV2.fromTableAttributes(this, 'RestoredTable', {
       tableArn: tableStreamArn.slice(0, tableStreamArn.indexOf('/stream/')),
       tableStreamArn,
-      globalIndexes: ['list', 'pending'],
+      globalIndexes: tableIndexes.map(({ indexName }) => indexName),
     });
   }
 

@@ -67,7 +67,7 @@ function createPick({ table, random = randomBytes }: { table: Table; random?: Ra
 /** How many unsold codes of a product are left. It reads all of them: a request for each 1 MB of a shard. */
 export function createCountStock({ table }: { table: Table }): (productId: ProductId) => Promise<number> {
   return async (productId) => {
-    const counts = await Promise.all(codeStockPartitions(productId).map(table.count));
+    const counts = await Promise.all(codeStockPartitions(productId).map((partition) => table.count(partition)));
     return counts.reduce((sum, count) => sum + count, 0);
   };
 }

@@ -4,6 +4,7 @@
  * Table:          pk, sk
  * Index `list`:   listPk, listSk        what an admin lists across owners, sharded
  * Index `pending`: pendingPk, pendingSk jobs by the time they are due, sharded, sparse
+ * Index `queue`:   queuePk, queueSk     what waits for an admin by the time since when, sparse
  *
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
@@ -23,6 +24,11 @@ export interface ListKey {
 export interface PendingKey {
   readonly pendingPk: string;
   readonly pendingSk: string;
+}
+
+export interface QueueKey {
+  readonly queuePk: string;
+  readonly queueSk: string;
 }
 
 /**
@@ -57,12 +63,13 @@ export const partitions = {
   slug: 'SLUG#',
   user: 'USER#',
   waiting: 'WAITING#',
+  walk: 'WALK#',
   webhookEvent: 'EVENT#',
 } as const;
 export type PartitionName = keyof typeof partitions;
 
 /** The same of the indexes. */
-export const indexPartitions = { list: 'LIST#', pending: 'PENDING#' } as const;
+export const indexPartitions = { list: 'LIST#', pending: 'PENDING#', queue: 'QUEUE' } as const;
 export type IndexName = keyof typeof indexPartitions;
 
 /**
@@ -82,6 +89,7 @@ export type ListName =
   | 'orders'
   | 'audit'
   | 'dead-jobs'
+  | 'bounced-mails'
   | 'email-requests'
   | `files#${string}`
   | `releases#${string}`
@@ -103,6 +111,38 @@ export const pendingPartitions = (): string[] => allShards(pendingShards).map((s
 /** The sort-key bound below which every job is due at `at`. */
 export const dueBy = (at: string) => `${at}#~`;
 
+/** What may wait for an admin. */
+export const queueKinds = ['seller', 'product', 'revision', 'file', 'release'] as const;
+export type QueueKind = (typeof queueKinds)[number];
+
+/** One partition, since few items wait: a page of it, in the order in which they came, is one request. */
+export const queuePartition = indexPartitions.queue;
+export const queueKey = (kind: QueueKind, since: string, id: string): QueueKey => ({
+  queuePk: queuePartition,
+  queueSk: `${since}#${kind}#${id}`,
+});
+/** The inverse of `queueKey`; undefined of a kind that this version does not know. */
+export function placeInQueue({ queueSk }: Pick<QueueKey, 'queueSk'>): { since: string; kind: QueueKind } | undefined {
+  const [since = '', name] = queueSk.split('#');
+  const kind = queueKinds.find((known) => known === name);
+  return kind && { since, kind };
+}
+/** What the index `queue` holds of an item besides its keys. Once made, an index cannot be given more. */
+export const queueAttributes = [
+  'id',
+  'sellerId',
+  'productId',
+  'name',
+  'fileName',
+  'version',
+  'hashStatus',
+  'scanStatus',
+  'scanTrustedClean',
+  'queueFiles',
+] as const;
+/** How far what waited before there was a queue was put into it. */
+export const queueWalkKey = (): Key => ({ pk: `${partitions.walk}QUEUE`, sk: 'WALK' });
+
 export const jobKey = (jobId: string): Key => ({ pk: `${partitions.job}${jobId}`, sk: 'JOB' });
 /** The inverse of `jobKey`. */
 export const jobIdOfKey = ({ pk }: Pick<Key, 'pk'>) => pk.slice(partitions.job.length);
@@ -118,6 +158,8 @@ export const sellerOfUserKey = (userId: string): Key => ({ pk: `${partitions.use
 export const sellerOfAccountKey = (accountId: string): Key => ({ pk: `${partitions.account}${accountId}`, sk: 'SELLER' });
 
 export const productKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'PRODUCT' });
+/** What an admin last decided about the product or its pending revision. */
+export const lastDecisionKey = (productId: ProductId): Key => ({ pk: `${partitions.product}${productId}`, sk: 'LAST_DECISION' });
 export const slugKey = (slug: string): Key => ({ pk: `${partitions.slug}${slug}`, sk: 'SLUG' });
 /** What a preview's address opens, by the hash of its token. */
 export const previewKey = (tokenHash: string): Key => ({ pk: `${partitions.preview}${tokenHash}`, sk: 'PREVIEW' });

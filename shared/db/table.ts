@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors.ts';
 import { ConditionFailedError, type Dynamo, type Item, TransactionCancelled } from './dynamo.ts';
-import type { Key } from './keys.ts';
+import type { IndexName, Key } from './keys.ts';
 
 export { ConditionFailedError, type Item } from './dynamo.ts';
 
@@ -21,7 +21,7 @@ export type Write =
   | ({ check: Tableless<TransactItem['ConditionCheck']> } & Guard);
 
 export type Query = {
-  index?: 'list' | 'pending';
+  index?: IndexName;
   partition: string;
   /** Only sort keys with this prefix. */
   prefix?: string;
@@ -113,7 +113,7 @@ export function createTable(options: {
   /** One request: up to `limit` items, and whether the partition may hold more. */
   async function query(query: Query): Promise<{ items: Item[]; more: boolean }> {
     const { index, partition, prefix, after, upTo, newestFirst = false } = query;
-    const [pk, sk] = index === 'list' ? ['listPk', 'listSk'] : index === 'pending' ? ['pendingPk', 'pendingSk'] : ['pk', 'sk'];
+    const [pk, sk] = keyNames(index);
     const range = sortKeyRange({ prefix, after, upTo, newestFirst });
     const reply = await guarded(() =>
       dynamo.query({
@@ -133,23 +133,32 @@ export function createTable(options: {
     return { items, more: reply.lastKey !== undefined && items.length === read.length };
   }
 
-  /** How many items a partition holds: one request for each 1 MB that they take. */
-  async function count(partition: string): Promise<number> {
+  /**
+   * How many items a partition holds, those after a sort key and no more than `most` where these are given: one request
+   * for each 1 MB that they take.
+   */
+  async function count(
+    partition: string,
+    { index, after = beforeAll, most }: { index?: IndexName; after?: string; most?: number } = {},
+  ): Promise<number> {
+    const [pk, sk] = keyNames(index);
     let counted = 0;
-    let after: Record<string, unknown> | undefined;
+    let lastKey: Item | undefined;
     do {
       const request = {
         TableName: tableName,
-        ConsistentRead: true,
+        IndexName: index,
+        ConsistentRead: index === undefined,
         Select: 'COUNT',
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': partition },
-        ExclusiveStartKey: after,
+        KeyConditionExpression: `${pk} = :pk AND ${sk} > :after`,
+        ExpressionAttributeValues: { ':pk': partition, ':after': after },
+        ExclusiveStartKey: lastKey,
+        Limit: most && most - counted,
       } as const;
       const reply = await guarded(() => dynamo.query(request));
       counted += reply.count;
-      after = reply.lastKey;
-    } while (after !== undefined);
+      lastKey = reply.lastKey;
+    } while (lastKey && counted !== most);
     return counted;
   }
 
@@ -230,6 +239,11 @@ export function createTable(options: {
 
   return { get, batchGet, query, count, write, transact, transactOnce };
 }
+
+/** Sorts before every sort key. */
+const beforeAll = ' ';
+
+const keyNames = (index: IndexName | undefined) => (index ? ([`${index}Pk`, `${index}Sk`] as const) : (['pk', 'sk'] as const));
 
 function failureOf(write: Write, old: Item | undefined): Error {
   return write.onConditionFailed?.(old) ?? new ConditionFailedError(old);

@@ -1,4 +1,4 @@
-import { mailKey, mailsOfOrder } from '../db/keys.ts';
+import { listKey, listPartitions, mailKey, mailsOfOrder } from '../db/keys.ts';
 import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
 import { readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -54,15 +54,30 @@ export function createMailRepository({ table }: { table: Table }) {
     /** Records what the mail service told of a mail, in the place of what was read. @throws OptimisticLockError */
     recordReport(mail: Mail, report: MailReport): Write {
       const { condition, values } = ifSame({ report: mail.report }, ['report']);
+      // One that bounced is listed as such for good, whatever else is told of it.
+      const list = report.outcome === 'bounced' ? listKey('bounced-mails', report.at, `${mail.orderId}/${mail.id}`) : undefined;
       return {
         update: {
           Key: mailKey(mail.orderId, mail.id),
-          UpdateExpression: 'SET report = :next',
+          UpdateExpression: `SET report = :next${list ? ', listPk = :listPk, listSk = :listSk' : ''}`,
           ConditionExpression: `attribute_exists(pk) AND ${condition}`,
-          ExpressionAttributeValues: { ...values, ':next': report },
+          ExpressionAttributeValues: {
+            ...values,
+            ':next': report,
+            ...(list && { ':listPk': list.listPk, ':listSk': list.listSk }),
+          },
         },
         onConditionFailed: lockConflict,
       };
+    },
+
+    /** How many mails bounced after this time, as far as `most`. */
+    async countBounced(after: string, most: number): Promise<number> {
+      const counts = listPartitions('bounced-mails').map((partition) => table.count(partition, { index: 'list', after, most }));
+      return Math.min(
+        most,
+        (await Promise.all(counts)).reduce((sum, count) => sum + count),
+      );
     },
 
     /** Makes a withheld mail pending again. @throws OptimisticLockError */

@@ -1,4 +1,4 @@
-import { fileKey, filesOfProduct, listKey } from '../db/keys.ts';
+import { fileKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import {
   emptyPage,
@@ -13,6 +13,7 @@ import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
+import { waitingSince } from './file-states.ts';
 import { createLiveFileRepository, type LiveFiles } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
@@ -39,6 +40,12 @@ const allLists = (['upload_pending', 'pending_review', 'approved', 'disabled', '
 /** Of what was read of one file, in whichever lists, what it is by now. */
 const latest = (sameFile: readonly Item[]) => sameFile.toSorted((a, b) => Number(b['revision']) - Number(a['revision'])).slice(0, 1);
 
+/** The file's place in the queue of what waits for an admin; those of a release wait with it. */
+export function fileInQueue(file: ProductFileRecord): QueueKey | undefined {
+  const since = file.purpose === 'release' ? undefined : waitingSince(file);
+  return since === undefined ? undefined : queueKey('file', since, file.id);
+}
+
 export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
 
 export function createProductFileRepository({ table }: { table: Table }) {
@@ -47,6 +54,7 @@ export function createProductFileRepository({ table }: { table: Table }) {
   const itemOf = (file: ProductFileRecord): Item => ({
     ...fileKey(file.productId, file.id),
     ...listKey(`files#${file.status}`, file.createdAt, file.id),
+    ...fileInQueue(file),
     ...file,
   });
 

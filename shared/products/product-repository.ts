@@ -1,13 +1,26 @@
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
-import { fileSlotsKey, listKey, productKey, productOfSellerKey, productsOfSeller, sellerKey, slugKey } from '../db/keys.ts';
+import {
+  fileSlotsKey,
+  lastDecisionKey,
+  listKey,
+  productKey,
+  productOfSellerKey,
+  productsOfSeller,
+  type QueueKey,
+  queueKey,
+  sellerKey,
+  slugKey,
+} from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
+import { LastDecision } from './last-decision.ts';
 import { ProductRecord } from './product.ts';
+import { revisionWaitingSince, waitingSince } from './product-states.ts';
 import { isSlug } from './slug.ts';
 import { createSlugMemory } from './slug-memory.ts';
 
@@ -25,6 +38,14 @@ export interface FoundProduct {
   fileIndex?: Item | undefined;
 }
 
+/** The product's place in the queue of what waits for an admin, or that of its pending revision: never do both wait. */
+export function productInQueue(product: ProductRecord): QueueKey | undefined {
+  const since = waitingSince(product);
+  if (since !== undefined) return queueKey('product', since, product.id);
+  const revisionSince = revisionWaitingSince(product);
+  return revisionSince === undefined ? undefined : queueKey('revision', revisionSince, product.id);
+}
+
 export type ProductRepository = ReturnType<typeof createProductRepository>;
 
 export function createProductRepository({ table }: { table: Table }) {
@@ -33,6 +54,7 @@ export function createProductRepository({ table }: { table: Table }) {
   const itemOf = (product: ProductRecord): Item => ({
     ...productKey(product.id),
     ...listKey('products', product.createdAt, product.id),
+    ...productInQueue(product),
     ...product,
   });
 
@@ -108,6 +130,21 @@ export function createProductRepository({ table }: { table: Table }) {
     },
 
     findProductAndSeller,
+
+    /** The product and what was last decided about it, in one request. @throws AppError product_not_found */
+    async getDecidedProduct(productId: ProductId): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
+      const keys = isId('product', productId) ? [productKey(productId), lastDecisionKey(productId)] : [];
+      const items = await table.batchGet(keys);
+      const itemAt = ({ sk }: { sk: string }) => items.find((item) => item['sk'] === sk);
+      const [product, decision] = [itemAt(productKey(productId)), itemAt(lastDecisionKey(productId))];
+      if (!product) throw new AppError('product_not_found');
+      return { product: ProductRecord.parse(product), lastDecision: decision && LastDecision.parse(decision) };
+    },
+
+    /** In the place of what was decided before; part of the transaction that decides. */
+    recordDecision: (productId: ProductId, decision: LastDecision): Write => ({
+      put: { Item: { ...lastDecisionKey(productId), ...decision } },
+    }),
 
     /** A new product with its slug and its place in its seller's list. Slug taken → slug_reserved. */
     createProduct(product: ProductRecord): Write[] {

@@ -11,6 +11,7 @@ import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { lastDecisionOf } from './last-decision.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
 import { auditedState, isOnSale, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
@@ -62,10 +63,12 @@ export function createProductReviews(options: {
         const { decision, rejectionReason, note } = review;
 
         const at = now().toISOString();
-        const moved = reviewed(product, { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at });
+        const decided = { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at };
+        const moved = reviewed(product, decided);
         const next = nextRevision(product, moved, at);
         const { status, pendingStatus } = auditedState(next);
         const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
+        const kept = lastDecisionOf(product, next, decided);
         const notice = noticeOf(product.sellerId, next === product ? undefined : noticeAbout(product, next, review));
         await table.transactOnce([
           ...(next === product
@@ -79,6 +82,7 @@ export function createProductReviews(options: {
             after: { decision, ...auditedState(next), ...(rejectionReason && { rejectionReason }) },
             note: note || undefined,
           }),
+          ...(kept ? [products.recordDecision(productId, kept)] : []),
           ...notice.writes,
         ]);
         await notice.send();

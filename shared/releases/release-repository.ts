@@ -1,17 +1,24 @@
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
-import { listKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
+import { listKey, type QueueKey, queueKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged, updateUnchanged } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
-import type { ArtifactFile, VelopackName } from './artifact.ts';
+import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
 import { createReleaseIndexRepository } from './release-index-repository.ts';
+import { waitingSince } from './release-states.ts';
 import type { Channel } from './version.ts';
 
 const Pointer = z.object({ version: z.string() });
+
+/** The release's place in the queue of what waits for an admin, and the files that it waits with. */
+export function releaseInQueue(release: ReleaseRecord): (QueueKey & { queueFiles: FileId[] }) | undefined {
+  const since = waitingSince(release);
+  return since === undefined ? undefined : { ...queueKey('release', since, release.id), queueFiles: fileIdsOf(release.artifacts) };
+}
 
 export type ReleaseRepository = ReturnType<typeof createReleaseRepository>;
 
@@ -22,6 +29,7 @@ export function createReleaseRepository({ table }: { table: Table }) {
   const itemOf = (release: ReleaseRecord): Item => ({
     ...releaseKey(release.productId, release.version),
     ...listKey(`releases#${release.status}`, release.submittedAt ?? release.createdAt, release.id),
+    ...releaseInQueue(release),
     ...release,
   });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { listKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
+import { listKey, type QueueKey, queueKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
 import { lockConflict, updateUnchanged } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -16,6 +16,7 @@ import {
   openForApplication,
   SellerRecord,
   type UpdateSellerRequest,
+  waitingSince,
 } from './seller.ts';
 
 /** The payment fields of a seller, as they are after one change. */
@@ -55,12 +56,19 @@ const sellerIs = (sellerId: SellerId, ConditionExpression: string, ExpressionAtt
   onConditionFailed: () => new AppError('seller_not_eligible'),
 });
 
+/** The seller's place in the queue of what waits for an admin. */
+export function sellerInQueue(seller: SellerRecord): QueueKey | undefined {
+  const since = waitingSince(seller);
+  return since === undefined ? undefined : queueKey('seller', since, seller.id);
+}
+
 export type SellerRepository = ReturnType<typeof createSellerRepository>;
 
 export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const itemOf = (seller: SellerRecord) => ({
     ...sellerKey(seller.id),
     ...listKey('sellers', seller.createdAt, seller.id),
+    ...sellerInQueue(seller),
     ...seller,
   });
 
@@ -139,7 +147,10 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       ownerEmail: string | undefined,
     ): Write {
       // One that waits already keeps its place; an older one does not know since when.
-      const appliedAt = from === 'pending_review' ? 'if_not_exists(appliedAt, updatedAt)' : ':now';
+      const isNew = from !== 'pending_review';
+      const appliedAt = isNew ? ':now, queuePk = :queuePk, queueSk = :queueSk' : 'if_not_exists(appliedAt, updatedAt)';
+      const at = now().toISOString();
+      const { queuePk, queueSk } = queueKey('seller', at, sellerId);
       return {
         update: {
           Key: sellerKey(sellerId),
@@ -152,8 +163,9 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
             ':siteUrl': application.siteUrl,
             ':pending': 'pending_review',
             ':from': from,
-            ':now': now().toISOString(),
+            ':now': at,
             ':one': 1,
+            ...(isNew && { ':queuePk': queuePk, ':queueSk': queueSk }),
             ...(ownerEmail !== undefined && { ':ownerEmails': new Set([ownerEmail]) }),
           },
         },
@@ -175,12 +187,12 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** What a review makes of exactly the seller that was read. A changed one → OptimisticLockError. */
+    /** What a review makes of exactly the seller that was read, which waits no more. A changed one → OptimisticLockError. */
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
       const leavesApproved = moved && isApproved(seller);
       return updateUnchanged(sellerKey(seller.id), seller, {
-        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''}`,
+        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''} REMOVE queuePk, queueSk`,
         ExpressionAttributeValues: {
           ':status': review.status,
           ...(leavesApproved && { ':yes': true }),

@@ -163,10 +163,15 @@ export interface Person {
 
 type Owned = Pick<SellerRecord, 'ownerUserId' | 'ownerEmails'>;
 
-/** @throws AppError self_review_forbidden when the admin is the seller's owner, under this account or another with the same verified e-mail. */
-export function refuseSelfReview({ userId, email }: Person, seller: Owned | undefined): void {
+/** Whether the admin is the seller's owner, under this account or another with the same verified e-mail. */
+export function isOwn({ userId, email }: Person, seller: Owned | undefined): boolean {
   const isByAddress = email !== undefined && [...(seller?.ownerEmails ?? [])].some((address) => isSameAddress(address, email));
-  if (seller?.ownerUserId === userId || isByAddress) throw new AppError('self_review_forbidden');
+  return seller?.ownerUserId === userId || isByAddress;
+}
+
+/** @throws AppError self_review_forbidden when the seller is the admin's own */
+export function refuseSelfReview(admin: Person, seller: Owned | undefined): void {
+  if (isOwn(admin, seller)) throw new AppError('self_review_forbidden');
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { type TableIndex, tableIndexes } from '../../constructs/table-indexes.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTableName } from './where.ts';
@@ -38,6 +39,11 @@ export const prepareTable: Command = {
       await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: true }));
       await settled(client, name);
     }
+    const { GlobalSecondaryIndexes: restored = [] } = await settled(client, name);
+    for (const index of tableIndexes.filter(({ indexName }) => !restored.some(({ IndexName }) => IndexName === indexName))) {
+      await addIndex(client, name, index);
+      console.log(`index ${index.indexName} is made`);
+    }
     await expire(client, name);
     console.log('stream, deletion protection and expiry are on');
     if (process.env['STAGE'] === 'local') console.log('backups, policy and insights are of the cloud alone');
@@ -50,9 +56,34 @@ export const prepareTable: Command = {
 async function settled(client: DynamoDBClient, TableName: string): Promise<TableDescription> {
   for (;;) {
     const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
-    if (Table.TableStatus === 'ACTIVE') return Table;
+    const { GlobalSecondaryIndexes: indexes = [] } = Table;
+    if (Table.TableStatus === 'ACTIVE' && !indexes.some(({ IndexStatus }) => IndexStatus === 'CREATING')) return Table;
     await sleep(2000);
   }
+}
+
+/** What a copy of before an index was made lacks. */
+async function addIndex(client: DynamoDBClient, TableName: string, index: TableIndex): Promise<void> {
+  const { indexName: IndexName, partitionKey, sortKey, nonKeyAttributes } = index;
+  await client.send(
+    new UpdateTableCommand({
+      TableName,
+      AttributeDefinitions: [partitionKey, sortKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName,
+            KeySchema: [
+              { AttributeName: partitionKey, KeyType: 'HASH' },
+              { AttributeName: sortKey, KeyType: 'RANGE' },
+            ],
+            Projection: nonKeyAttributes ? { ProjectionType: 'INCLUDE', NonKeyAttributes: nonKeyAttributes } : { ProjectionType: 'ALL' },
+          },
+        },
+      ],
+    }),
+  );
+  await settled(client, TableName);
 }
 
 async function expire(client: DynamoDBClient, TableName: string): Promise<void> {

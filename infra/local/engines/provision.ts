@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
 import { BucketAlreadyOwnedByYou, CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
@@ -29,29 +36,44 @@ const QueueProperties = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 });
 
-/** Makes the tables of the app in the engine, where they are not there yet. */
+/** Makes the tables of the app in the engine, and their indexes, where they are not there yet. */
 export async function createTables(app: SynthesizedApp, endpoint: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   for (const resource of app.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = localName(resource);
     const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
     const properties = app.read(resource, TableProperties);
-    if (!(await isThere(client, TableName))) {
+    if (!(await findTable(client, TableName)))
       await client.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...properties }));
-      while (!(await isThere(client, TableName))) await sleep(50);
+    const { GlobalSecondaryIndexes: made = [] } = await activeTable(client, TableName);
+    const { AttributeDefinitions, GlobalSecondaryIndexes: indexes = [] } = properties;
+    // A table of a version before lacks what came since; one index at a time is what an engine need take.
+    for (const index of indexes.filter(({ IndexName }) => !made.some((known) => known.IndexName === IndexName))) {
+      const GlobalSecondaryIndexUpdates = [{ Create: index }];
+      await client.send(new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates }));
+      await activeTable(client, TableName);
     }
     app.setMade(resource, { ref: TableName, attributes: { Arn: arn, StreamArn: `${arn}/stream/local` } });
   }
   client.destroy();
 }
 
-async function isThere(client: DynamoDBClient, TableName: string): Promise<boolean> {
+async function findTable(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
   try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    return Table?.TableStatus === 'ACTIVE';
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false;
+    if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
+  }
+}
+
+/** The table once it and its indexes can be used. */
+async function activeTable(client: DynamoDBClient, TableName: string): Promise<TableDescription> {
+  for (;;) {
+    const found = await findTable(client, TableName);
+    const waits = found?.GlobalSecondaryIndexes?.some(({ IndexStatus }) => IndexStatus === 'CREATING');
+    if (found?.TableStatus === 'ACTIVE' && !waits) return found;
+    await sleep(50);
   }
 }
 

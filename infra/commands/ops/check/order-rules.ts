@@ -108,6 +108,9 @@ export const orderRules = {
     schema: Mail,
     id: ({ orderId, id }) => `${orderId}/${id}`,
     key: ({ orderId, id }) => mailKey(orderId, id),
+    // Mails that bounced before there was the list are not in it.
+    list: async ({ orderId, id, report }) =>
+      report && report.outcome !== 'delayed' ? { name: 'bounced-mails', id: `${orderId}/${id}`, mayMiss: true } : undefined,
     async *faults({ orderId, id, state }, read) {
       if (!(await read.get(orderKey(orderId)))) yield 'is about an order that is not there';
       const task = jobId({ kind: 'send-mail', orderId, mailId: id });

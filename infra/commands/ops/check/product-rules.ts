@@ -18,6 +18,7 @@ import {
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { fileInQueue } from '../../../../shared/product-files/product-file-repository.ts';
 import { Preview } from '../../../../shared/products/previews/preview.ts';
 import { unusedFileFaults } from './release-rules.ts';
 import { createRule, idIn, noId } from './rule.ts';
@@ -34,6 +35,7 @@ export const productRules = {
     id: ({ id }) => id,
     key: ({ productId, id }) => fileKey(productId, id),
     list: async ({ id, status, createdAt }) => ({ name: `files#${status}`, at: createdAt, id }),
+    queue: fileInQueue,
     faults: fileFaults,
   }),
   fileSlotsKey: createRule({

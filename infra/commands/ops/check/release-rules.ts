@@ -17,6 +17,7 @@ import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/pr
 import { isIn, VelopackName, velopackNameOf } from '../../../../shared/releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../../../../shared/releases/release.ts';
 import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';
+import { releaseInQueue } from '../../../../shared/releases/release-repository.ts';
 import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/submission.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
@@ -32,6 +33,7 @@ export const releaseRules = {
     id: nameOf,
     key: ({ productId, version }) => releaseKey(productId, version),
     list: async ({ id, status, submittedAt, createdAt }) => ({ name: `releases#${status}`, at: submittedAt ?? createdAt, id }),
+    queue: releaseInQueue,
     faults: releaseFaults,
   }),
   releaseIdKey: createRule({

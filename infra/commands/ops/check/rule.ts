@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
-import { type Key, type ListName, listKey, listPartitions, pendingKey, pendingPartitions } from '../../../../shared/db/keys.ts';
+import {
+  type Key,
+  type ListName,
+  listKey,
+  listPartitions,
+  pendingKey,
+  pendingPartitions,
+  type QueueKey,
+} from '../../../../shared/db/keys.ts';
 import type { Item } from '../../../../shared/db/table.ts';
 import { type Id, type IdKind, isId } from '../../../../shared/ids.ts';
 import type { Read } from './table-reader.ts';
@@ -22,15 +31,18 @@ interface RuleFor<T> {
   list?: (item: T, read: Read) => Promise<InList | undefined>;
   /** When it is due, where it is in the index of pending jobs. */
   pending?: (item: T) => { id: string; dueAt: string } | undefined;
+  /** Its place in the queue of what waits for an admin, where it does. */
+  queue?: (item: T) => QueueKey | undefined;
   /** What else must be so, as sentences about the item that end what its id begins. */
   faults?: (item: T, read: Read, place: Place) => AsyncIterable<string>;
 }
 
-/** The place of an item in a list; without a time, the time is not known from the item. */
+/** The place of an item in a list; without a time, the time is not known from the item. One that `mayMiss` need not be there. */
 export interface InList {
   name: ListName;
   at?: string;
   id: string;
+  mayMiss?: boolean;
 }
 
 /** One kind of item, and what must hold of each. */
@@ -62,6 +74,8 @@ export function createRule<T>(rule: RuleFor<T>): Rule {
     const { pk, sk } = rule.key(parsed.data, place);
     if (pk !== item['pk'] || sk !== item['sk']) yield `${id} is under a key that is not its own`;
     for (const fault of indexFaults(item, await rule.list?.(parsed.data, read), rule.pending?.(parsed.data))) yield `${id} ${fault}`;
+    if (!isInPlace(item, rule.queue?.(parsed.data)))
+      yield `${id} is not in its place in the queue for admins, or in one that it should not have`;
     // What has expired goes at no certain time, and so does what it leads to.
     if (isExpired(item)) return;
     for await (const fault of rule.faults?.(parsed.data, read, place) ?? []) yield `${id} ${fault}`;
@@ -100,9 +114,11 @@ function indexFaults(item: Item, list: InList | undefined, pending: { id: string
   const { listPk, listSk, pendingPk, pendingSk } = item;
   const found: string[] = [];
   const at = list?.at ?? String(listSk).slice(0, -`#${list?.id}`.length);
+  const isNowhere = listPk === undefined && listSk === undefined;
   const isListed = list
-    ? listPartitions(list.name).some((partition) => partition === listPk) && listSk === listKey(list.name, at, list.id).listSk
-    : listPk === undefined && listSk === undefined;
+    ? (list.mayMiss && isNowhere) ||
+      (listPartitions(list.name).some((partition) => partition === listPk) && listSk === listKey(list.name, at, list.id).listSk)
+    : isNowhere;
   if (!isListed)
     found.push(list ? `is not in its place in the list ${list.name.replace(/#.*/, '')}` : 'is in a list that it does not belong to');
   const isPending = pending
@@ -111,6 +127,11 @@ function indexFaults(item: Item, list: InList | undefined, pending: { id: string
   if (!isPending) found.push(pending ? 'is not in its place among the pending jobs' : 'is among the pending jobs, and is none');
   return found;
 }
+
+const isInPlace = ({ queuePk, queueSk, queueFiles }: Item, place: QueueKey | undefined) =>
+  isDeepStrictEqual(definedOf({ queuePk, queueSk, queueFiles }), { ...place });
+
+const definedOf = (item: Item) => Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
 const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|tok|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 

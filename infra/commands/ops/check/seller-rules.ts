@@ -10,6 +10,7 @@ import {
   endpointsOfSeller,
   eventsOfSeller,
   filesOfProduct,
+  lastDecisionKey,
   liveApiTokensKey,
   productKey,
   productOfSellerKey,
@@ -23,9 +24,12 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { LastDecision } from '../../../../shared/products/last-decision.ts';
 import { ProductRecord } from '../../../../shared/products/product.ts';
+import { productInQueue } from '../../../../shared/products/product-repository.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
+import { sellerInQueue } from '../../../../shared/sellers/seller-repository.ts';
 import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createRule, idIn, noId } from './rule.ts';
 
@@ -40,6 +44,7 @@ export const sellerRules = {
     id: ({ id }) => id,
     key: ({ id }) => sellerKey(id),
     list: async ({ id, createdAt }) => ({ name: 'sellers', at: createdAt, id }),
+    queue: sellerInQueue,
     async *faults({ id, ownerUserId, paymentConnectedAccountId: account, productCount }, read) {
       if ((await read.get(sellerOfUserKey(ownerUserId)))?.['sellerId'] !== id) yield 'is not found by its user';
       if (account !== undefined && (await read.get(sellerOfAccountKey(account)))?.['sellerId'] !== id) yield 'is not found by its account';
@@ -72,12 +77,22 @@ export const sellerRules = {
     id: ({ id }) => id,
     key: ({ id }) => productKey(id),
     list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
+    queue: productInQueue,
     async *faults({ id, sellerId, slug, slugs }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
       if (!(await read.get(productOfSellerKey(sellerId, id)))) yield `is not in the list of ${sellerId}`;
       if (!slugs.includes(slug)) yield 'has a slug that it did not reserve';
       const pointers = await Promise.all(slugs.map((reserved) => read.get(slugKey(reserved))));
       if (pointers.some((pointer) => pointer?.['productId'] !== id)) yield 'is not found by one of its slugs';
+    },
+  }),
+  lastDecisionKey: createRule({
+    sample: lastDecisionKey(noId('product')),
+    schema: LastDecision,
+    id: (_, { owner }) => owner,
+    key: (_, { owner }) => lastDecisionKey(idIn('product', owner)),
+    async *faults(_, read, { owner }) {
+      if (!(await read.get(productKey(idIn('product', owner))))) yield 'was decided on, and is not there';
     },
   }),
   slugKey: createRule({

@@ -15,6 +15,7 @@ import {
   mailKey,
   orderKey,
   productKey,
+  queueWalkKey,
   rateLimitKey,
   replayKey,
   sellerOfUserKey,
@@ -22,6 +23,7 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { WalkProgress } from '../../../../shared/review-desk/queue-walk-repository.ts';
 import { ActivationTally } from '../../../../shared/seller-events/activation-tally.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { PendingDelivery } from '../../../../shared/webhook-endpoints/delivery.ts';
@@ -58,6 +60,12 @@ export const workRules = {
     id: ({ id }) => id,
     key: ({ targetId, at, id }) => auditKey(targetId, at, id),
     list: async ({ at, id }) => ({ name: 'audit', at, id }),
+  }),
+  queueWalkKey: createRule({
+    sample: queueWalkKey(),
+    schema: WalkProgress,
+    id: () => 'the walk that fills the queue',
+    key: queueWalkKey,
   }),
   rateLimitKey: createRule({
     sample: rateLimitKey('', ''),

@@ -49,7 +49,7 @@ export const formMistakes: Mistakes = {
       GlobalSecondaryIndexes.pop(),
     ),
   },
-  'every index holds whole items': {
+  'every index holds whole items, or names what it holds of them': {
     'an index holds keys alone': set(table, /./, 'GlobalSecondaryIndexes.0.Projection.ProjectionType', 'KEYS_ONLY'),
   },
   'every bucket is private, encrypted and keeps versions': {

@@ -70,9 +70,11 @@ export const keepingRules: Rules = {
       }),
     ),
 
-  'every index holds whole items': ({ ofType }) =>
+  'every index holds whole items, or names what it holds of them': ({ ofType }) =>
     ofType('AWS::DynamoDB::GlobalTable').flatMap(({ properties: { GlobalSecondaryIndexes: indexes = [] } }) =>
-      indexes.filter(({ Projection }: Json) => Projection?.ProjectionType !== 'ALL').map(({ IndexName }: Json) => IndexName),
+      indexes
+        .filter(({ Projection: { ProjectionType, NonKeyAttributes } }: Json) => ProjectionType !== 'ALL' && !NonKeyAttributes)
+        .map(({ IndexName }: Json) => IndexName),
     ),
 
   'every bucket is private, encrypted and keeps versions': ({ ofType }) =>

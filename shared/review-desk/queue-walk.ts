@@ -1,0 +1,39 @@
+import type { Table } from '../db/table.ts';
+import { later } from '../jobs/new-job.ts';
+import { createQueueWalkRepository } from './queue-walk-repository.ts';
+
+/** The second round meets what functions of the version before wrote while the first went on. */
+const rounds = 2;
+/** Longer than a function of the version before may still run. */
+const betweenSeconds = 1200;
+
+/**
+ * Puts what waited for an admin before there was a queue into it: goes through everything that may wait, twice, and
+ * goes on where it was when it was interrupted. Once it is through it costs one read of who asks first, and then nothing.
+ * See "Filling" in README.md
+ */
+export function createQueueWalk({ table, now }: { table: Table; now: () => Date }) {
+  const walk = createQueueWalkRepository({ table });
+  let isOver = false;
+
+  /** Goes on while `mayGoOn`. @throws OptimisticLockError when another one walks too */
+  return async (mayGoOn: () => boolean): Promise<void> => {
+    if (isOver) return;
+    const read = await walk.findProgress();
+    isOver = read !== undefined && read.round > rounds;
+    if (isOver || (read?.notBefore ?? '') > now().toISOString()) return;
+    const { round = 1 } = read ?? {};
+    let { partition = 0, after } = read ?? {};
+    while (partition < walk.partitions && mayGoOn()) {
+      after = await walk.walkPart(partition, after);
+      if (after === undefined) partition += 1;
+    }
+    const isThrough = partition === walk.partitions;
+    await walk.saveProgress(
+      read,
+      isThrough
+        ? { round: round + 1, partition: 0, notBefore: later(now(), betweenSeconds) }
+        : { round, partition, ...(after !== undefined && { after }) },
+    );
+  };
+}
