@@ -69,6 +69,7 @@ export const errorCodes = {
   activation_not_found: { status: 404, when: 'There is no such activation.' },
   endpoint_not_found: { status: 404, when: 'The caller has no such webhook endpoint.' },
   token_not_found: { status: 404, when: 'The caller has no such API token.' },
+  job_not_found: { status: 404, when: 'There is no such job, or it is done.' },
   event_not_found: { status: 404, when: 'There is no such event for the endpoint, or it is kept no more.' },
   stale_revision: { status: 409, when: 'The target changed since the revision that was edited.' },
   onboarding_link_conflict: { status: 409, when: 'An onboarding link cannot be made in this state, or another is being made.' },

@@ -4,7 +4,9 @@ import type { Composition, Parts } from '../../shared/function-parts.ts';
 import { usersBy } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
+import { createJobDesk } from '../../shared/jobs/job-desk.ts';
 import { createOrderDesk } from '../../shared/licenses/search/order-desk.ts';
+import { createMailRepository } from '../../shared/mail/mail-repository.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { createProductFileReviews } from '../../shared/product-files/product-file-reviews.ts';
@@ -12,6 +14,7 @@ import { createPreviewService } from '../../shared/products/previews/preview-ser
 import { createProductReviews } from '../../shared/products/product-review.ts';
 import { createShowProduct } from '../../shared/products/sale-blockers.ts';
 import { createReleaseReviews } from '../../shared/publishing/release-reviews.ts';
+import { createReviewDesk } from '../../shared/review-desk/review-desk.ts';
 import { createSellerReviews } from '../../shared/sellers/seller-reviews.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
@@ -33,6 +36,10 @@ export function compose({
     routes,
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
+      now,
+      desk: createReviewDesk({ table, showProduct, reviewDueHours: 72 }),
+      jobs: createJobDesk({ table, sendJob: sender.sendJob, now }),
+      mails: createMailRepository({ table }),
       audit: createAuditRepository({ table, now }),
       sellers: createSellerReviews({ table, reviewDueHours, sendJob: sender.sendJob, now }),
       productReviews: createProductReviews({ table, showProduct, sendJob: sender.sendJob, now }),

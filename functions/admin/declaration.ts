@@ -1,6 +1,7 @@
 import { callerSettings } from '../../shared/http/caller-address.ts';
 import { identitySettings } from '../../shared/http/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
+import { queueSettings } from '../../shared/queue/messages.ts';
 
 export const settingNames = [
   ...callerSettings,
@@ -8,7 +9,7 @@ export const settingNames = [
   'ADMIN_ALLOWLIST',
   'CONSOLE_ORIGINS',
   'TABLE_NAME',
-  'MAIL_QUEUE_URL',
+  ...queueSettings,
   'PUBLIC_BASE_URL',
   'DISCARD_AFTER_HOURS',
   'REVIEW_DUE_HOURS',
@@ -24,11 +25,11 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'licenseId', 'order', 'product', 'release', 'seller'],
     ConditionCheckItem: ['product', 'release'],
     DeleteItem: ['buyer', 'release', 'seat'],
-    GetItem: ['buyer', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
+    GetItem: ['buyer', 'job', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release'],
     Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
-    UpdateItem: ['license', 'product', 'rateLimit', 'release', 'seller'],
+    UpdateItem: ['job', 'license', 'product', 'rateLimit', 'release', 'seller'],
   },
-  indexes: ['list'],
+  indexes: ['list', 'pending', 'queue'],
   objects: { 'files/': ['s3:GetObjectVersion'] },
 };

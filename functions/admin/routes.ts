@@ -1,8 +1,14 @@
+import { getOverview } from './get-overview.ts';
+import { listJobs } from './jobs/list-jobs.ts';
+import { redriveJob } from './jobs/redrive-job.ts';
 import { listAudit } from './list-audit.ts';
 import { createPreview } from './reviews/create-preview.ts';
 import { downloadProductFile } from './reviews/download-product-file.ts';
+import { getProduct } from './reviews/get-product.ts';
+import { getSeller } from './reviews/get-seller.ts';
 import { listProductFiles } from './reviews/list-product-files.ts';
 import { listProducts } from './reviews/list-products.ts';
+import { listQueue } from './reviews/list-queue.ts';
 import { listReleases } from './reviews/list-releases.ts';
 import { listSellers } from './reviews/list-sellers.ts';
 import { reviewProduct } from './reviews/review-product.ts';
@@ -22,12 +28,17 @@ import { revokeLicense } from './sales/revoke-license.ts';
 import { searchOrders } from './sales/search-orders.ts';
 
 export const routes = [
+  // What waits
+  getOverview,
+  listQueue,
   // Products
   listProducts,
+  getProduct,
   reviewProduct,
   createPreview,
   // Sellers
   listSellers,
+  getSeller,
   reviewSeller,
   // Licenses
   getLicense,
@@ -49,6 +60,9 @@ export const routes = [
   // Releases
   listReleases,
   reviewRelease,
+  // Jobs
+  listJobs,
+  redriveJob,
   // Audit
   listAudit,
 ];

@@ -68,6 +68,7 @@ export const auditActions = [
   'webhook_endpoint.replay',
   'api_token.create',
   'api_token.revoke',
+  'job.redrive',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

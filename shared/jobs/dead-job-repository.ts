@@ -1,6 +1,6 @@
-import { jobKey, pendingKey } from '../db/keys.ts';
+import { jobKey, listPartitions, pendingKey } from '../db/keys.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
+import type { Table, Write } from '../db/table.ts';
 import { Job } from './job.ts';
 
 /** Jobs that nobody tries any more, for operators. */
@@ -10,8 +10,42 @@ export function createDeadJobs({ table, now }: { table: Table; now: () => Date }
     return { ...page, items: page.items.map((item) => Job.parse(item)) };
   }
 
+  /** Makes a dead job due now, with no attempt counted. */
+  function redriveDead(id: string, onConditionFailed?: () => Error): Write {
+    const dueAt = now().toISOString();
+    const { pendingPk, pendingSk } = pendingKey(id, dueAt);
+    return {
+      update: {
+        Key: jobKey(id),
+        UpdateExpression:
+          'SET #state = :waiting, attempts = :zero, dueAt = :now, createdAt = :now, pendingPk = :pendingPk, pendingSk = :pendingSk REMOVE listPk, listSk, leasedUntil',
+        ConditionExpression: '#state = :dead',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':waiting': 'waiting',
+          ':dead': 'dead',
+          ':zero': 0,
+          ':now': dueAt,
+          ':pendingPk': pendingPk,
+          ':pendingSk': pendingSk,
+        },
+      },
+      onConditionFailed,
+    };
+  }
+
   return {
     listDeadJobs,
+    redriveDead,
+
+    /** How many jobs are dead, as far as `most`. */
+    async countDeadJobs(most: number): Promise<number> {
+      const counts = listPartitions('dead-jobs').map((partition) => table.count(partition, { index: 'list', most }));
+      return Math.min(
+        most,
+        (await Promise.all(counts)).reduce((sum, count) => sum + count),
+      );
+    },
 
     /** Every dead job, the first that died first. */
     async *eachDeadJob(): AsyncGenerator<Job> {
@@ -24,27 +58,6 @@ export function createDeadJobs({ table, now }: { table: Table; now: () => Date }
     },
 
     /** Makes a dead job due now, with no attempt counted. @throws ConditionFailedError when it is not dead */
-    async redriveJob(id: string): Promise<Job> {
-      const dueAt = now().toISOString();
-      const { pendingPk, pendingSk } = pendingKey(id, dueAt);
-      const item = await table.write({
-        update: {
-          Key: jobKey(id),
-          UpdateExpression:
-            'SET #state = :waiting, attempts = :zero, dueAt = :now, createdAt = :now, pendingPk = :pendingPk, pendingSk = :pendingSk REMOVE listPk, listSk, leasedUntil',
-          ConditionExpression: '#state = :dead',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: {
-            ':waiting': 'waiting',
-            ':dead': 'dead',
-            ':zero': 0,
-            ':now': dueAt,
-            ':pendingPk': pendingPk,
-            ':pendingSk': pendingSk,
-          },
-        },
-      });
-      return Job.parse(item);
-    },
+    redriveJob: async (id: string): Promise<Job> => Job.parse(await table.write(redriveDead(id))),
   };
 }

@@ -3,6 +3,7 @@ import { createDeadJobs } from './dead-job-repository.ts';
 import { createDueJobs } from './due-job-repository.ts';
 import type { JobTask } from './job.ts';
 import { createJobLeases } from './job-lease-repository.ts';
+import { createLateJobs } from './late-job-repository.ts';
 import { newJob } from './new-job.ts';
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
@@ -13,6 +14,7 @@ export function createJobRepository({ table, now = () => new Date() }: { table: 
     ...createJobLeases({ table, now }),
     ...createDueJobs({ table, now }),
     ...createDeadJobs({ table, now }),
+    ...createLateJobs({ table, now }),
 
     /**
      * Writes a job that becomes due in `delaySeconds` plus the time the queue has to

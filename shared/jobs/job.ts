@@ -41,7 +41,7 @@ function taskOf(id: string): JobTask {
 }
 
 /** How far a job has come; its task is in its id. See "States of a job" in README.md */
-const JobProgress = z.object({
+export const JobProgress = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'dead']),
   /** How often it was started. */
@@ -60,7 +60,7 @@ const JobProgress = z.object({
   /** What the job is about, where nothing else of it is in the table yet. */
   payload: z.optional(z.record(z.string(), z.unknown())),
 });
-type JobProgress = z.infer<typeof JobProgress>;
+export type JobProgress = z.infer<typeof JobProgress>;
 
 /** A job as it is read from the table. */
 export const Job = z.pipe(

@@ -1,3 +1,4 @@
+import { adminFieldTexts } from './admin-field-texts.ts';
 import { componentTexts } from './component-texts.ts';
 import { deskFieldTexts } from './desk-field-texts.ts';
 import { fieldTexts } from './field-texts.ts';
@@ -12,6 +13,7 @@ import { webhookFieldTexts } from './webhook-field-texts.ts';
 
 const allTexts = {
   ...fieldTexts,
+  ...adminFieldTexts,
   ...deskFieldTexts,
   ...mailFieldTexts,
   ...productFieldTexts,
@@ -61,7 +63,7 @@ const int64 = (name: string, schema: JsonSchema) => (/size_bytes$/.test(name) &&
 /** A value that `schema` allows, made of the examples of its fields. */
 export function exampleOf(schema: unknown, components: ReadonlyMap<string, JsonSchema>): unknown {
   if (!isRecord(schema)) return undefined;
-  const { examples, properties, items, type } = schema;
+  const { examples, properties, items, type, required } = schema;
   if (Array.isArray(examples)) return examples[0];
   const ref = refName(schema);
   if (ref !== undefined) return exampleOf(components.get(ref), components);
@@ -69,7 +71,8 @@ export function exampleOf(schema: unknown, components: ReadonlyMap<string, JsonS
   if (Array.isArray(schema['oneOf'])) return exampleOf(schema['oneOf'][0], components);
   if (type === 'array') return [exampleOf(items, components)];
   if (!isRecord(properties)) return {};
-  const entries = Object.entries(properties).filter(([name, field]) => !isBinary(field) && !exceptionalFields.has(name));
+  const isShown = (name: string) => !exceptionalFields.has(name) || (Array.isArray(required) && required.includes(name));
+  const entries = Object.entries(properties).filter(([name, field]) => !isBinary(field) && isShown(name));
   return Object.fromEntries(entries.map(([name, field]) => [name, exampleOf(field, components)]));
 }
 

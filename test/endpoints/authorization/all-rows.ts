@@ -1,9 +1,10 @@
 import { deskRows } from './desk-rows.ts';
 import { eventRows } from './event-rows.ts';
 import { releaseRows } from './release-rows.ts';
+import { reviewRows } from './review-rows.ts';
 import { rows as firstRows, type Row } from './rows.ts';
 import { sellerRows } from './seller-rows.ts';
 import { updateRows } from './update-rows.ts';
 
 /** What each endpoint is asked, and everything it answers to those who may ask, by its function and operation. */
-export const rows: Record<string, Row> = { ...firstRows, ...deskRows, ...eventRows, ...releaseRows, ...sellerRows, ...updateRows };
+export const rows: Record<string, Row> = { ...firstRows, ...deskRows, ...eventRows, ...releaseRows, ...reviewRows, ...sellerRows, ...updateRows };

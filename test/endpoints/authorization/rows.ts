@@ -62,7 +62,7 @@ const blockersOf = ({ licenseIssuanceMode }: ProductRecord, { status = 'approved
   ...(licenseIssuanceMode === 'imported_csv' ? ['out_of_stock'] : []),
 ];
 
-const productBody = (product: ProductRecord, changes: Json = {}) => ({
+export const productBody = (product: ProductRecord, changes: Json = {}) => ({
   ...productRequest,
   id: product.id,
   seller_id: product.sellerId,
@@ -110,7 +110,7 @@ const fileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   ...fileStates(file, changes),
   ...changes,
 });
-const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
+export const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
   file_id: file.id,
   purpose: 'download',
   filename: 'setup.zip',
@@ -172,7 +172,7 @@ const batchBody = ({ csvProduct, userId }: Shop, { at }: Marketplace, changes: J
   ...changes,
 });
 
-const ofProduct = ({ product }: Shop) => ({ ids: { product_id: product.id } });
+export const ofProduct = ({ product }: Shop) => ({ ids: { product_id: product.id } });
 export const ofFile = ({ product, file }: Shop) => ({ ids: { product_id: product.id, file_id: file.id } });
 const ofLicense = ({ license }: Shop) => ({ ids: { license_id: license.id } });
 const device = ({ product, key, device: device_fingerprint }: Shop) => ({

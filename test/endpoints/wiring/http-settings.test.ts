@@ -20,6 +20,7 @@ import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { adminDeskEffects, adminRole, orderEffects } from './desk-settings.ts';
 import { eventEffects } from './event-settings.ts';
+import { redriveEffects } from './job-settings.ts';
 import { licenseEffects } from './license-settings.ts';
 import { pageEffects } from './page-settings.ts';
 import { pictureEffects } from './picture-settings.ts';
@@ -193,6 +194,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     }),
     ...addressEffects,
     ...adminDeskEffects,
+    ...redriveEffects,
     DISCARD_AFTER_HOURS: shows(
       async (call: Call) => {
         const fileId = await uploadAndFinalize(await d.http('product-files'));

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { JobDesk } from '../../shared/jobs/job-desk.ts';
+import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { QueueCounts } from '../../shared/review-desk/queue-item.ts';
+import { mostCounted, type ReviewDesk } from '../../shared/review-desk/review-desk.ts';
+
+/** For how long a bounced mail is counted. */
+const bouncedMs = 7 * 24 * 3600_000;
+
+/** How much waits for admins, and what is amiss. */
+export const AdminOverview = z.object({
+  queue: QueueCounts,
+  jobs: z.object({ dead: z.int(), late: z.int() }),
+  bouncedMails: z.int(),
+});
+
+export const getOverview = endpoint({
+  operationId: 'getAdminOverview',
+  method: 'GET',
+  path: '/v1/admin/overview',
+  tag: 'Admin',
+  summary: 'Counts what waits for admins, and what is amiss',
+  description: 'No count goes beyond 999. Bounced mails are those to buyers of the last seven days.',
+  audience: 'admin',
+  success: { status: 200, body: AdminOverview },
+  errors: [],
+  async handle(_, { desk, jobs, mails, now }: { desk: ReviewDesk; jobs: JobDesk; mails: MailRepository; now: () => Date }) {
+    const weekAgo = new Date(now().getTime() - bouncedMs).toISOString();
+    const [queue, jobCounts, bouncedMails] = await Promise.all([
+      desk.countQueue(),
+      jobs.countJobs(mostCounted),
+      mails.countBounced(weekAgo, mostCounted),
+    ]);
+    return { queue, jobs: jobCounts, bouncedMails };
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { type JobDesk, JobSummary, jobListStates } from '../../../shared/jobs/job-desk.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+
+export const listJobs = endpoint({
+  operationId: 'listJobs',
+  method: 'GET',
+  path: '/v1/admin/jobs',
+  tag: 'Admin',
+  summary: 'Lists work of the service that was given up or is late',
+  description:
+    'First what is `dead`: given up after a day of attempts, or at once where no attempt could help. Then what is `late`: due for ten minutes and not begun. `state` asks for one of them.',
+  audience: 'admin',
+  query: z.object({ ...pageQuery, state: z.optional(z.enum(jobListStates)) }),
+  success: { status: 200, body: pageOf(JobSummary) },
+  errors: [],
+  handle: ({ query }, { jobs }: { jobs: JobDesk }) => jobs.listJobs(query),
+});

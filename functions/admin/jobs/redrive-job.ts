@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { JobDesk } from '../../../shared/jobs/job-desk.ts';
+import { filledText } from '../../../shared/schemas.ts';
+
+/** Which job is to be done now. */
+export const RedriveJobRequest = z.object({ jobId: filledText(500) });
+
+export const redriveJob = endpoint({
+  operationId: 'redriveJob',
+  method: 'POST',
+  path: '/v1/admin/jobs/redrive',
+  tag: 'Admin',
+  summary: 'Has a job done now',
+  description:
+    'A dead job has all its attempts before it again. One that is being done, or that is not to begin yet, is left as it is. A job that is done is not found.',
+  audience: 'admin',
+  body: RedriveJobRequest,
+  success: { status: 202, body: z.object({}) },
+  errors: ['job_not_found'],
+  handle: ({ body, identity }, { jobs }: { jobs: JobDesk }) => jobs.redriveJob(identity, body.jobId),
+});

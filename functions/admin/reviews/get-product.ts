@@ -1,0 +1,17 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { ProductUnderReview } from '../../../shared/review-desk/product-under-review.ts';
+import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+
+export const getProduct = endpoint({
+  operationId: 'getProductForReview',
+  method: 'GET',
+  path: '/v1/admin/products/{product_id}',
+  tag: 'Admin',
+  summary: 'Reads a product with all that a decision about it wants to know',
+  description:
+    'With its seller, its 100 newest files in every state, and what was last approved or rejected of it: the seller’s fields as they were decided on then. Decisions of before this was kept are not shown.',
+  audience: 'admin',
+  success: { status: 200, body: ProductUnderReview },
+  errors: ['product_not_found'],
+  handle: ({ params, identity }, { desk }: { desk: ReviewDesk }) => desk.getProduct(identity, params.productId),
+});

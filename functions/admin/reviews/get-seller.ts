@@ -1,0 +1,16 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { SellerUnderReview } from '../../../shared/review-desk/product-under-review.ts';
+import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+
+export const getSeller = endpoint({
+  operationId: 'getSeller',
+  method: 'GET',
+  path: '/v1/admin/sellers/{seller_id}',
+  tag: 'Admin',
+  summary: 'Reads a seller',
+  description: 'With whether it is the caller’s own, who may then not decide on it.',
+  audience: 'admin',
+  success: { status: 200, body: SellerUnderReview },
+  errors: ['seller_not_found'],
+  handle: ({ params, identity }, { desk }: { desk: ReviewDesk }) => desk.getSeller(identity, params.sellerId),
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { queueKinds } from '../../../shared/db/keys.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { QueueItem } from '../../../shared/review-desk/queue-item.ts';
+import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+
+export const listQueue = endpoint({
+  operationId: 'listReviewQueue',
+  method: 'GET',
+  path: '/v1/admin/queue',
+  tag: 'Admin',
+  summary: 'Lists what waits for a decision, longest first',
+  description:
+    'Applications, products, revisions of products on sale, files and releases. The files of a release wait with it. What is not `ready` tells in `blocked_by` what is waited for, or that it is infected.',
+  audience: 'admin',
+  query: z.object({ ...pageQuery, kind: z.optional(z.enum(queueKinds)) }),
+  success: { status: 200, body: pageOf(QueueItem) },
+  errors: [],
+  handle: ({ query, identity }, { desk }: { desk: ReviewDesk }) => desk.listQueue(identity, query),
+});

@@ -1,0 +1,52 @@
+import { exampleIds, type FieldText } from './field-texts.ts';
+
+const at = '2026-01-31T09:00:00.000Z';
+
+/** The fields of what admins look at before they decide, and of the service's own work. */
+export const adminFieldTexts: Readonly<Record<string, FieldText>> = {
+  'QueueItem.kind': {
+    text: 'What waits: an application, a product, the pending revision of a product on sale, a file that is not of a release, or a release.',
+    example: 'product',
+  },
+  'QueueItem.target_id': { text: 'What is to be decided on; of a revision its product.', example: exampleIds.product },
+  'QueueItem.product_id': { text: 'The product that it is or belongs to; absent of a seller.', example: exampleIds.product },
+  'QueueItem.since': { text: 'When it was handed in; of a file when it was uploaded.', example: at },
+  'QueueItem.due_at': { text: 'By when it is to be decided.', example: '2026-02-03T09:00:00.000Z' },
+  'QueueItem.title': { text: 'The name of seller, product or file, or the version of the release.', example: 'Photo Studio' },
+  'ProductUnderReview.status': { text: 'Where the product stands.', example: 'approved' },
+  seller_name: { text: 'What the seller is called.', example: 'Example Shop' },
+  ready: { text: 'Whether somebody can decide now.', example: true },
+  blocked_by: {
+    text: 'Why nobody can: it, or a file of the release, is `infected`, or its `hash` or its `scan` is not there yet. What failed is ready.',
+    example: 'scan',
+  },
+  own: { text: 'Whether it is the caller’s own, who may then not decide on it.', example: false },
+  queue: { text: 'What waits, by its kind.' },
+  seller: { text: 'The seller.' },
+  'QueueCounts.seller': { text: 'Applications.' },
+  'QueueCounts.product': { text: 'Products.' },
+  'QueueCounts.revision': { text: 'Pending revisions of products on sale.' },
+  'QueueCounts.file': { text: 'Files that are not of releases.' },
+  'QueueCounts.release': { text: 'Releases.' },
+  'KindInQueue.count': { text: 'How many wait; not counted beyond 999.', example: 3 },
+  oldest_since: { text: 'Since when the first of them waits; absent where none does.', example: at },
+  'AdminOverview.jobs': { text: 'Work of the service that does not get done.' },
+  dead: { text: 'How much was given up; not counted beyond 999.', example: 0 },
+  late: { text: 'How much is due for ten minutes and not begun; not counted beyond 999.', example: 0 },
+  bounced_mails: { text: 'Mails to buyers that bounced in the last seven days; not counted beyond 999.', example: 1 },
+  'ProductUnderReview.files': { text: 'Its 100 newest files, in every state, newest first.' },
+  last_decision: { text: 'What was last approved or rejected of it, when that was kept.' },
+  'LastDecision.decision': { text: 'What was decided.', example: 'approve' },
+  'LastDecision.at': { text: 'When.', example: at },
+  by: { text: 'The user id of the admin.', example: 'user-7' },
+  'LastDecision.reason': { text: 'Why it was rejected, if that was said.', example: 'The refund policy is missing.' },
+  values: { text: 'What the seller had written, as it was decided on.' },
+  'JobSummary.id': { text: 'Its id.', example: `send-mail:${exampleIds.order}/issuance` },
+  'JobSummary.kind': { text: 'What is to be done.', example: 'send-mail' },
+  'JobSummary.target_id': { text: 'What it is about.', example: exampleIds.order },
+  'JobSummary.attempts': { text: 'How often it was begun.', example: 12 },
+  'JobSummary.created_at': { text: 'When it was made, or may begin.', example: at },
+  'JobSummary.due_at': { text: 'Since when it is due; of one that was given up, when it last was.', example: at },
+  last_failure: { text: 'Why the last attempt failed: a name or code.', example: 'dependency_unavailable' },
+  job_id: { text: 'The job.', example: `send-mail:${exampleIds.order}/issuance` },
+};

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { createAuditRepository } from '../audit/audit-repository.ts';
+import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
+import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import type { Page, PageRequest } from '../db/sharded-list.ts';
+import type { Table } from '../db/table.ts';
+import { AppError } from '../errors.ts';
+import { dateTime } from '../schemas.ts';
+import type { Job, JobProgress, JobTask } from './job.ts';
+import { createJobRepository } from './job-repository.ts';
+import { placeOf } from './late-job-repository.ts';
+import { idNames } from './new-job.ts';
+
+export const jobListStates = ['dead', 'late'] as const;
+export type JobListState = (typeof jobListStates)[number];
+
+/** A job that is dead or late, as admins see it. */
+export const JobSummary = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** What it is about. */
+  targetId: z.string(),
+  attempts: z.int(),
+  lastFailure: z.optional(z.string()),
+  createdAt: dateTime,
+  /** Since when it is due; of a dead one, when it last was. */
+  dueAt: dateTime,
+});
+export type JobSummary = z.infer<typeof JobSummary>;
+
+/** Which id of a job tells what it is about, where that is not the last. */
+const targetNames: Readonly<Record<string, string>> = { 'send-mail': 'orderId', 'send-review-notice': 'sellerId' };
+
+/** The kind of a job and what it is about, by its id: also of a kind that this version does not know. */
+export function subjectOf(id: string): { kind: string; targetId: string } {
+  const colon = id.indexOf(':');
+  const kind = id.slice(0, colon);
+  const ids = id.slice(colon + 1).split('/');
+  const names: readonly string[] = Object.entries(idNames).find(([known]) => known === kind)?.[1] ?? [];
+  const targetId = ids[names.indexOf(targetNames[kind] ?? '')] ?? ids.at(-1) ?? id;
+  return { kind, targetId };
+}
+
+const summaryOf = (job: JobProgress, dueAt: string): JobSummary => JobSummary.parse({ ...job, ...subjectOf(job.id), dueAt });
+
+const list = 'jobs';
+
+export type JobDesk = ReturnType<typeof createJobDesk>;
+
+/** What admins see of jobs that do not get done, and do about them. */
+export function createJobDesk(options: { table: Table; sendJob: (task: JobTask) => Promise<void>; now?: (() => Date) | undefined }) {
+  const { table, sendJob, now = () => new Date() } = options;
+  const jobs = createJobRepository({ table, now });
+  const audit = createAuditRepository({ table, now });
+
+  /** A cursor goes on in one of the two lists. */
+  const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `${state}:${position}`);
+  function readCursor(cursor: string): { state: JobListState; position: string } {
+    const text = decodeCursor(list, cursor);
+    const state = jobListStates.find((known) => text.startsWith(`${known}:`));
+    if (state === undefined) throw badCursor();
+    return { state, position: text.slice(state.length + 1) };
+  }
+
+  async function listDead(limit: number, cursor: string | undefined): Promise<Page<JobSummary>> {
+    const { items, nextCursor } = await jobs.listDeadJobs({ limit, cursor });
+    return {
+      items: items.map((job) => summaryOf(job, job.dueAt)),
+      nextCursor: nextCursor === undefined ? undefined : cursorOf('dead', nextCursor),
+    };
+  }
+
+  async function listLate(limit: number, after: string | undefined): Promise<Page<JobSummary>> {
+    const late = (await jobs.findLateJobs()).filter((one) => after === undefined || placeOf(one) > after);
+    const shown = late.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map(({ job, since }) => summaryOf(job, since)),
+      nextCursor: late.length > limit && last ? cursorOf('late', placeOf(last)) : undefined,
+    };
+  }
+
+  return {
+    /** Dead jobs, the first that died first, then late ones, that which waits longest first; of one state if given. */
+    async listJobs({ limit, cursor, state }: PageRequest & { state?: JobListState | undefined }): Promise<Page<JobSummary>> {
+      const start = cursor === undefined ? undefined : readCursor(cursor);
+      if (state !== undefined && start !== undefined && start.state !== state) throw badCursor();
+      if (state === 'late' || start?.state === 'late') return listLate(limit, start?.position);
+      const dead = await listDead(limit, start?.position);
+      if (state === 'dead' || dead.nextCursor !== undefined) return dead;
+      if (dead.items.length === limit) return { ...dead, nextCursor: cursorOf('late', beforeAll) };
+      const late = await listLate(limit - dead.items.length, undefined);
+      return { items: [...dead.items, ...late.items], nextCursor: late.nextCursor };
+    },
+
+    /** How many jobs are dead and how many late, each as far as `most`. */
+    async countJobs(most: number): Promise<{ dead: number; late: number }> {
+      const [dead, late] = await Promise.all([jobs.countDeadJobs(most), jobs.findLateJobs()]);
+      return { dead, late: Math.min(most, late.length) };
+    },
+
+    /**
+     * Has a job done now: it is due at once, and its message is sent; audited. One that a worker holds, or that is not
+     * to begin yet, is left as it is. See "Redrive" in README.md
+     *
+     * @throws AppError job_not_found when it is done, or never was
+     */
+    redriveJob: (admin: { userId: string }, jobId: string): Promise<Record<string, never>> =>
+      retryOptimisticLock(async () => {
+        const job = await jobs.findJob(jobId);
+        if (!job) throw new AppError('job_not_found');
+        if (job.state === 'waiting' && isHeldBack(job)) return {};
+        await table.transactOnce([
+          job.state === 'dead' ? jobs.redriveDead(jobId, lockConflict) : jobs.hastenJob(job),
+          audit.recordAudit({
+            actor: admin.userId,
+            action: 'job.redrive',
+            targetId: subjectOf(jobId).targetId,
+            before: { state: job.state, attempts: job.attempts },
+            after: { jobId, state: 'waiting' },
+          }),
+        ]);
+        await sendJob(job.task);
+        return {};
+      }),
+  };
+
+  function isHeldBack({ leasedUntil = '', createdAt }: Job): boolean {
+    const at = now().toISOString();
+    return leasedUntil > at || createdAt > at;
+  }
+}
+
+/** Sorts before every place. */
+const beforeAll = '!';

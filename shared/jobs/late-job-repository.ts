@@ -1,0 +1,77 @@
+import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
+import { lockConflict } from '../db/optimistic-lock.ts';
+import type { Item, Table, Write } from '../db/table.ts';
+import { Job, JobProgress } from './job.ts';
+import { graceSeconds, later } from './new-job.ts';
+
+/** For how many requests, of 1 MB each, a shard is read. */
+const longestRead = 5;
+
+/** For how long a job is due when it is late. */
+export const lateSeconds = 600;
+
+/** Since when a job is due, if it has been so for `lateSeconds` and no worker holds it; else undefined. See "Late jobs" in README.md */
+export function lateSince({ state, dueAt, dueSince = dueAt, leasedUntil }: JobProgress, now: Date): string | undefined {
+  const isHeld = leasedUntil !== undefined && leasedUntil > now.toISOString();
+  return state === 'waiting' && !isHeld && dueSince <= later(now, -lateSeconds) ? dueSince : undefined;
+}
+
+/** Jobs that wait although they are due, for operators. */
+export function createLateJobs({ table, now }: { table: Table; now: () => Date }) {
+  /** What is due in a partition, and what a sweep has just put off. */
+  async function readDue(partition: string): Promise<Item[]> {
+    const upTo = dueBy(later(now(), 2 * graceSeconds));
+    const found: Item[] = [];
+    let after: string | undefined;
+    for (let request = 0; request < longestRead; request += 1) {
+      const { items, more } = await table.query({ index: 'pending', partition, after, upTo });
+      found.push(...items);
+      after = more ? String(items.at(-1)?.['pendingSk']) : undefined;
+      if (after === undefined) break;
+    }
+    return found;
+  }
+
+  return {
+    /** Every late job with the time since when it is due, that which waits longest first: a request a shard, and one more for each further 1 MB that is due. */
+    async findLateJobs(): Promise<{ job: JobProgress; since: string }[]> {
+      const shards = await Promise.all(pendingPartitions().map(readDue));
+      const late = shards.flat().flatMap((item) => {
+        const job = JobProgress.parse(item);
+        const since = lateSince(job, now());
+        return since === undefined ? [] : [{ job, since }];
+      });
+      return late.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    },
+
+    /** The job as it is now; undefined when there is none, or none that this version knows. */
+    async findJob(id: string): Promise<Job | undefined> {
+      const found = Job.safeParse(await table.get(jobKey(id)));
+      return found.success ? found.data : undefined;
+    },
+
+    /** Makes exactly the waiting job that was read due now. Changed since → OptimisticLockError. */
+    hastenJob(job: Job): Write {
+      const dueAt = now().toISOString();
+      return {
+        update: {
+          Key: jobKey(job.id),
+          UpdateExpression: 'SET dueAt = :now, pendingSk = :pendingSk REMOVE dueSince, leasedUntil',
+          ConditionExpression: '#state = :waiting AND dueAt = :seen AND attempts = :attempts',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: {
+            ':now': dueAt,
+            ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+            ':waiting': 'waiting',
+            ':seen': job.dueAt,
+            ':attempts': job.attempts,
+          },
+        },
+        onConditionFailed: lockConflict,
+      };
+    },
+  };
+}
+
+/** By which late jobs are sorted: it stays while a job waits. */
+export const placeOf = ({ job, since }: { job: JobProgress; since: string }) => `${since}#${job.id}`;
