@@ -37,7 +37,7 @@ export function compose({
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       now,
-      desk: createReviewDesk({ table, showProduct, reviewDueHours: 72 }),
+      desk: createReviewDesk({ table, showProduct, reviewDueHours }),
       jobs: createJobDesk({ table, sendJob: sender.sendJob, now }),
       mails: createMailRepository({ table }),
       audit: createAuditRepository({ table, now }),

@@ -11,10 +11,9 @@ import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
-import { lastDecisionOf } from './last-decision.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
-import { auditedState, isOnSale, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
+import { auditedState, isOnSale, lastDecisionOf, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
 import type { ShowProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({

@@ -9,7 +9,7 @@ import {
   withPendingLive,
   withSeenSlug,
 } from './pending-revision.ts';
-import type { ProductRecord, ProductStatus, ProductUpsertRequest } from './product.ts';
+import { LastDecision, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { slugsWith } from './slug.ts';
 
 export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
@@ -156,6 +156,21 @@ export function reviewed(
     rejectionReason: keptReason(product, status, review.rejectionReason),
     suspendedOnSale: status === 'suspended' ? isOnSale(product) : undefined,
   };
+}
+
+/**
+ * What is kept of a review that made `next` of the product that was read; undefined where it decided nothing about what
+ * the seller wrote: a repeat, a suspension, and the end of one.
+ */
+export function lastDecisionOf(
+  read: ProductRecord,
+  next: ProductRecord,
+  review: { decision: ProductReviewDecision; rejectionReason?: string | undefined; by: string; at: string },
+): LastDecision | undefined {
+  const { decision, rejectionReason, by, at } = review;
+  if (next === read || decision === 'suspend' || read.status === 'suspended') return undefined;
+  const reason = decision === 'reject' ? rejectionReason : undefined;
+  return LastDecision.parse({ decision, at, by, reason, values: withPendingLive(read) });
 }
 
 /** A rejection's reason is kept until the product is submitted again or approved. */

@@ -97,6 +97,18 @@ export const ProductRecord = z.extend(
 );
 export type ProductRecord = z.infer<typeof ProductRecord>;
 
+/** What an admin last approved or rejected of a product or of its pending revision. See "The last decision" in shared/review-desk/README.md */
+export const LastDecision = z.object({
+  decision: z.enum(['approve', 'reject']),
+  at: dateTime,
+  /** A user id. */
+  by: z.string(),
+  reason: z.optional(z.string()),
+  /** What the seller had written of it, as it was decided on. */
+  values: z.object(writtenFields),
+});
+export type LastDecision = z.infer<typeof LastDecision>;
+
 /** What a seller sends to create or to update a product. */
 export const ProductUpsertRequest = z.object(sentFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { ProductFileAdmin } from '../product-files/product-file.ts';
-import { LastDecision } from '../products/last-decision.ts';
-import { Product } from '../products/product.ts';
+import { LastDecision, Product } from '../products/product.ts';
 import { Seller } from '../sellers/seller.ts';
 
 /** A seller as the admin sees it who is to decide. */
@@ -9,6 +8,7 @@ export const SellerUnderReview = z.extend(Seller, {
   /** Whether that admin may not. */
   own: z.boolean(),
 });
+export type SellerUnderReview = z.infer<typeof SellerUnderReview>;
 
 /** A product likewise, with what belongs to a decision about it. */
 export const ProductUnderReview = z.extend(Product, {

@@ -1,11 +1,10 @@
 import type { Table } from '../db/table.ts';
-import { later } from '../jobs/new-job.ts';
 import { createQueueWalkRepository } from './queue-walk-repository.ts';
 
 /** The second round meets what functions of the version before wrote while the first went on. */
 const rounds = 2;
 /** Longer than a function of the version before may still run. */
-const betweenSeconds = 1200;
+const betweenMs = 1_200_000;
 
 /**
  * Puts what waited for an admin before there was a queue into it: goes through everything that may wait, twice, and
@@ -32,7 +31,7 @@ export function createQueueWalk({ table, now }: { table: Table; now: () => Date 
     await walk.saveProgress(
       read,
       isThrough
-        ? { round: round + 1, partition: 0, notBefore: later(now(), betweenSeconds) }
+        ? { round: round + 1, partition: 0, notBefore: new Date(now().getTime() + betweenMs).toISOString() }
         : { round, partition, ...(after !== undefined && { after }) },
     );
   };

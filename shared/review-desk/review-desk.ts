@@ -2,13 +2,14 @@ import { type QueueKind, queueKinds } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { FileId, ProductId, SellerId } from '../ids.ts';
-import { toAdminFile } from '../product-files/product-file.ts';
+import { toAdminFile } from '../product-files/file-states.ts';
 import { createProductFileRepository } from '../product-files/product-file-repository.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import type { ShowProduct } from '../products/sale-blockers.ts';
-import { isOwn, type Person, type SellerRecord } from '../sellers/seller.ts';
+import { reviewDueAt } from '../review-due.ts';
+import { isOwn, type Person, toSeller } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
-import type { ProductUnderReview } from './product-under-review.ts';
+import type { ProductUnderReview, SellerUnderReview } from './product-under-review.ts';
 import {
   blockerOfFile,
   blockerOfRelease,
@@ -33,8 +34,6 @@ export function createReviewDesk(options: { table: Table; showProduct: ShowProdu
   const products = createProductRepository({ table });
   const files = createProductFileRepository({ table });
 
-  const dueAtOf = (since: string) => new Date(Date.parse(since) + reviewDueHours * 3600_000).toISOString();
-
   function shown(admin: Person, waiting: Waiting, beside: Beside): QueueItem[] {
     const { kind, since, item } = waiting;
     const sellerId = sellerIdOf(waiting);
@@ -50,7 +49,7 @@ export function createReviewDesk(options: { table: Table; showProduct: ShowProdu
         sellerName: seller?.displayName ?? '',
         title: titleOf(waiting, seller),
         since,
-        dueAt: dueAtOf(since),
+        dueAt: reviewDueAt(since, reviewDueHours),
         ready: blockedBy === undefined,
         blockedBy,
         own: isOwn(admin, seller),
@@ -79,9 +78,9 @@ export function createReviewDesk(options: { table: Table; showProduct: ShowProdu
     },
 
     /** @throws AppError seller_not_found */
-    async getSeller(admin: Person, sellerId: SellerId): Promise<SellerRecord & { own: boolean }> {
+    async getSeller(admin: Person, sellerId: SellerId): Promise<SellerUnderReview> {
       const seller = await sellers.getSeller(sellerId);
-      return { ...seller, own: isOwn(admin, seller) };
+      return { ...toSeller(seller, options), own: isOwn(admin, seller) };
     },
 
     /** A product with all that a decision about it wants to know. @throws AppError product_not_found */
@@ -94,8 +93,8 @@ export function createReviewDesk(options: { table: Table; showProduct: ShowProdu
       return {
         ...(await showProduct(product, seller)),
         own: isOwn(admin, seller),
-        seller,
-        files: newest.items.map(toAdminFile),
+        seller: toSeller(seller, options),
+        files: newest.items.map((file) => toAdminFile(file, options)),
         lastDecision,
       };
     },

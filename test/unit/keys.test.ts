@@ -95,6 +95,8 @@ describe('partitions', () => {
     [keys.readinessKey.pk, 'READINESS'],
     [listPartitions('orders')[5], 'LIST#orders#5'],
     [pendingPartitions()[1], 'PENDING#1'],
+    [keys.queueKey('seller', at, 'sel_1').queuePk, 'QUEUE'],
+    [keys.queueWalkKey().pk, 'WALK#QUEUE'],
   ];
 
   test('are those of the items that are stored', () => {

@@ -99,7 +99,7 @@ describe('a role allows what its function declares, and denies everything else',
         decide(roleOf(name), { action: `dynamodb:${action}`, resource: `${found.tableArn}/index/${index}`, keys: ['x'] }),
       );
     expect(on('sweeper', 'pending')).toEqual(['Allowed', 'ImplicitlyDenied']);
-    expect(on('sweeper', 'list')).toEqual(['ImplicitlyDenied', 'ImplicitlyDenied']);
+    expect(on('sweeper', 'queue')).toEqual(['ImplicitlyDenied', 'ImplicitlyDenied']);
     expect(on('orders', 'pending')).toEqual(['ImplicitlyDenied', 'ImplicitlyDenied']);
   });
 });

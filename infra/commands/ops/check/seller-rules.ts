@@ -24,8 +24,7 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { LastDecision } from '../../../../shared/products/last-decision.ts';
-import { ProductRecord } from '../../../../shared/products/product.ts';
+import { LastDecision, ProductRecord } from '../../../../shared/products/product.ts';
 import { productInQueue } from '../../../../shared/products/product-repository.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
