@@ -122,7 +122,7 @@ export const queueKey = (kind: QueueKind, since: string, id: string): QueueKey =
   queueSk: `${since}#${kind}#${id}`,
 });
 /** The inverse of `queueKey`; undefined of a kind that this version does not know. */
-export function placeInQueue({ queueSk }: Pick<QueueKey, 'queueSk'>): { since: string; kind: QueueKind } | undefined {
+export function placeInQueue(queueSk: string): { since: string; kind: QueueKind } | undefined {
   const [since = '', name] = queueSk.split('#');
   const kind = queueKinds.find((known) => known === name);
   return kind && { since, kind };

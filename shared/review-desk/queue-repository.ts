@@ -32,7 +32,7 @@ export function createQueueRepository({ table }: { table: Table }) {
       start = read.at(-1)?.queueSk;
       if (start === undefined) return;
       const found = read.flatMap((item) => {
-        const place = placeInQueue(item);
+        const place = placeInQueue(item.queueSk);
         return place ? [{ ...place, item }] : [];
       });
       yield { found, last: start, more };

@@ -122,7 +122,9 @@ test('a table is given what a restore leaves out, once', async () => {
   });
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Restored' }));
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
-  expect((await ops('prepare-table', 'Restored')).lines).toEqual(first.lines);
+  const others = first.lines.filter((line) => !line.startsWith('index '));
+  expect(first.lines.length - others.length).toBe(3);
+  expect((await ops('prepare-table', 'Restored')).lines).toEqual(others);
 });
 
 test('the practice that the README describes goes as it says', async () => {

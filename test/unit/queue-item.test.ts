@@ -84,12 +84,12 @@ describe('a release that waits', () => {
 describe('a place in the queue', () => {
   test.each(queueKinds)('tells kind and time, and sorts by time: %s', (kind) => {
     const since = '2026-01-31T09:00:00.000Z';
-    expect(placeInQueue(queueKey(kind, since, 'sel_1'))).toEqual({ kind, since });
+    expect(placeInQueue(queueKey(kind, since, 'sel_1').queueSk)).toEqual({ kind, since });
     expect(queueKey(kind, since, 'z').queueSk < queueKey('file', '2026-01-31T09:00:00.001Z', 'a').queueSk).toBe(true);
   });
 
   test('of a kind of a later version tells nothing', () => {
-    expect(placeInQueue({ queueSk: '2026-01-31T09:00:00.000Z#appeal#x' })).toBeUndefined();
+    expect(placeInQueue('2026-01-31T09:00:00.000Z#appeal#x')).toBeUndefined();
   });
 });
 

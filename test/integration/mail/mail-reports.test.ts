@@ -133,6 +133,20 @@ describe('what the mail service reports of a mail', () => {
     expect(kept).not.toContain('buyer@');
   });
 
+  test('is counted while it is a bounce of the last days, whatever else is told of the mail', async () => {
+    const [bounced, delayed, ...others] = [await buy(), await buy('two@example.com'), await buy('three@example.com')];
+    const counted = async () => {
+      const of = (after: string, most: number) => harness.mails.countBounced(after, most);
+      return [await of('2026-11-22T08:59:59.999Z', 9), await of('2026-11-22T09:00:00.001Z', 9), await of('2026-11-22T08:59:59.999Z', 1)];
+    };
+    expect(await counted()).toEqual([0, 0, 0]);
+    await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(bounced) }), mailEvent({ type: 'DeliveryDelay', set, tags: tagsOf(delayed) }));
+    expect(await counted()).toEqual([1, 0, 1]);
+    for (const orderId of others) await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId), bounce: ['Transient', 'General'] }));
+    await tell(mailEvent({ type: 'Complaint', set, tags: tagsOf(bounced) }));
+    expect(await counted()).toEqual([2, 0, 1]);
+  });
+
   test('changes nothing when it comes again, and comes to the same in any order', async () => {
     const at = (second: number) => `2026-11-22T09:00:0${second}Z`;
     const kinds: [Parameters<typeof mailEvent>[0]['type'], [string, string]?][] = [

@@ -77,6 +77,7 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
     /^product of seller: prd_\w+ is in the list of sel_\w+, and is not of that seller$/,
     /^slug: prd_\w+ did not reserve a slug that leads to it$/,
   ],
+  ['productKey', any, /^last decision: prd_\w+ was decided on, and is not there$/],
   ['productOfSellerKey', any, /^product: prd_\w+ is not in the list of sel_\w+$/, /^seller: sel_\w+ counts 2 products, and lists 1$/],
   [
     'fileKey',
@@ -121,6 +122,8 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
   ['orderKey', isPaid, without('amount'), /^order: ord_\w+ cannot be read: amount$/],
   ['orderKey', isPaid, as({ completionMailId: 'none' }), /^order: ord_\w+ has a completion mail that is not there$/],
   ['orderKey', isPaid, as({ pendingPk: 'x', pendingSk: 'y' }), /^order: ord_\w+ is among the pending jobs, and is none$/],
+  ['sellerKey', any, as({ queuePk: 'QUEUE', queueSk: 'x' }), /^seller: sel_\w+ is not in its place in the queue for admins, or/],
+  ['productKey', any, as({ status: 'pending_review' }), /^product: prd_\w+ is not in its place in the queue for admins, or/],
   ['orderOfSellerKey', any, as({ ttl: 99_999_999_999 }), /^order: ord_\w+ was paid, and its place in the list of sel_\w+ expires$/],
   ['orderOfSellerKey', any, as({ id: other.order }), /^order of seller: ord_\w+ is under a key that is not its own$/],
   ['licenseKey', isLicense, as({ orderId: other.order }), /^order: ord_\w+ has the license lic_\w+, which is of another order$/],
