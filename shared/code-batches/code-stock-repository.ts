@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
+import { countItems } from '../db/count-items.ts';
 import { codeStockKey, codeStockPartitions, codeStockPlace } from '../db/keys.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type BatchId, idOf, type ProductId } from '../ids.ts';
@@ -67,7 +68,7 @@ function createPick({ table, random = randomBytes }: { table: Table; random?: Ra
 /** How many unsold codes of a product are left. It reads all of them: a request for each 1 MB of a shard. */
 export function createCountStock({ table }: { table: Table }): (productId: ProductId) => Promise<number> {
   return async (productId) => {
-    const counts = await Promise.all(codeStockPartitions(productId).map((partition) => table.count(partition)));
+    const counts = await Promise.all(codeStockPartitions(productId).map((partition) => countItems(table, partition)));
     return counts.reduce((sum, count) => sum + count, 0);
   };
 }

@@ -21,7 +21,7 @@ export type Write =
   | ({ check: Tableless<TransactItem['ConditionCheck']> } & Guard);
 
 export type Query = {
-  index?: IndexName;
+  index?: IndexName | undefined;
   partition: string;
   /** Only sort keys with this prefix. */
   prefix?: string;
@@ -29,8 +29,11 @@ export type Query = {
   after?: string | undefined;
   /** Inclusive upper bound of the sort key. */
   upTo?: string | undefined;
-  limit?: number;
+  limit?: number | undefined;
   newestFirst?: boolean;
+  /** Only how many there are; a count that is not at its end goes on at `start`. */
+  select?: 'COUNT';
+  start?: Item | undefined;
 };
 
 export type Table = ReturnType<typeof createTable>;
@@ -111,7 +114,7 @@ export function createTable(options: {
   });
 
   /** One request: up to `limit` items, and whether the partition may hold more. */
-  async function query(query: Query): Promise<{ items: Item[]; more: boolean }> {
+  async function query(query: Query): Promise<{ items: Item[]; more: boolean; count: number; lastKey: Item | undefined }> {
     const { index, partition, prefix, after, upTo, newestFirst = false } = query;
     const [pk, sk] = keyNames(index);
     const range = sortKeyRange({ prefix, after, upTo, newestFirst });
@@ -125,41 +128,14 @@ export function createTable(options: {
         ExpressionAttributeValues: { ':pk': partition, ...range.values },
         ScanIndexForward: !newestFirst,
         Limit: query.limit,
+        Select: query.select,
+        ExclusiveStartKey: query.start,
       }),
     );
     const inRange = (item: Item) => prefix === undefined || String(item[sk]).startsWith(prefix);
     const read = reply.items.filter((item) => item[sk] !== after);
     const items = read.filter(inRange);
-    return { items, more: reply.lastKey !== undefined && items.length === read.length };
-  }
-
-  /**
-   * How many items a partition holds, those after a sort key and no more than `most` where these are given: one request
-   * for each 1 MB that they take.
-   */
-  async function count(
-    partition: string,
-    { index, after = beforeAll, most }: { index?: IndexName; after?: string; most?: number } = {},
-  ): Promise<number> {
-    const [pk, sk] = keyNames(index);
-    let counted = 0;
-    let lastKey: Item | undefined;
-    do {
-      const request = {
-        TableName: tableName,
-        IndexName: index,
-        ConsistentRead: index === undefined,
-        Select: 'COUNT',
-        KeyConditionExpression: `${pk} = :pk AND ${sk} > :after`,
-        ExpressionAttributeValues: { ':pk': partition, ':after': after },
-        ExclusiveStartKey: lastKey,
-        Limit: most && most - counted,
-      } as const;
-      const reply = await guarded(() => dynamo.query(request));
-      counted += reply.count;
-      lastKey = reply.lastKey;
-    } while (lastKey && counted !== most);
-    return counted;
+    return { items, more: reply.lastKey !== undefined && items.length === read.length, count: reply.count, lastKey: reply.lastKey };
   }
 
   /**
@@ -237,11 +213,8 @@ export function createTable(options: {
     }
   }
 
-  return { get, batchGet, query, count, write, transact, transactOnce };
+  return { get, batchGet, query, write, transact, transactOnce };
 }
-
-/** Sorts before every sort key. */
-const beforeAll = ' ';
 
 const keyNames = (index: IndexName | undefined) => (index ? ([`${index}Pk`, `${index}Sk`] as const) : (['pk', 'sk'] as const));
 

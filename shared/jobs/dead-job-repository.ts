@@ -1,3 +1,4 @@
+import { countAcross } from '../db/count-items.ts';
 import { jobKey, listPartitions, pendingKey } from '../db/keys.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
@@ -39,13 +40,7 @@ export function createDeadJobs({ table, now }: { table: Table; now: () => Date }
     redriveDead,
 
     /** How many jobs are dead, as far as `most`. */
-    async countDeadJobs(most: number): Promise<number> {
-      const counts = listPartitions('dead-jobs').map((partition) => table.count(partition, { index: 'list', most }));
-      return Math.min(
-        most,
-        (await Promise.all(counts)).reduce((sum, count) => sum + count),
-      );
-    },
+    countDeadJobs: (most: number): Promise<number> => countAcross(table, listPartitions('dead-jobs'), { index: 'list', most }),
 
     /** Every dead job, the first that died first. */
     async *eachDeadJob(): AsyncGenerator<Job> {

@@ -1,3 +1,4 @@
+import { countAcross } from '../db/count-items.ts';
 import { listKey, listPartitions, mailKey, mailsOfOrder } from '../db/keys.ts';
 import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
 import { readPartition } from '../db/sharded-list.ts';
@@ -72,13 +73,8 @@ export function createMailRepository({ table }: { table: Table }) {
     },
 
     /** How many mails bounced after this time, as far as `most`. */
-    async countBounced(after: string, most: number): Promise<number> {
-      const counts = listPartitions('bounced-mails').map((partition) => table.count(partition, { index: 'list', after, most }));
-      return Math.min(
-        most,
-        (await Promise.all(counts)).reduce((sum, count) => sum + count),
-      );
-    },
+    countBounced: (after: string, most: number): Promise<number> =>
+      countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most }),
 
     /** Makes a withheld mail pending again. @throws OptimisticLockError */
     releaseMail(mail: Mail): Write {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { countItems } from '../db/count-items.ts';
 import { waitingOrderKey, waitingOrders } from '../db/keys.ts';
 import type { Table, Write } from '../db/table.ts';
 import { idOf, type OrderId, type ProductId } from '../ids.ts';
@@ -19,7 +20,7 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
     removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
 
     /** How many orders wait for a code of the product. */
-    countWaitingOrders: (productId: ProductId): Promise<number> => table.count(waitingOrders(productId).pk),
+    countWaitingOrders: (productId: ProductId): Promise<number> => countItems(table, waitingOrders(productId).pk),
 
     /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
     async listWaitingOrders(productId: ProductId, limit: number): Promise<OrderId[]> {

@@ -1,13 +1,13 @@
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
-import type { Engine } from '../../infra/local/engines/engine.ts';
-import { createTables } from '../../infra/local/engines/provision.ts';
-import { localName, readSynthesizedApp } from '../../infra/local/template.ts';
-import { queueKey, queuePartition } from '../../shared/db/keys.ts';
-import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
-import { createTable } from '../../shared/db/table.ts';
-import { synthesizeAt } from '../support/synthesized.ts';
+import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { createTables } from '../../../infra/local/engines/provision.ts';
+import { localName, readSynthesizedApp } from '../../../infra/local/template.ts';
+import { queueKey, queuePartition } from '../../../shared/db/keys.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable } from '../../../shared/db/table.ts';
+import { synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
 
