@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ProductFileAdmin } from '../product-files/product-file.ts';
+import { ProductFileAdmin } from '../product-files/product-file-reviews.ts';
 import { LastDecision, Product } from '../products/product.ts';
 import { Seller } from '../sellers/seller.ts';
 

@@ -1,12 +1,12 @@
+import { reviewDueAt } from '../console/review-due.ts';
 import { type QueueKind, queueKinds } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { FileId, ProductId, SellerId } from '../ids.ts';
-import { toAdminFile } from '../product-files/file-states.ts';
 import { createProductFileRepository } from '../product-files/product-file-repository.ts';
+import { toAdminFile } from '../product-files/product-file-reviews.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import type { ShowProduct } from '../products/sale-blockers.ts';
-import { reviewDueAt } from '../review-due.ts';
 import { isOwn, type Person, toSeller } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ProductUnderReview, SellerUnderReview } from './product-under-review.ts';

@@ -7,4 +7,12 @@ import { sellerRows } from './seller-rows.ts';
 import { updateRows } from './update-rows.ts';
 
 /** What each endpoint is asked, and everything it answers to those who may ask, by its function and operation. */
-export const rows: Record<string, Row> = { ...firstRows, ...deskRows, ...eventRows, ...releaseRows, ...reviewRows, ...sellerRows, ...updateRows };
+export const rows: Record<string, Row> = {
+  ...firstRows,
+  ...deskRows,
+  ...eventRows,
+  ...releaseRows,
+  ...reviewRows,
+  ...sellerRows,
+  ...updateRows,
+};
