@@ -93,7 +93,7 @@ export function pendingSubmitted(product: ProductRecord, at: string): ProductRec
   const { pending } = product;
   if (!pending) return undefined;
   const status = pendingMoves[pending.status].submit;
-  return withStatus(product, { ...pending, status, submittedAt: at, rejectionReason: undefined }, at);
+  return withStatus(product, { ...pending, status, submittedAt: at, rejectionReason: undefined, rejectedAt: undefined }, at);
 }
 
 /** The product after a review of its pending revision, as `pendingMoves` has it. Undefined when the review is about the product itself. */
@@ -106,7 +106,7 @@ export function pendingReviewed(
   const outcome = pendingMoves[pending.status][review.decision];
   if (outcome === 'product') return undefined;
   if (outcome === 'live') return { ...withPendingLive(product), reviewedBy: review.by, reviewedAt: review.at };
-  return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason }, review.at);
+  return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason, rejectedAt: review.at }, review.at);
 }
 
 function withStatus(product: ProductRecord, next: PendingRecord, at: string): ProductRecord {

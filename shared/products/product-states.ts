@@ -112,7 +112,7 @@ export function submitted(product: ProductRecord, at: string): ProductRecord {
   if (pending) return pending;
   const status = sellerMoves.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
-  return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined };
+  return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined, rejectedAt: undefined };
 }
 
 /** Since when the product itself waits for an admin; undefined when it does not. See "The seller's moves" in README.md */
@@ -153,7 +153,7 @@ export function reviewed(
     approvedBefore: product.approvedBefore || isOnSale({ status }) || isOnSale(product) || product.status === 'unpublished',
     reviewedBy: review.by,
     reviewedAt: review.at,
-    rejectionReason: keptReason(product, status, review.rejectionReason),
+    ...rejectionAfter(product, status, { rejectionReason: review.rejectionReason, rejectedAt: review.at }),
     suspendedOnSale: status === 'suspended' ? isOnSale(product) : undefined,
   };
 }
@@ -173,8 +173,10 @@ export function lastDecisionOf(
   return LastDecision.parse({ decision, at, by, reason, values: withPendingLive(read) });
 }
 
-/** A rejection's reason is kept until the product is submitted again or approved. */
-function keptReason(product: ProductRecord, status: ProductStatus, rejectionReason: string | undefined): string | undefined {
-  if (status === 'rejected') return rejectionReason;
-  return status === 'approved' ? undefined : product.rejectionReason;
+type Rejection = Pick<ProductRecord, 'rejectionReason' | 'rejectedAt'>;
+
+/** Why and when it was rejected is kept until the product is submitted again or approved. */
+function rejectionAfter({ rejectionReason, rejectedAt }: ProductRecord, status: ProductStatus, rejection: Rejection): Rejection {
+  if (status === 'rejected') return rejection;
+  return status === 'approved' ? { rejectionReason: undefined, rejectedAt: undefined } : { rejectionReason, rejectedAt };
 }

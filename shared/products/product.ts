@@ -36,12 +36,14 @@ export const PendingRecord = z.object({
   rejectionReason: z.optional(z.string()),
   /** When it last came into review from another state; of older ones nobody knows. */
   submittedAt: z.optional(dateTime),
+  /** When an admin rejected it; until it is handed in again. */
+  rejectedAt: z.optional(dateTime),
   updatedAt: dateTime,
 });
 export type PendingRecord = z.infer<typeof PendingRecord>;
 
 /** The same as its seller and the admins see it. */
-export const PendingRevision = z.extend(PendingRecord, {
+export const PendingRevision = z.extend(z.omit(PendingRecord, { rejectedAt: true }), {
   /** Until when it is to be decided on, while it waits. */
   reviewDueAt: z.optional(dateTime),
 });
@@ -83,6 +85,8 @@ export const ProductRecord = z.extend(
   {
     ...writtenFields,
     pending: z.optional(PendingRecord),
+    /** When an admin rejected it; until it is handed in again or approved. */
+    rejectedAt: z.optional(dateTime),
     /** Every slug that is reserved for the product, the present one among them. */
     slugs: z.array(z.string()),
     /** Those of them that were reserved for an edit of a product on sale and never went live: they lead nowhere. */

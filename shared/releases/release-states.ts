@@ -46,9 +46,9 @@ export function moved(release: ReleaseRecord, move: ReleaseMove, { at, rolloutPe
   if (status === release.status) return release;
   switch (move) {
     case 'submit':
-      return { ...release, status, submittedAt: at, rejectionReason: undefined };
+      return { ...release, status, submittedAt: at, rejectionReason: undefined, rejectedAt: undefined };
     case 'reject':
-      return { ...release, status, rejectionReason: reason };
+      return { ...release, status, rejectionReason: reason, rejectedAt: at };
     case 'yank':
       return { ...release, status, yankedAt: at, yankReason: reason };
     default:

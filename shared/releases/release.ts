@@ -45,6 +45,8 @@ export const releaseFields = { ...state, ...written };
 export const ReleaseRecord = z.object({
   ...releaseFields,
   sellerId: idOf('seller'),
+  /** When an admin rejected it; until it is handed in again. */
+  rejectedAt: z.optional(dateTime),
   artifacts: z.array(StoredArtifact),
   /** By the id of the file. */
   files: z.record(z.string(), ArtifactFile),

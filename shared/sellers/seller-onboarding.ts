@@ -6,7 +6,7 @@ import type { SellerId } from '../ids.ts';
 import { accountRefusalOf, type ConnectedAccounts } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
 import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
-import { isEligible, SellerRecord } from './seller.ts';
+import { isEligible, paymentWaitsSince, SellerRecord } from './seller.ts';
 import { createSellerRepository, LaterRetrievalError, type PaymentFields } from './seller-repository.ts';
 
 /** How long one caller has the right to make a link. */
@@ -139,7 +139,7 @@ export function createSellerOnboarding(options: {
   ): Promise<SellerRecord> {
     await retryOptimisticLock(async () => {
       const seller = await sellers.getSeller(sellerId);
-      const fields = paymentFieldsAfter(seller, change);
+      const fields = paymentFieldsAfter(seller, change, now().toISOString());
       const [before, after] = [seller.paymentOnboardingStatus, fields.paymentOnboardingStatus];
       const moved = audit.recordAudit({
         actor,
@@ -184,19 +184,20 @@ const fieldsOf = ({ facts, requirementsDue, disabledReason }: RetrievedAccount) 
   paymentDisabledReason: disabledReason,
 });
 
-function paymentFieldsAfter(seller: SellerRecord, change: Partial<PaymentFields>): PaymentFields {
-  const after = { ...paymentFieldsOf(seller), ...change };
-  const enabledBefore = after.chargesEnabledBefore === true || after.paymentAccount?.transfersActive === true;
-  return {
-    ...after,
+function paymentFieldsAfter(seller: SellerRecord, change: Partial<PaymentFields>, at: string): PaymentFields {
+  const changed = { ...paymentFieldsOf(seller), ...change };
+  const enabledBefore = changed.chargesEnabledBefore === true || changed.paymentAccount?.transfersActive === true;
+  const after = {
+    ...changed,
     chargesEnabledBefore: enabledBefore || undefined,
     paymentOnboardingStatus: onboardingStatusOf({
-      account: after.paymentAccount,
-      linkIssued: after.onboardingLinkIssuedAt !== undefined,
-      linkReturned: after.onboardingReturnedAt !== undefined,
+      account: changed.paymentAccount,
+      linkIssued: changed.onboardingLinkIssuedAt !== undefined,
+      linkReturned: changed.onboardingReturnedAt !== undefined,
       enabledBefore,
     }),
   };
+  return { ...after, paymentDueSince: paymentWaitsSince({ ...seller, ...after, paymentDueSince: paymentWaitsSince(seller) ?? at }) };
 }
 
 const paymentFieldsOf = (seller: SellerRecord): PaymentFields => ({
@@ -210,4 +211,5 @@ const paymentFieldsOf = (seller: SellerRecord): PaymentFields => ({
   onboardingLinkIssuedAt: seller.onboardingLinkIssuedAt,
   onboardingReturnedAt: seller.onboardingReturnedAt,
   chargesEnabledBefore: seller.chargesEnabledBefore,
+  paymentDueSince: seller.paymentDueSince,
 });

@@ -32,6 +32,7 @@ export type PaymentFields = Pick<
   | 'onboardingLinkIssuedAt'
   | 'onboardingReturnedAt'
   | 'chargesEnabledBefore'
+  | 'paymentDueSince'
 >;
 
 /** The result of a retrieval that began later is stored already. */
@@ -191,13 +192,16 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
     recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
       const moved = review.status !== seller.internalReviewStatus;
       const leavesApproved = moved && isApproved(seller);
+      const isFirstNote = review.status === 'draft' && review.note !== undefined && seller.reviewNote === undefined;
+      const returned = isFirstNote || (moved && (review.status === 'draft' || review.status === 'rejected'));
       return updateUnchanged(sellerKey(seller.id), seller, {
-        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''} REMOVE queuePk, queueSk`,
+        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${returned ? ', returnedAt = :now' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''} REMOVE queuePk, queueSk`,
         ExpressionAttributeValues: {
           ':status': review.status,
           ...(leavesApproved && { ':yes': true }),
           ...(review.note && { ':note': review.note }),
-          ...(moved && { ':now': now().toISOString(), ':next': seller.revision + 1 }),
+          ...((moved || returned) && { ':now': now().toISOString() }),
+          ...(moved && { ':next': seller.revision + 1 }),
         },
       });
     },
@@ -315,12 +319,13 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
   };
 }
 
-/** The onboarding status, and what it is derived from besides the account. */
-const statusFacts = ({ paymentOnboardingStatus, onboardingLinkIssuedAt, onboardingReturnedAt, chargesEnabledBefore }: SellerRecord) => ({
-  paymentOnboardingStatus,
-  onboardingLinkIssuedAt,
-  onboardingReturnedAt,
-  chargesEnabledBefore,
+/** The onboarding status, what it is derived from besides the account, and since when the owner is waited for. */
+const statusFacts = (seller: SellerRecord) => ({
+  paymentOnboardingStatus: seller.paymentOnboardingStatus,
+  onboardingLinkIssuedAt: seller.onboardingLinkIssuedAt,
+  onboardingReturnedAt: seller.onboardingReturnedAt,
+  chargesEnabledBefore: seller.chargesEnabledBefore,
+  paymentDueSince: seller.paymentDueSince,
 });
 
 /** What of the payment account is shown. */

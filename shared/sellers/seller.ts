@@ -58,6 +58,8 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   ownerEmails: z.optional(z.set(z.string())),
   /** When it was last handed in, or moved by a review. */
   updatedAt: dateTime,
+  /** When an admin last returned the application: asked for more, or rejected it. */
+  returnedAt: z.optional(dateTime),
   accountRequest: z.optional(AccountRequest),
   /** What the last retrieval of the connected account told. */
   paymentAccount: z.optional(AccountFacts),
@@ -68,6 +70,8 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   onboardingLinkIssuedAt: z.optional(dateTime),
   onboardingReturnedAt: z.optional(dateTime),
   chargesEnabledBefore: z.optional(z.boolean()),
+  /** Since when the payment provider waits for the owner, as far as it was seen. */
+  paymentDueSince: z.optional(dateTime),
   onboardingLinkLeasedUntil: z.optional(dateTime),
 });
 export type SellerRecord = z.infer<typeof SellerRecord>;
@@ -187,6 +191,16 @@ export function checkReview(
 ): void {
   refuseSelfReview(admin, seller);
   if (expectedRevision !== undefined && expectedRevision !== reviewed.revision) throw new AppError('stale_review');
+}
+
+/**
+ * Since when the payment provider waits for the seller's owner, as far as it was seen; undefined while it does not. An
+ * account that it rejected it waits for no more. Of a seller from before the time was kept, since its last way there.
+ */
+export function paymentWaitsSince(seller: SellerRecord): string | undefined {
+  const { paymentRequirementsDue = [], paymentOnboardingStatus, onboardingReturnedAt, onboardingLinkIssuedAt, updatedAt } = seller;
+  if (paymentRequirementsDue.length === 0 || paymentOnboardingStatus === 'rejected') return undefined;
+  return seller.paymentDueSince ?? onboardingReturnedAt ?? onboardingLinkIssuedAt ?? updatedAt;
 }
 
 /** The connected account that a sale pays into now; undefined while none lets a sale charge for it. */

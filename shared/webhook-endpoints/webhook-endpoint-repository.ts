@@ -16,6 +16,7 @@ const changeable = [
   'description',
   'enabled',
   'disabledReason',
+  'disabledAt',
   'failingSince',
   'sealedSecret',
   'formerSecrets',
@@ -66,7 +67,8 @@ export function createWebhookEndpointRepository({ table }: { table: Table }) {
       return {
         update: {
           Key: endpointKey(sellerId, id),
-          UpdateExpression: 'SET #enabled = :no, disabledReason = :reason, updatedAt = :at REMOVE failingSince ADD revision :one',
+          UpdateExpression:
+            'SET #enabled = :no, disabledReason = :reason, disabledAt = :at, updatedAt = :at REMOVE failingSince ADD revision :one',
           ConditionExpression: '#enabled = :yes AND revision = :revision',
           ExpressionAttributeNames: { '#enabled': 'enabled' },
           ExpressionAttributeValues: {

@@ -32,6 +32,8 @@ export const WebhookEndpointRecord = z.extend(WebhookEndpoint, {
   formerSecrets: z.optional(z.array(z.object({ sealed: z.string(), signsUntil: dateTime }))),
   /** Since when nothing but failures came back. Written by the sender, and removed when its seller begins anew. */
   failingSince: z.optional(dateTime),
+  /** When it was disabled, where it was not the seller who said so. */
+  disabledAt: z.optional(dateTime),
   updatedAt: dateTime,
   /** Counts its seller's changes and the sender's disabling. */
   revision: z.int(),
@@ -86,6 +88,7 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
     ...endpoint,
     ...sent,
     disabledReason: isEnabled ? undefined : endpoint.disabledReason,
+    disabledAt: isEnabled ? undefined : endpoint.disabledAt,
     failingSince: beginsAnew ? undefined : endpoint.failingSince,
     updatedAt: at.toISOString(),
   };

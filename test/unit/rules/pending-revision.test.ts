@@ -58,7 +58,8 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
         } else if (outcome === pendingStatus) {
           expect(review(product, decision)).toBe(product);
         } else if (outcome !== 'product') {
-          const pending = { status: outcome, changes: { priceAmount: 9900 }, rejectionReason: 'No.', updatedAt: later };
+          const rejection = { rejectionReason: 'No.', rejectedAt: later };
+          const pending = { status: outcome, changes: { priceAmount: 9900 }, ...rejection, updatedAt: later };
           expect(review(product, decision)).toEqual({ ...product, pending });
         } else if (status === 'approved' && decision === 'approve') {
           expect(review(product, decision)).toBe(product);
